@@ -1,0 +1,56 @@
+import { z } from "zod";
+
+/** Bar lengths a caller may ask for, longest first. */
+export const TIMEFRAMES = ["1d", "4h", "1h", "30m", "15m", "5m"] as const;
+export const Timeframe = z.enum(TIMEFRAMES).describe("Bar length");
+export type Timeframe = z.infer<typeof Timeframe>;
+
+/** Length of one bar in milliseconds; a daily bar is counted as a whole UTC day. */
+export const TIMEFRAME_MS = {
+  "1d": 86_400_000,
+  "4h": 14_400_000,
+  "1h": 3_600_000,
+  "30m": 1_800_000,
+  "15m": 900_000,
+  "5m": 300_000,
+} as const satisfies Record<Timeframe, number>;
+
+/** What prices were corrected for: nothing, splits only, or splits and dividends. */
+export type Adjustment = "raw" | "split" | "total_return";
+
+/** The zone whose calendar days group a symbol's bars. */
+export type SessionZone = "America/New_York" | "UTC";
+
+/**
+ * Closed bars as columns of equal length, ascending and unique in `time`.
+ * `time` is the bar's start in epoch ms; a daily bar carries 00:00 UTC of its session date.
+ */
+export interface Bars {
+  readonly time: Float64Array;
+  readonly open: Float64Array;
+  readonly high: Float64Array;
+  readonly low: Float64Array;
+  readonly close: Float64Array;
+  readonly volume: Float64Array;
+  readonly timeframe: Timeframe;
+  readonly adjustment: Adjustment;
+  readonly zone: SessionZone;
+}
+
+/** One bar as a row; `time` as in `Bars`. */
+export interface Bar {
+  readonly time: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number;
+}
+
+const COLUMNS = ["time", "open", "high", "low", "close", "volume"] as const;
+
+/** The bars from `start` (inclusive) to `end` (exclusive) as views on the same memory. */
+export function sliceBars(bars: Bars, start: number, end = bars.time.length): Bars {
+  const cut = Object.fromEntries(COLUMNS.map((column) => [column, bars[column].subarray(start, end)]));
+  return { ...bars, ...cut };
+}

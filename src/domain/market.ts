@@ -1,0 +1,68 @@
+import { z } from "zod";
+import type { Adjustment, Bar, Bars } from "./bars.ts";
+
+export const AssetClass = z.enum(["equity", "etf", "crypto"]).describe("What kind of instrument this is");
+export type AssetClass = z.infer<typeof AssetClass>;
+
+/** A tradable thing under its one canonical name: `AAPL`, `BRK.B`, `BTC-USD`. */
+export interface Instrument {
+  readonly symbol: string;
+  readonly name: string;
+  readonly asset_class: AssetClass;
+  /** GICS sector for stocks; null for funds and crypto. */
+  readonly sector: string | null;
+  readonly currency: "USD";
+}
+
+/** How a typed name was read: the instrument, and what else it could have meant. */
+export interface Resolution {
+  readonly instrument: Instrument;
+  readonly alternatives: readonly Instrument[];
+}
+
+/** Where a price comes from; only `live_quote` is a last trade of the current session. */
+export const PriceSource = z
+  .enum(["live_quote", "delayed_quote", "file_close", "historical_close"])
+  .describe("live_quote only for a last trade of the current session");
+export type PriceSource = z.infer<typeof PriceSource>;
+
+export const MarketState = z
+  .enum(["pre", "regular", "post", "closed", "always_open"])
+  .describe("Session of the venue at the time of the answer");
+export type MarketState = z.infer<typeof MarketState>;
+
+/** Latest price known to a provider. `timestamp` is when it traded (ISO 8601 UTC), not when we asked. */
+export interface Quote {
+  readonly price: number;
+  readonly change: number | null;
+  readonly changePercent: number | null;
+  readonly volume: number | null;
+  readonly high: number | null;
+  readonly low: number | null;
+  readonly open: number | null;
+  readonly timestamp: string;
+  readonly source: string;
+  readonly venue: string;
+  readonly price_source: PriceSource;
+  readonly market_state: MarketState;
+  /** Minutes the source itself lags the market; 0 when it does not. */
+  readonly delayed_minutes: number;
+}
+
+/** Bars of one instrument with where they came from. Empty means that none exist. */
+export interface BarSeries {
+  readonly bars: Bars;
+  /** The bar still being made, apart from the closed ones; null where there is none. */
+  readonly forming: Bar | null;
+  readonly source: string;
+  readonly venue: string;
+  readonly adjustment: Adjustment;
+  /** When the last closed bar closed, ISO 8601 UTC; null without bars. */
+  readonly as_of: string | null;
+}
+
+/** Which market answers: `id` tells markets apart wherever their facts are stored. */
+export interface Market {
+  readonly mode: "sample" | "files" | "live";
+  readonly id: string;
+}

@@ -1,0 +1,107 @@
+import type { Principal, Window } from "../domain/access.ts";
+import type { Timeframe } from "../domain/bars.ts";
+import type { BarSeries, Instrument, Market, Quote, Resolution } from "../domain/market.ts";
+
+/** What every call to the outside world carries. */
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** Which instruments exist and what people call them. Needs no network. */
+export interface Symbols {
+  /** Reads a typed name; throws UNKNOWN_SYMBOL with the nearest candidates. */
+  resolve(text: string): Resolution;
+  /** Instruments whose symbol or name is near the text, best first. */
+  search(text: string, limit: number): readonly Instrument[];
+  /** The instruments this market holds data of; the universe that ranks are taken over. */
+  members(): readonly Instrument[];
+}
+
+/** Latest prices. Rejects with NO_PRICE when there is none; never passes a prior close off as live. */
+export interface Quotes {
+  latest(instrument: Instrument, options?: CallOptions): Promise<Quote>;
+}
+
+export interface HistoryRequest extends CallOptions {
+  readonly timeframe: Timeframe;
+  /** At most this many closed bars, the newest ones. */
+  readonly limit: number;
+  /** Epoch ms; only bars that had closed by then. Now when absent. */
+  readonly asOf?: number;
+}
+
+/** OHLCV history. An empty series means that no bars exist; failure rejects. */
+export interface BarHistory {
+  history(instrument: Instrument, request: HistoryRequest): Promise<BarSeries>;
+}
+
+/** The only source of "now". Tests inject a stopped clock. */
+export interface Clock {
+  now(): Date;
+}
+
+/** The only source of identifiers; a UUID each time. */
+export interface Ids {
+  uuid(): string;
+}
+
+/** Structured log lines for the operator; never for callers. */
+export interface Log {
+  info(event: string, fields?: Record<string, unknown>): void;
+  warn(event: string, fields?: Record<string, unknown>): void;
+  error(event: string, fields?: Record<string, unknown>): void;
+}
+
+/** Counts calls per account over all doors. Rejects with RATE_LIMITED (data: window, retry_after in seconds). */
+export interface Meters {
+  /** The short window: every call that plan and scope admit. */
+  burst(caller: Principal): Promise<void>;
+  /** The day: only calls that reach a handler. */
+  day(caller: Principal): Promise<void>;
+  /** Both windows as they stand, without counting anything. */
+  standing(caller: Principal): Promise<readonly Window[]>;
+}
+
+/** How each outside source that has been called is doing. */
+export interface ProviderHealth {
+  report(): readonly { readonly name: string; readonly healthy: boolean; readonly latency_ms: number }[];
+}
+
+/** Shared answers that do not depend on who asks. */
+export interface Cache {
+  /** The stored value while younger than `ttlMs`, else what `make` gives; one `make` at a time per key. */
+  remember<T extends object>(key: string, ttlMs: number, make: () => Promise<T>): Promise<T>;
+}
+
+/** A finished nightly result of one symbol. */
+export interface EngineResult {
+  readonly run_id: string;
+  readonly runAt: string;
+  readonly score: number | null;
+  readonly grade: string | null;
+  readonly direction: "LONG" | "SHORT" | "WAIT";
+}
+
+/** Results of scheduled runs over the nightly universe. */
+export interface EngineRuns {
+  latest(symbol: string, timeframe: Timeframe): Promise<EngineResult | null>;
+}
+
+/** Everything the outside world can lend a tool. A tool names what it `needs`. */
+export interface Ports {
+  market: Market;
+  symbols: Symbols;
+  quotes: Quotes;
+  bars: BarHistory;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  meters: Meters;
+  providerHealth: ProviderHealth;
+  cache: Cache;
+  engineRuns: EngineRuns;
+}
+export type PortName = keyof Ports;
+
+/** Ports whose answers carry market data and so the market's label. */
+export const MARKET_PORTS: ReadonlySet<PortName> = new Set(["quotes", "bars"]);
