@@ -1,0 +1,25 @@
+type Property = { type?: string; items?: Property };
+
+/** Turns text (a query string, a command-line option) into the primitives a JSON Schema object asks for; anything doubtful stays text for the schema to refuse. */
+export function coerceText(
+  schema: { properties?: Record<string, unknown> },
+  given: Readonly<Record<string, string>>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(given).map(([key, text]) => [key, coerce(schema.properties?.[key] as Property, text)]),
+  );
+}
+
+function coerce(property: Property | undefined, text: string): unknown {
+  switch (property?.type) {
+    case "array":
+      return text.split(",").map((item) => coerce(property.items, item.trim()));
+    case "boolean":
+      return text === "true" ? true : text === "false" ? false : text;
+    case "integer":
+    case "number":
+      return text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
+    default:
+      return text;
+  }
+}
