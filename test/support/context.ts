@@ -1,0 +1,76 @@
+import type { Principal, Window } from "../../src/domain/access.ts";
+import type { Market } from "../../src/domain/market.ts";
+import { ToolError } from "../../src/kernel/errors.ts";
+import type { Ground } from "../../src/kernel/invoke.ts";
+import type { Clock, Ids, Log, Meters, Ports } from "../../src/ports/index.ts";
+
+/** A Thursday, 10:00 in New York. */
+export const NOW = new Date("2026-01-15T15:00:00.000Z");
+
+export const pro: Principal = { account: "pro", plan: "pro", scopes: ["read", "write", "trade:paper"] };
+export const member: Principal = { account: "member", plan: "member", scopes: ["read"] };
+export const anonymous: Principal = { account: "address:127.0.0.1", plan: "open", scopes: ["read"] };
+
+/** A market of made-up prices, as a deployment without settings has it. */
+export const sampleMarket: Market = { mode: "sample", id: "test" };
+
+export const stoppedClock = (at = NOW): Clock => ({ now: () => at });
+
+/** UUIDs that count up from 1: `00000000-0000-4000-8000-000000000001`. */
+export function countingIds(): Ids {
+  let last = 0;
+  return { uuid: () => `00000000-0000-4000-8000-${String(++last).padStart(12, "0")}` };
+}
+
+export interface LogLine {
+  readonly level: "info" | "warn" | "error";
+  readonly event: string;
+  readonly fields: Record<string, unknown>;
+}
+
+/** Says nothing and remembers everything. */
+export function collectingLog() {
+  const lines: LogLine[] = [];
+  const at =
+    (level: LogLine["level"]) =>
+    (event: string, fields: Record<string, unknown> = {}) =>
+      void lines.push({ level, event, fields });
+  const log: Log = { info: at("info"), warn: at("warn"), error: at("error") };
+  return { log, lines };
+}
+
+/** Lets calls through up to the quotas, remembers what was debited, refuses with RATE_LIMITED beyond. */
+export function countingMeters(quotas: { readonly burst?: number; readonly day?: number } = {}) {
+  const debits = { burst: 0, day: 0 };
+  const windows = {
+    burst: { name: "burst", quota: quotas.burst ?? 60, window: 60, reset: 30 },
+    day: { name: "daily", quota: quotas.day ?? 1000, window: 86_400, reset: 32_400 },
+  } as const;
+  const debit = async (which: "burst" | "day") => {
+    const { name, quota, reset } = windows[which];
+    if (debits[which] >= quota)
+      throw new ToolError("RATE_LIMITED", `The ${name} limit is used up`, {
+        data: { window: name, retry_after: reset },
+      });
+    debits[which]++;
+  };
+  const standing = async (): Promise<readonly Window[]> =>
+    (["burst", "day"] as const).map((which) => ({
+      ...windows[which],
+      remaining: windows[which].quota - debits[which],
+    }));
+  const meters: Meters = { burst: () => debit("burst"), day: () => debit("day"), standing };
+  return { meters, debits };
+}
+
+/** Everything a call stands on, made new for each test: stopped clock, counted ids, kept log lines, open meters. */
+export function ground(overrides: Partial<Ports> = {}): Ground & Pick<Ports, "market"> {
+  return {
+    clock: stoppedClock(),
+    ids: countingIds(),
+    log: collectingLog().log,
+    meters: countingMeters().meters,
+    market: sampleMarket,
+    ...overrides,
+  };
+}
