@@ -65,4 +65,6 @@ export interface BarSeries {
 export interface Market {
   readonly mode: "sample" | "files" | "live";
   readonly id: string;
+  /** Canonical symbol that the public demo shows. */
+  readonly demo?: string;
 }

@@ -1,0 +1,84 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+import { SetupError } from "./lib/setup-error.ts";
+
+const flag = z
+  .enum(["0", "1", "true", "false"])
+  .transform((text) => text === "1" || text === "true");
+
+/** Every setting there is: how it is read, what it is for. The keys are the names of the environment variables. */
+const SETTINGS = {
+  PORT: z.coerce.number().int().min(0).max(65_535).default(8787).describe("Port of the HTTP server"),
+  HOST: z.string().min(1).default("127.0.0.1").describe("Address the HTTP server listens on"),
+  PUBLIC_URL: z.url().optional().describe("Where clients reach the server, when that is not HOST:PORT"),
+  ALLOWED_HOSTS: z
+    .string()
+    .transform((text) => text.split(",").map((host) => host.trim()).filter((host) => host !== ""))
+    .default([])
+    .describe("Further host names that requests may name, comma-separated"),
+  TRUST_PROXY: flag.default(false).describe("1: take the client address from the last X-Forwarded-For hop"),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .default(join(homedir(), ".market-signal"))
+    .transform((path) => resolve(path))
+    .describe("Folder for keys, quotas and results"),
+  MARKET_DATA: z
+    .string()
+    .regex(/^(sample|live|files:.+)$/, "must be sample, live or files:<dir>")
+    .default("sample")
+    .describe("sample: a simulated market; files:<dir>: OHLCV CSV files; live: not in this version"),
+  DEMO_SYMBOL: z.string().min(1).optional().describe("Symbol the public demo shows; the market's first when unset"),
+  LOG_LEVEL: z
+    .enum(["silent", "error", "warn", "info", "debug"])
+    .default("info")
+    .describe("Least level of the log lines on stderr"),
+  PLAN_SCHEDULE: z.enum(["A", "B"]).default("A").describe("Which schedule of rate windows holds"),
+  METRICS_TOKEN: z
+    .string()
+    .min(16)
+    .optional()
+    .describe("Bearer token that opens /metrics; only loopback may read it when unset"),
+  DATABASE_URL: z.string().min(1).optional().describe("Not used by this version: data is kept in SQLite in DATA_DIR"),
+  REDIS_URL: z.string().min(1).optional().describe("Not used by this version: quotas are kept in DATA_DIR"),
+  MASTER_KEY: z.string().min(1).optional().describe("Not used by this version: it stores no broker credentials"),
+} as const;
+const SECRET: ReadonlySet<string> = new Set(["METRICS_TOKEN", "DATABASE_URL", "REDIS_URL", "MASTER_KEY"]);
+const Environment = z.object(SETTINGS);
+
+export type Config = z.output<typeof Environment>;
+
+/** The whole environment, read once. No other file touches process.env. Throws SetupError with one line per bad setting. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const present = Object.fromEntries(
+    Object.keys(SETTINGS).flatMap((name) => (env[name] === undefined || env[name] === "" ? [] : [[name, env[name]]])),
+  );
+  const read = Environment.safeParse(present);
+  if (read.success) return read.data;
+  throw new SetupError(
+    read.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ") +
+      ". `market-signal config` lists the settings.",
+  );
+}
+
+export interface Setting {
+  readonly name: string;
+  readonly value: string | null;
+  readonly source: "environment" | "default";
+  readonly purpose: string;
+}
+
+/** The settings as they stand, secrets as `set`; what `market-signal config` shows. */
+export function describeConfig(config: Config, env: NodeJS.ProcessEnv = process.env): readonly Setting[] {
+  return Object.entries(SETTINGS).map(([name, schema]) => {
+    const value = config[name as keyof Config];
+    const shown = value === undefined ? null : SECRET.has(name) ? "set" : String(value);
+    return {
+      name,
+      value: shown === "" ? null : shown,
+      source: env[name] === undefined || env[name] === "" ? "default" : "environment",
+      purpose: schema.description ?? "",
+    };
+  });
+}

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { AssetClass, type Instrument } from "./market.ts";
+
+/** A symbol as people type it; what it means is for the symbol directory to say. */
+export const SymbolText = z
+  .string()
+  .trim()
+  .min(1)
+  .max(40)
+  .describe("Ticker or crypto pair, e.g. AAPL, BRK.B, BTC-USD; any case");
+
+/** How much to say. What it means unsaid is the door's to decide. */
+export const Detail = z
+  .enum(["concise", "full"])
+  .optional()
+  .describe("How much to return; concise by default over MCP and A2A, full elsewhere");
+
+const AS_OF = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
+
+/** A moment to look back from. */
+export const AsOf = z
+  .string()
+  .regex(AS_OF, "must be a date (2024-06-28) or an ISO 8601 time with its zone (2024-06-28T20:00:00Z)")
+  .refine((text) => Number.isFinite(Date.parse(text)), "is not a date on the calendar")
+  .describe("Answer from facts known by then: ISO 8601 time with zone, or a date, whose whole day counts");
+
+/** Epoch ms of an `AsOf`; a bare date means the end of that UTC day. */
+export const momentOf = (asOf: string): number => Date.parse(asOf) + (asOf.length === 10 ? 86_400_000 : 0);
+
+/** Another reading of a name that was asked for. */
+export const Named = z.object({ symbol: z.string(), name: z.string(), asset_class: AssetClass });
+export const named = ({ symbol, name, asset_class }: Instrument) => ({ symbol, name, asset_class });
+
+export const Alternatives = z.array(Named).describe("Other instruments the same name could have meant");
+export const Iso = z.iso.datetime();
