@@ -1,0 +1,41 @@
+import { checkAligned, checkPeriod, type Series, unknown } from "./series.ts";
+
+/**
+ * Aroon, 0-100: how recently the last `period + 1` bars made their high (`up`) and their low (`down`), 100 when
+ * on this bar, and `oscillator` their difference. Of equal extremes the oldest counts. NaN for the first
+ * `period` bars.
+ * @see Tushar Chande, "A Time Price Oscillator" (1995)
+ * @throws RangeError on a period under one bar or columns of different lengths
+ */
+export function aroon(
+  high: Series,
+  low: Series,
+  period = 25,
+): { readonly up: Series; readonly down: Series; readonly oscillator: Series } {
+  checkPeriod("aroon", period);
+  checkAligned("aroon", high, low);
+  const up = unknown(high.length);
+  const down = unknown(high.length);
+  const oscillator = unknown(high.length);
+  let top = 0;
+  let bottom = 0;
+  for (let i = 0; i < high.length; i++) {
+    const first = i - period;
+    // an extreme is searched anew only when it leaves the window
+    if (top < first) {
+      top = first;
+      for (let j = first + 1; j < i; j++) if (high[j]! > high[top]!) top = j;
+    }
+    if (bottom < first) {
+      bottom = first;
+      for (let j = first + 1; j < i; j++) if (low[j]! < low[bottom]!) bottom = j;
+    }
+    if (high[i]! > high[top]!) top = i;
+    if (low[i]! < low[bottom]!) bottom = i;
+    if (first < 0) continue;
+    up[i] = (100 * (period - (i - top))) / period;
+    down[i] = (100 * (period - (i - bottom))) / period;
+    oscillator[i] = up[i]! - down[i]!;
+  }
+  return { up, down, oscillator };
+}

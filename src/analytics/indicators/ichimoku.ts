@@ -1,0 +1,38 @@
+import { rollingMax, rollingMin } from "./rolling.ts";
+import { checkAligned, checkPeriod, type Series, unknown } from "./series.ts";
+
+/**
+ * Ichimoku lines in price units: middles of the `conversion` and `base` bar ranges (`tenkan`, `kijun`) and the
+ * two edges of the cloud that stands at the current bar, drawn from what was known `base` bars ago. The
+ * lagging span is left out, since it needs later bars. NaN for `conversion - 1`, `base - 1`, `2 * base - 1` and
+ * `base + span - 1` bars.
+ * @see Goichi Hosoda, "Ichimoku Kinko Hyo" (1969)
+ * @throws RangeError on a period that holds no bar or columns of different lengths
+ */
+export function ichimoku(
+  high: Series,
+  low: Series,
+  conversion = 9,
+  base = 26,
+  span = 52,
+): { readonly tenkan: Series; readonly kijun: Series; readonly senkouA: Series; readonly senkouB: Series } {
+  checkAligned("ichimoku", high, low);
+  const tenkan = middle(high, low, conversion);
+  const kijun = middle(high, low, base);
+  const wide = middle(high, low, span);
+  const senkouA = unknown(high.length);
+  const senkouB = unknown(high.length);
+  for (let i = base; i < high.length; i++) {
+    senkouA[i] = (tenkan[i - base]! + kijun[i - base]!) / 2;
+    senkouB[i] = wide[i - base]!;
+  }
+  return { tenkan, kijun, senkouA, senkouB };
+}
+
+function middle(high: Series, low: Series, period: number): Series {
+  checkPeriod("ichimoku", period);
+  const top = rollingMax(high, period);
+  const bottom = rollingMin(low, period);
+  for (let i = 0; i < top.length; i++) top[i] = (top[i]! + bottom[i]!) / 2;
+  return top;
+}

@@ -1,0 +1,29 @@
+import { checkPeriod, type Series, unknown } from "./series.ts";
+
+/** Fewer values than this, half a year of sessions, rank nothing. */
+const LEAST = 126;
+
+/**
+ * Percentile (0-1) of a value among the last `period` values, itself included: the share below it plus half
+ * the share equal to it. Where fewer exist it ranks among those, but NaN under 126; NaNs are not counted.
+ * @throws RangeError on a period that holds no value
+ */
+export function percentRank(x: Series, period: number): Series {
+  checkPeriod("percentRank", period);
+  const out = unknown(x.length);
+  for (let i = 0; i < x.length; i++) {
+    const value = x[i]!;
+    if (Number.isNaN(value)) continue;
+    let below = 0;
+    let above = 0;
+    let equal = 0;
+    for (let j = Math.max(0, i - period + 1); j <= i; j++) {
+      if (x[j]! < value) below++;
+      else if (x[j]! > value) above++;
+      else if (x[j] === value) equal++;
+    }
+    const count = below + equal + above;
+    if (count >= LEAST) out[i] = (below + equal / 2) / count;
+  }
+  return out;
+}

@@ -1,0 +1,27 @@
+/** One number per bar, aligned with its input; NaN until enough bars are known. */
+export type Series = Float64Array;
+
+/** Refuses a period that is not a whole number of at least `least` bars. @throws RangeError naming the indicator */
+export function checkPeriod(name: string, period: number, least = 1): void {
+  if (!Number.isInteger(period) || period < least)
+    throw new RangeError(`${name}: a period is a whole number of at least ${least}, not ${period}`);
+}
+
+/** Refuses columns of different lengths, which cannot belong to the same bars. @throws RangeError naming the indicator */
+export function checkAligned(name: string, first: Series, ...others: readonly Series[]): void {
+  for (const other of others)
+    if (other.length !== first.length)
+      throw new RangeError(`${name}: columns differ in length, ${first.length} and ${other.length}`);
+}
+
+/** Index of the first value that is a number, so that an indicator can run on another's warm-up; length if none. */
+export function firstNumber(x: Series): number {
+  let index = 0;
+  while (index < x.length && Number.isNaN(x[index]!)) index++;
+  return index;
+}
+
+/** A series of `length` bars of which none is known. */
+export function unknown(length: number): Series {
+  return new Float64Array(length).fill(Number.NaN);
+}

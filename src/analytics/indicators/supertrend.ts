@@ -1,0 +1,41 @@
+import { atr } from "./atr.ts";
+import { type Series, unknown } from "./series.ts";
+
+/**
+ * Supertrend: a trailing line `k` average true ranges from the bar's middle that only moves with the trend, in
+ * price units, and its `direction` (+1 up, -1 down). The first direction is that of the close from the bar's
+ * middle. Both NaN for the first `period` bars.
+ * @see Olivier Seban, "Tout le monde mérite d'être riche" (2009)
+ * @throws RangeError on a period that cannot average anything or columns of different lengths
+ */
+export function supertrend(
+  high: Series,
+  low: Series,
+  close: Series,
+  period = 10,
+  k = 3,
+): { readonly line: Series; readonly direction: Series } {
+  const range = atr(high, low, close, period);
+  const line = unknown(close.length);
+  const direction = unknown(close.length);
+  let up = true;
+  let upper = Number.NaN;
+  let lower = Number.NaN;
+  for (let i = period; i < close.length; i++) {
+    const middle = (high[i]! + low[i]!) / 2;
+    const above = middle + k * range[i]!;
+    const below = middle - k * range[i]!;
+    const before = close[i - 1]!;
+    if (i === period) {
+      up = close[i]! >= middle;
+      upper = above;
+      lower = below;
+    }
+    if (above < upper || before > upper) upper = above;
+    if (below > lower || before < lower) lower = below;
+    up = close[i]! > (up ? lower : upper);
+    line[i] = up ? lower : upper;
+    direction[i] = up ? 1 : -1;
+  }
+  return { line, direction };
+}

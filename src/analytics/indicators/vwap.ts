@@ -1,0 +1,24 @@
+import type { Bars } from "../../domain/bars.ts";
+import { checkAligned, type Series } from "./series.ts";
+import { sessionDays } from "./sessions.ts";
+
+/**
+ * Volume-weighted average of the typical price in price units, begun anew with every session. `sessions` holds
+ * one number per bar that changes where a session begins; without it the bars' own session dates count. NaN
+ * while a session has not traded; no warm-up.
+ * @throws RangeError on columns of different lengths
+ */
+export function vwap(bars: Bars, sessions: ArrayLike<number> = sessionDays(bars)): Series {
+  const { high, low, close, volume } = bars;
+  checkAligned("vwap", close, volume, high, low);
+  const out = new Float64Array(close.length);
+  let turnover = 0;
+  let traded = 0;
+  for (let i = 0; i < out.length; i++) {
+    if (i > 0 && sessions[i] !== sessions[i - 1]) turnover = traded = 0;
+    turnover += ((high[i]! + low[i]! + close[i]!) / 3) * volume[i]!;
+    traded += volume[i]!;
+    out[i] = turnover / traded;
+  }
+  return out;
+}
