@@ -11,6 +11,8 @@ export interface Principal {
   readonly account: string;
   readonly plan: Plan | "open";
   readonly scopes: readonly Scope[];
+  /** Row of the plan schedule granted to the account by name, in place of its plan's own. */
+  readonly terms?: string;
 }
 
 /** One rate window of a caller as it stands. Times are seconds. */

@@ -1,0 +1,32 @@
+import { isIPv6 } from "node:net";
+import type { Principal } from "../domain/access.ts";
+
+/** Whoever runs the program on this machine: every tool of every plan, but no live trading and no administration. */
+export const ownerPrincipal = (): Principal => ({
+  account: "owner",
+  plan: "enterprise",
+  scopes: ["read", "write", "trade:paper"],
+});
+
+/** A caller without a key, told apart from others by network address only. */
+export const openCaller = (address: string): Principal => ({
+  account: `addr:${networkOf(address)}`,
+  plan: "open",
+  scopes: ["read"],
+});
+
+/** The part of an address that one caller cannot change at will: IPv4 whole, IPv6 its /64. */
+export function networkOf(address: string): string {
+  const plain = address.replace(/%.*$/, "").toLowerCase();
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1];
+  if (mapped !== undefined) return mapped;
+  if (!isIPv6(plain)) return plain;
+  const [head = "", tail] = plain.split("::");
+  const left = head.split(":").filter(Boolean);
+  const right = (tail ?? "").split(":").filter(Boolean);
+  const groups = [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill("0"), ...right];
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(":")}::/64`;
+}

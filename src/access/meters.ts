@@ -1,0 +1,73 @@
+import type Database from "better-sqlite3";
+import { RateLimiterMemory } from "rate-limiter-flexible";
+import type { Window } from "../domain/access.ts";
+import { ToolError } from "../kernel/errors.ts";
+import type { Meters } from "../ports/index.ts";
+import { networkOf } from "./callers.ts";
+import { type Limit, type PlanSchedule, planWithMore, rowOf } from "./plans.ts";
+import { openWindows, refusalOf } from "./windows.ts";
+
+export interface MetersOptions {
+  readonly db: Database.Database;
+  readonly schedule: PlanSchedule;
+}
+
+/** The meters, and the count of wrong keys by network address. */
+export interface AccessMeters extends Meters {
+  /** Counts one wrong key; rejects with RATE_LIMITED where the address showed 60 within the minute before it. */
+  wrongKeys(address: string): Promise<void>;
+}
+
+const WRONG_KEYS: Limit = { quota: 60, window: 60 };
+
+/** Meters over one counters database: exact across every process that shares it, and over restarts. */
+export function createMeters({ db, schedule }: MetersOptions): AccessMeters {
+  const windows = openWindows(db);
+  // In memory: a stranger's guesses must not make the disk write.
+  const guesses = new RateLimiterMemory({ points: WRONG_KEYS.quota, duration: WRONG_KEYS.window });
+
+  const count =
+    (name: Window["name"]): Meters["burst"] =>
+    async (caller) => {
+      const limit = rowOf(schedule, caller)[name];
+      const wait = await windows.take(name, limit, caller.account);
+      if (wait === null) return;
+      const more = planWithMore(schedule, name, limit);
+      throw exceeded(
+        name,
+        limit,
+        wait,
+        `${spoken(name, limit)} are used up`,
+        more === null ? "" : ` The "${more.plan}" plan gives ${spoken(name, more.limit)}.`,
+      );
+    };
+
+  return {
+    burst: count("burst"),
+    day: count("daily"),
+    standing: (caller) =>
+      Promise.all(
+        (["burst", "daily"] as const).map(async (name): Promise<Window> => {
+          const limit = rowOf(schedule, caller)[name];
+          const { remaining, msLeft } = await windows.standing(name, limit, caller.account);
+          return { name, ...limit, remaining, reset: Math.ceil(msLeft / 1_000) };
+        }),
+      ),
+    async wrongKeys(address) {
+      const wait = await refusalOf(guesses.consume(networkOf(address)));
+      if (wait !== null)
+        throw exceeded("burst", WRONG_KEYS, wait, "Too many wrong API keys from this address", "");
+    },
+  };
+}
+
+function exceeded(window: Window["name"], { quota }: Limit, waitMs: number, what: string, more: string) {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
+  return new ToolError("RATE_LIMITED", what, {
+    hint: `Retry in ${seconds} s.${more}`,
+    data: { window, quota, retry_after: seconds },
+  });
+}
+
+const spoken = (name: Window["name"], { quota, window }: Limit): string =>
+  name === "daily" ? `${quota} calls a day` : `${quota} calls in ${window} s`;

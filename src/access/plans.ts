@@ -1,0 +1,145 @@
+import type { Plan, Principal } from "../domain/access.ts";
+import { PLAN_RANK } from "../domain/access.ts";
+
+/** So many calls in so many seconds. */
+export interface Limit {
+  readonly quota: number;
+  readonly window: number;
+}
+
+/** What a plan gives. Only the two limits are enforced; the rest are the words of the offer, null where it has none. */
+export interface PlanRow {
+  readonly label: string;
+  readonly burst: Limit;
+  readonly daily: Limit;
+  readonly price: string | null;
+  readonly endpoints: number | null;
+  readonly agent_slots: number | null;
+  readonly assistant_daily: number | null;
+  readonly support: string | null;
+  readonly notes: readonly string[];
+}
+
+/** One price list: a row for every plan and for callers without a key, and rows granted to single accounts by name. */
+export interface PlanSchedule {
+  readonly name: "A" | "B";
+  readonly plans: Readonly<Record<Plan | "open", PlanRow>>;
+  readonly named: Readonly<Record<string, PlanRow>>;
+}
+
+const DAY_S = 86_400;
+
+function row(
+  label: string,
+  [quota, window]: readonly [number, number],
+  daily: number,
+  offer: Partial<PlanRow> = {},
+): PlanRow {
+  return {
+    label,
+    burst: { quota, window },
+    daily: { quota: daily, window: DAY_S },
+    price: null,
+    endpoints: null,
+    agent_slots: null,
+    assistant_daily: null,
+    support: null,
+    notes: [],
+    ...offer,
+  };
+}
+
+const OPEN = row("Without a key", [30, 60], 1_000);
+const ENTERPRISE = row("Enterprise", [1_200, 60], 100_000);
+
+const INDIVIDUAL_B = row("Individual / Standard", [30, 3_600], 500, {
+  price: "29 per month",
+  endpoints: 8,
+  agent_slots: 3,
+  assistant_daily: 100,
+});
+
+const A: PlanSchedule = {
+  name: "A",
+  plans: {
+    open: OPEN,
+    member: row("Member", [10, 60], 100, { price: "included", endpoints: 2, notes: ["health", "quote"] }),
+    early: row("Early Adopter", [60, 60], 1_000, {
+      price: "39 per month, locked",
+      endpoints: 8,
+      notes: ["options flow", "dark pool"],
+    }),
+    individual: row("Individual / Standard", [60, 60], 1_000, {
+      price: "49 per month (39 per month annual)",
+      endpoints: 8,
+      agent_slots: 3,
+    }),
+    founding: row("Founding Member", [60, 60], 1_000, {
+      price: "276 per year, annual only, locked",
+      endpoints: 8,
+      notes: ["options flow", "dark pool"],
+    }),
+    pro: row("Professional", [300, 60], 10_000, {
+      price: "199 per month (159 per month annual)",
+      endpoints: 10,
+      agent_slots: 5,
+      support: "4-hour",
+      notes: ["MCP", "A2A"],
+    }),
+    enterprise: ENTERPRISE,
+  },
+  named: {},
+};
+
+const B: PlanSchedule = {
+  name: "B",
+  plans: {
+    open: OPEN,
+    member: row("Member", [10, 3_600], 100, { price: "included", endpoints: 2 }),
+    early: INDIVIDUAL_B,
+    individual: INDIVIDUAL_B,
+    founding: INDIVIDUAL_B,
+    pro: row("Professional", [600, 3_600], 10_000, {
+      price: "199 per month",
+      endpoints: 10,
+      support: "12-hour",
+    }),
+    enterprise: ENTERPRISE,
+  },
+  named: {
+    Pro: row("Pro", [120, 3_600], 5_000, {
+      price: "49 per month",
+      endpoints: 10,
+      agent_slots: 10,
+      assistant_daily: 300,
+      support: "8-hour",
+    }),
+    "Professional (custom)": row("Professional (custom)", [300, 3_600], 15_000, {
+      price: "custom",
+      endpoints: 10,
+      agent_slots: 25,
+      assistant_daily: 500,
+      support: "4-hour",
+    }),
+  },
+};
+
+/** Both published price lists; a server runs one of them. */
+export const PLAN_SCHEDULES: Readonly<Record<"A" | "B", PlanSchedule>> = { A, B };
+
+/** What this caller was promised: the named row of the account where this schedule has it, else the plan's. */
+export const rowOf = (schedule: PlanSchedule, { plan, terms }: Pick<Principal, "plan" | "terms">): PlanRow =>
+  (terms === undefined ? undefined : schedule.named[terms]) ?? schedule.plans[plan];
+
+/** The lowest plan that allows more calls per second in this window than the given limit; null where none does. */
+export function planWithMore(
+  schedule: PlanSchedule,
+  name: "burst" | "daily",
+  than: Limit,
+): { readonly plan: Plan; readonly limit: Limit } | null {
+  const ladder = (Object.keys(PLAN_RANK) as Plan[]).map((plan) => ({
+    plan,
+    limit: schedule.plans[plan][name],
+  }));
+  return ladder.find(({ limit }) => limit.quota / limit.window > than.quota / than.window) ?? null;
+}

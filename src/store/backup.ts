@@ -1,0 +1,46 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { join } from "node:path";
+import type Database from "better-sqlite3";
+import { privateFile } from "./data-dir.ts";
+
+/** Copies the whole database into `<dataDir>/backups`, private and on disk before it gets its name; returns the path. */
+export function backUp(db: Database.Database, dataDir: string, label: string, now: Date): string {
+  const folder = join(dataDir, "backups");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const stamp = now.toISOString().replaceAll(/[-:.]/g, "");
+  const file = join(folder, `market-signal-${label}-${stamp}.db`);
+  const partial = `${file}.partial`;
+  rmSync(partial, { force: true });
+  privateFile(partial);
+  db.prepare("VACUUM INTO ?").run(partial);
+  sync(partial);
+  renameSync(partial, file);
+  sync(folder);
+  return file;
+}
+
+/** The backup written last, or null without any. */
+export function newestBackup(dataDir: string): string | null {
+  const folder = join(dataDir, "backups");
+  if (!existsSync(folder)) return null;
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith(".db"))
+    .map((name) => join(folder, name));
+  return files.sort((a, b) => statSync(a).mtimeMs - statSync(b).mtimeMs).at(-1) ?? null;
+}
+
+function sync(path: string): void {
+  const handle = openSync(path, "r");
+  fsyncSync(handle);
+  closeSync(handle);
+}

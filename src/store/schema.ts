@@ -1,0 +1,40 @@
+/** Tables as rows: text, integers and doubles only, times as ISO 8601 UTC text, so that every database keeps them alike. */
+export interface Schema {
+  readonly accounts: AccountsTable;
+  readonly keys: KeysTable;
+  readonly engine_results: EngineResultsTable;
+}
+
+interface AccountsTable {
+  readonly id: string;
+  readonly plan: string;
+  /** JSON `{"terms": "<row of the plan schedule>"}`. */
+  readonly overrides: string | null;
+  readonly created_at: string;
+}
+
+interface KeysTable {
+  readonly id: string;
+  readonly account: string;
+  readonly name: string;
+  readonly hash: string;
+  readonly last4: string;
+  /** Separated by spaces. */
+  readonly scopes: string;
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+  readonly replaced_by: string | null;
+  readonly grace_until: string | null;
+}
+
+interface EngineResultsTable {
+  readonly run_id: string;
+  readonly run_at: string;
+  readonly market: string;
+  readonly symbol: string;
+  readonly timeframe: string;
+  readonly score: number | null;
+  readonly grade: string | null;
+  readonly direction: string;
+}
