@@ -24,7 +24,10 @@ export interface Call {
   readonly inner?: boolean;
 }
 
-/** The one way to run a tool. Doors and agents come through here; nobody calls `handler` directly. */
+/**
+ * The one way to run a tool. Doors and agents come through here; nobody calls `handler` directly.
+ * `raw` may be a function that reads the input: it is called only once the caller was admitted and counted.
+ */
 export async function invoke<T extends Tool>(tool: T, raw: unknown, call: Call): Promise<OutputOf<T>> {
   const { principal, ports, door, requestId = ports.ids.uuid(), inner = false } = call;
   const started = ports.clock.now().getTime();
@@ -56,7 +59,8 @@ async function run<T extends Tool>(
   const { principal, ports, requestId, inner } = call;
   admit(tool, principal);
   if (!inner) await ports.meters.burst(principal);
-  const input = parse(tool, withDetail(tool, raw, call.detail));
+  const given = typeof raw === "function" ? await raw() : raw;
+  const input = parse(tool, withDetail(tool, given, call.detail));
   const lent = lend(tool, ports);
   if (!inner) await ports.meters.day(principal); // refused calls cost nothing of the day
   const output = await bounded(tool, call.signal, (signal) =>

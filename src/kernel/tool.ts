@@ -1,6 +1,9 @@
 import type { z } from "zod";
 import type { Plan, Principal, Scope } from "../domain/access.ts";
+import type { Paint } from "../domain/terminal.ts";
 import type { PortName, Ports } from "../ports/index.ts";
+
+export type { Paint };
 
 /** The shelves a client may ask for; the first, second and last are listed by default. */
 export const TOOLSETS = [
@@ -103,9 +106,6 @@ export interface ToolDef<
   terminal?(result: z.output<Out>, paint: Paint): string;
   handler(input: z.output<In>, ctx: Context<Need>): Promise<z.input<Out>> | z.input<Out>;
 }
-
-/** Colours a text for a terminal, or returns it as it is where there is no colour. */
-export type Paint = (style: "green" | "red" | "yellow" | "cyan" | "bold" | "dim", text: string) => string;
 
 /** One capability. Data only: no protocol, no globals, nothing happens on import. */
 export function defineTool<

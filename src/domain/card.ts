@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { Iso } from "./answers.ts";
+import { AssetClass, PriceSource } from "./market.ts";
+import { Conviction, Direction, Grade, Tier } from "./signal.ts";
+
+/** The Elliott block; while `available` is false no path is drawn and every figure is null. */
+export const ElliottBlock = z.object({
+  available: z.boolean(),
+  label: z.string().nullable().describe("e.g. Wave 3 of 5"),
+  target: z.number().nullable(),
+  invalidation: z.number().nullable().describe("Price that invalidates the count"),
+  reason: z.string().nullable(),
+});
+
+export const WyckoffBlock = z.object({
+  phase: z.string().describe("Markup, Accumulation ... or Undetermined"),
+  narrative: z.string(),
+});
+
+/** The flat signal card. */
+export const Card = z.object({
+  direction: Direction,
+  confidence: z.number().describe("0-1, uncalibrated"),
+  tier: Tier,
+  score: z.number().nullable().describe("0-100"),
+  grade: Grade.nullable(),
+  ics: Conviction.extend({ score: z.number().nullable() }).omit({ currentScore: true }),
+  wyckoff: WyckoffBlock,
+  elliottWave: ElliottBlock,
+  entry: z.number().describe("Middle of the entry zone"),
+  stop: z.number(),
+  target: z.number().describe("First target"),
+  rr: z.number().describe("Reward to risk"),
+  levels_basis: z.enum(["signal", "watch"]).describe("watch: the levels of a WAIT"),
+  price: z.number().nullable(),
+  price_source: PriceSource.nullable(),
+  asset_class: AssetClass,
+  venue: z.string(),
+  source: z.string().describe("`sample` is simulated"),
+  as_of: Iso.describe("When the decision bar closed"),
+});

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import type { Bar, Bars, Timeframe } from "./bars.ts";
+
+/** One bar as callers see it; a daily bar's datetime is its session date. */
+export const BarRow = z.object({
+  datetime: z.string().describe("Bar start: a date for daily bars, else ISO 8601 UTC"),
+  open: z.number(),
+  high: z.number(),
+  low: z.number(),
+  close: z.number(),
+  volume: z.number(),
+});
+export type BarRow = z.infer<typeof BarRow>;
+
+/** A bar's start as callers see it. */
+export function barLabel(time: number, timeframe: Timeframe): string {
+  const iso = new Date(time).toISOString();
+  return timeframe === "1d" ? iso.slice(0, 10) : iso;
+}
+
+export const barRow = ({ time, ...figures }: Bar, timeframe: Timeframe): BarRow => ({
+  datetime: barLabel(time, timeframe),
+  ...figures,
+});
+
+/** Columns as rows, newest first. */
+export const newestFirst = (bars: Bars): BarRow[] =>
+  Array.from(bars.time, (time, i) => ({
+    datetime: barLabel(time, bars.timeframe),
+    open: bars.open[i]!,
+    high: bars.high[i]!,
+    low: bars.low[i]!,
+    close: bars.close[i]!,
+    volume: bars.volume[i]!,
+  })).reverse();

@@ -1,0 +1,38 @@
+import type { z } from "zod";
+import type { Card } from "../domain/card.ts";
+import type { Picture } from "./picture.ts";
+
+/** The flat card of a picture. Wave and phase stay closed until structure is detected. */
+export function cardOf({ consensus, price, resolution, series, decidedAt }: Picture): z.input<typeof Card> {
+  const { levels, ics } = consensus;
+  return {
+    direction: consensus.direction,
+    confidence: consensus.confidence,
+    tier: consensus.tier,
+    score: consensus.score,
+    grade: consensus.grade,
+    ics: { score: ics.score, conviction: ics.conviction, source: ics.source },
+    wyckoff: {
+      phase: "Undetermined",
+      narrative: "No Wyckoff phase is determined: structure is not read in this version.",
+    },
+    elliottWave: {
+      available: false,
+      label: null,
+      target: null,
+      invalidation: null,
+      reason: "Waves are not counted in this version.",
+    },
+    entry: (levels.entry.low + levels.entry.high) / 2,
+    stop: levels.stop,
+    target: levels.targets[0]!,
+    rr: levels.reward_to_risk,
+    levels_basis: consensus.levels_basis,
+    price: price.value,
+    price_source: price.source,
+    asset_class: resolution.instrument.asset_class,
+    venue: series.venue,
+    source: series.source,
+    as_of: decidedAt,
+  };
+}

@@ -1,0 +1,46 @@
+import { explain } from "../analytics/explain/explain.ts";
+import type { Picture } from "./picture.ts";
+
+interface ExplanationRequest {
+  readonly now: Date;
+  /** false leaves out each driver's inputs, source, age and the verdict without it. */
+  readonly full: boolean;
+}
+
+/** A picture taken apart, as callers see it. */
+export function explanationOf(picture: Picture, { now, full }: ExplanationRequest) {
+  const { consensus, series, resolution, timeframe, decidedAt, inputsHash } = picture;
+  const { drivers, sum, flip } = explain(picture.input, consensus, now.getTime());
+  return {
+    symbol: resolution.instrument.symbol,
+    timeframe,
+    direction: consensus.direction,
+    score: consensus.score,
+    grade: consensus.grade,
+    reason: consensus.reason,
+    sum,
+    groups: [...consensus.groups],
+    drivers: drivers.map(
+      ({ id, group, value, weight, contribution, reason, source, inputs, without, time }) => {
+        const knownAt =
+          time === null ? null : time === consensus.time ? decidedAt : new Date(time).toISOString();
+        const row = { id, group, value, weight, contribution, reason };
+        if (!full) return row;
+        const age = knownAt === null ? null : (now.getTime() - Date.parse(knownAt)) / 1000;
+        return { ...row, source, inputs: { ...inputs }, data_as_of: knownAt, age_seconds: age, without };
+      },
+    ),
+    flip: {
+      price: flip.price,
+      direction: flip.direction,
+      change_percent: flip.change === null ? null : flip.change * 100,
+      searched_low: flip.searched?.low ?? null,
+      searched_high: flip.searched?.high ?? null,
+    },
+    model_version: consensus.model_version,
+    inputs_hash: inputsHash,
+    source: series.source,
+    venue: series.venue,
+    data_as_of: decidedAt,
+  };
+}

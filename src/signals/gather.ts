@@ -1,0 +1,110 @@
+import { yearOf } from "../analytics/drivers/context.ts";
+import type { ConsensusInput } from "../analytics/score/consensus.ts";
+import type { Timeframe } from "../domain/bars.ts";
+import type { BarSeries, Instrument } from "../domain/market.ts";
+import { ToolError } from "../kernel/errors.ts";
+import type { Ports } from "../ports/index.ts";
+import { seriesOrNone } from "./series.ts";
+import { rankUniverse } from "./universe.ts";
+
+/** Closed bars a consensus reads: enough for grades not to depend on where the history starts. */
+export const CONSENSUS_BARS = 500;
+/** Bars under which there is no average true range and so no levels. */
+const LEAST_BARS = 15;
+/** Bars a sector peer is compared over, and a margin for days it did not trade. */
+const PEER_BARS = 80;
+
+export interface GatherRequest {
+  readonly timeframe: Timeframe;
+  /** Epoch ms; now when absent. */
+  readonly asOf?: number;
+  readonly signal: AbortSignal;
+}
+export type GatherPorts = Pick<Ports, "symbols" | "bars" | "cache" | "market">;
+
+export interface Gathered {
+  readonly series: BarSeries;
+  /** When the decision bar closed, ISO 8601 UTC: no input is later. */
+  readonly decidedAt: string;
+  readonly input: ConsensusInput;
+}
+
+/** Everything one consensus reads, as it was known when the decision bar closed. Rejects with NOT_ENOUGH_DATA under 15 bars. */
+export async function gather(
+  instrument: Instrument,
+  { timeframe, asOf, signal }: GatherRequest,
+  ports: GatherPorts,
+): Promise<Gathered> {
+  const { bars, symbols } = ports;
+  const series = await bars.history(instrument, {
+    timeframe,
+    limit: CONSENSUS_BARS,
+    signal,
+    ...(asOf !== undefined && { asOf }),
+  });
+  const have = series.bars.time.length;
+  if (series.as_of === null || have < LEAST_BARS)
+    throw new ToolError(
+      "NOT_ENOUGH_DATA",
+      `${instrument.symbol} has ${have} closed ${timeframe} bars; a signal needs ${LEAST_BARS}, a score ${yearOf("equity")}`,
+      {
+        hint: "Ask for another timeframe, a later moment or another symbol.",
+        data: { symbol: instrument.symbol, have, need: LEAST_BARS },
+      },
+    );
+  const decidedAt = series.as_of;
+  const known = { asOf: Date.parse(decidedAt), signal };
+  const companions = companionsOf(instrument, symbols.members());
+  const [benchmark, universe, ...peers] = await Promise.all([
+    seriesOrNone(bars, companions.benchmark, { ...known, timeframe, limit: CONSENSUS_BARS }),
+    ranksOf(instrument, timeframe, series, known, ports),
+    ...companions.peers.map((peer) => seriesOrNone(bars, peer, { ...known, timeframe, limit: PEER_BARS })),
+  ]);
+  return {
+    series,
+    decidedAt,
+    input: {
+      bars: series.bars,
+      assetClass: instrument.asset_class,
+      benchmark: benchmark?.bars ?? null,
+      isBenchmark: companions.isBenchmark,
+      peers: peers.flatMap((peer) => (peer === null ? [] : [peer.bars])),
+      universe,
+    },
+  };
+}
+
+/** SPY, or BTC-USD for crypto, and the other stocks of the same sector. */
+function companionsOf(instrument: Instrument, members: readonly Instrument[]) {
+  const benchmarkSymbol = instrument.asset_class === "crypto" ? "BTC-USD" : "SPY";
+  const isBenchmark = instrument.symbol === benchmarkSymbol;
+  return {
+    isBenchmark,
+    benchmark: isBenchmark ? undefined : members.find(({ symbol }) => symbol === benchmarkSymbol),
+    peers:
+      instrument.asset_class !== "equity" || instrument.sector === null
+        ? []
+        : members.filter(
+            ({ symbol, sector, asset_class }) =>
+              asset_class === "equity" && sector === instrument.sector && symbol !== instrument.symbol,
+          ),
+  };
+}
+
+/** Momentum ranks are a daily matter: other timeframes read the newest daily bar that had closed by then. */
+async function ranksOf(
+  instrument: Instrument,
+  timeframe: Timeframe,
+  series: BarSeries,
+  known: { readonly asOf: number; readonly signal: AbortSignal },
+  ports: GatherPorts,
+): Promise<ConsensusInput["universe"]> {
+  const daily =
+    timeframe === "1d"
+      ? series
+      : await seriesOrNone(ports.bars, instrument, { ...known, timeframe: "1d", limit: 1 });
+  const time = daily?.bars.time.at(-1);
+  if (time === undefined) return null;
+  const { returns, hash } = await rankUniverse(instrument, { time, asOf: known.asOf }, ports, known.signal);
+  return { returns: [...returns.values()], own: returns.get(instrument.symbol) ?? null, hash };
+}

@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import type { Levels } from "../analytics/levels/levels.ts";
+import { type Consensus, type ConsensusInput, consensus } from "../analytics/score/consensus.ts";
+import type { Timeframe } from "../domain/bars.ts";
+import type { Resolution } from "../domain/market.ts";
+import { ToolError } from "../kernel/errors.ts";
+import type { Ports } from "../ports/index.ts";
+import { type Gathered, type GatherPorts, gather } from "./gather.ts";
+import { pastMoment } from "./moment.ts";
+import { type Price, priceOf } from "./price.ts";
+
+export interface PictureRequest {
+  /** As typed. */
+  readonly symbol: string;
+  readonly timeframe: Timeframe;
+  /** ISO date or time to look back from; now when undefined. */
+  readonly as_of?: string | undefined;
+  readonly signal: AbortSignal;
+}
+export type PicturePorts = GatherPorts & Pick<Ports, "quotes" | "clock">;
+
+/** The whole picture of one symbol at one moment; tools, the engine and agents read it and compute nothing again. */
+export interface Picture extends Gathered {
+  readonly resolution: Resolution;
+  readonly timeframe: Timeframe;
+  readonly consensus: Consensus & { readonly levels: Levels; readonly levels_basis: "signal" | "watch" };
+  readonly price: Price;
+  /** Names every number the consensus read: the same hash and model version give the same signal. */
+  readonly inputsHash: string;
+}
+
+/**
+ * Resolves, gathers and computes. Rejects with UNKNOWN_SYMBOL, with NOT_ENOUGH_DATA where there are too few bars for
+ * levels, and with INVALID_INPUT for a moment in the future.
+ */
+export async function pictureOf(request: PictureRequest, ports: PicturePorts): Promise<Picture> {
+  const { symbol, timeframe, as_of, signal } = request;
+  const asOf = as_of === undefined ? undefined : pastMoment(as_of, ports.clock.now());
+  const resolution = ports.symbols.resolve(symbol);
+  const { instrument } = resolution;
+  const gathered = await gather(
+    instrument,
+    { timeframe, signal, ...(asOf !== undefined && { asOf }) },
+    ports,
+  );
+  const whole = consensus(gathered.input);
+  const { levels, levels_basis, levels_reason } = whole;
+  if (levels === null || levels_basis === null)
+    throw new ToolError("NOT_ENOUGH_DATA", `No levels for ${instrument.symbol}: ${levels_reason}`, {
+      hint: "Ask for another timeframe or another symbol.",
+      data: { symbol: instrument.symbol, have: whole.bars },
+    });
+  return {
+    ...gathered,
+    resolution,
+    timeframe,
+    consensus: { ...whole, levels, levels_basis },
+    price: await priceOf(instrument, { asOf, gathered, signal }, ports.quotes),
+    inputsHash: hashOf(gathered.input),
+  };
+}
+
+function hashOf({ bars, benchmark, peers, universe }: ConsensusInput): string {
+  const hash = createHash("sha256");
+  const column = (values: Float64Array) =>
+    hash.update(new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
+  for (const { time, open, high, low, close, volume } of [
+    bars,
+    ...(benchmark === null ? [] : [benchmark]),
+    ...peers,
+  ])
+    for (const values of [time, open, high, low, close, volume]) column(values);
+  if (universe !== null) column(Float64Array.of(...universe.returns, universe.own ?? Number.NaN));
+  return hash.digest("hex").slice(0, 32);
+}

@@ -1,0 +1,62 @@
+import type { DriverReading, Inputs } from "../analytics/drivers/reading.ts";
+import type { DriverId } from "../analytics/drivers/table.ts";
+
+const number = (inputs: Inputs, key: string): number => Number(inputs[key]);
+const percent = (share: number): string => `${Math.abs(share * 100).toFixed(1)}%`;
+const side = (share: number): string => (share >= 0 ? "above" : "below");
+const fixed = (inputs: Inputs, key: string, digits = 1): string => number(inputs, key).toFixed(digits);
+const change = (inputs: Inputs, key: string, span: string): string => {
+  const share = number(inputs, "close") / number(inputs, key) - 1;
+  return `price ${share >= 0 ? "rose" : "fell"} ${percent(share)} over ${span}`;
+};
+const distance = (inputs: Inputs, key: string, name: string): string => {
+  const share = number(inputs, "close") / number(inputs, key) - 1;
+  return `close is ${percent(share)} ${side(share)} its ${name}`;
+};
+const slope = (inputs: Inputs, name: string): string =>
+  `${name} ${number(inputs, "slope_per_bar") >= 0 ? "rises" : "falls"} with R2 ${fixed(inputs, "r2", 2)}`;
+
+/** What each driver saw, from the inputs it names; the sign and size of the reading are said beside it. */
+const SENTENCES: Readonly<Record<DriverId, (inputs: Inputs) => string>> = {
+  t_ma200: (inputs) => distance(inputs, "sma200", "200-bar average"),
+  t_ma50: (inputs) => distance(inputs, "sma50", "50-bar average"),
+  t_stack: () => "order of the close and its 20, 50 and 200-bar averages",
+  t_stage: (inputs) => `Weinstein stage ${fixed(inputs, "stage", 0)}`,
+  t_adx: () => "directional movement by its strength (ADX)",
+  t_super: (inputs) => `Supertrend points ${number(inputs, "direction") > 0 ? "up" : "down"}`,
+  t_reg: (inputs) => slope(inputs, "60-bar price line"),
+  m_rsi: (inputs) => `RSI is ${fixed(inputs, "rsi14")}`,
+  m_macd: (inputs) => `MACD histogram is ${number(inputs, "histogram") >= 0 ? "positive" : "negative"}`,
+  m_roc125: (inputs) => change(inputs, "close_125_ago", "125 bars"),
+  m_roc20: (inputs) => change(inputs, "close_20_ago", "20 bars"),
+  m_52w: (inputs) => {
+    const low = number(inputs, "year_low");
+    return `close stands at ${percent((number(inputs, "close") - low) / (number(inputs, "year_high") - low))} of the year's range`;
+  },
+  v_obv: (inputs) => slope(inputs, "on-balance volume"),
+  v_cmf: (inputs) => `Chaikin money flow is ${fixed(inputs, "cmf20", 2)}`,
+  v_mfi: (inputs) => `money flow index is ${fixed(inputs, "mfi14")}`,
+  v_updn: (inputs) =>
+    `volume on rising bars is ${(number(inputs, "up_volume") / number(inputs, "down_volume")).toFixed(2)} times that on falling ones`,
+  v_thrust: () => "unusual volume in the direction of price over 5 bars",
+  r_mansfield: (inputs) => {
+    const share = number(inputs, "relative_strength") / number(inputs, "average") - 1;
+    return `strength against the benchmark is ${percent(share)} ${side(share)} its yearly average`;
+  },
+  r_rank: (inputs) =>
+    `12-1 month return ${(100 * number(inputs, "return_12_1")).toFixed(1)}%, ranked among ${fixed(inputs, "members", 0)}`,
+  r_sector: (inputs) =>
+    `63-bar return ${(100 * number(inputs, "roc63")).toFixed(1)}% against ${(100 * number(inputs, "peers_mean")).toFixed(1)}% of ${fixed(inputs, "peers", 0)} sector peers`,
+  x_squeeze: () => "place in the Bollinger bands, weighted by how narrow they are",
+  x_lowvol: () => "own volatility against its past year",
+  x_chop: () => "how directional the last 14 bars are",
+  d_offex: () => "off-exchange short share",
+  d_block: () => "signed block trades",
+  o_pc: () => "put against call volume",
+  o_skew: () => "price of puts against calls",
+  n_sent: () => "news sentiment",
+  k_mkt: () => "prediction market against price-implied probability",
+};
+
+/** What a present driver saw, as a clause without its sign. */
+export const sentenceOf = ({ id, inputs }: DriverReading): string => SENTENCES[id](inputs);

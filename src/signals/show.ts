@@ -1,0 +1,57 @@
+import type { z } from "zod";
+import type { DriverReading } from "../analytics/drivers/reading.ts";
+import type { DriverRow, Signal } from "../domain/signal.ts";
+import type { Picture } from "./picture.ts";
+import { sentenceOf } from "./sentences.ts";
+
+/** The signal block of a picture, field for field as the API document has it. */
+export function signalOf({ resolution, timeframe, consensus }: Picture): z.input<typeof Signal> {
+  const { levels, ics } = consensus;
+  return {
+    symbol: resolution.instrument.symbol,
+    timeframe,
+    direction: consensus.direction,
+    score: consensus.score,
+    grade: consensus.grade,
+    tier: consensus.tier,
+    reason: consensus.reason,
+    confidence: consensus.confidence,
+    confidence_basis: consensus.confidence_basis,
+    entry_zone: { ...levels.entry },
+    stop_loss: levels.stop,
+    targets: [...levels.targets],
+    reward_to_risk: levels.reward_to_risk,
+    break_even_win_rate: levels.break_even_win_rate,
+    levels_basis: consensus.levels_basis,
+    target_basis: levels.target_basis,
+    component_scores: { ...consensus.component_scores },
+    ics: { currentScore: ics.score, conviction: ics.conviction, source: ics.source },
+    ics_score: ics.score,
+    coverage: consensus.coverage,
+    model_version: consensus.model_version,
+  };
+}
+
+/** All 29 readings without their inputs. */
+export const driverRows = ({ consensus }: Picture): z.input<typeof DriverRow>[] =>
+  consensus.drivers.map(({ id, group, value, reason }) => ({ id, group, value, reason }));
+
+/** Drivers whose pull on the score is strongest, three each way at most, as sentences. */
+export function reasonsFor({ consensus }: Picture): string[] {
+  const weight = new Map(
+    consensus.groups.map(({ group, effective_weight, present }) => [
+      group,
+      effective_weight / Math.max(1, present),
+    ]),
+  );
+  const pulls = consensus.drivers
+    .flatMap((driver) =>
+      driver.value === null ? [] : [{ driver, pull: driver.value * weight.get(driver.group)! }],
+    )
+    .sort((a, b) => Math.abs(b.pull) - Math.abs(a.pull));
+  const side = (sign: number) => pulls.filter(({ pull }) => pull * sign > 0).slice(0, 3);
+  return [...side(1), ...side(-1)].map(({ driver }) => sentence(driver));
+}
+
+const sentence = (driver: DriverReading): string =>
+  `${driver.value! > 0 ? "+" : "-"} ${sentenceOf(driver)} (${driver.id} ${driver.value!.toFixed(2)})`;

@@ -1,0 +1,120 @@
+import type { z } from "zod";
+import type { Signal } from "../domain/signal.ts";
+import type { Paint } from "../domain/terminal.ts";
+
+interface SignalAnswer {
+  readonly data: {
+    readonly signal: z.output<typeof Signal>;
+    readonly price: number | null;
+    readonly price_source: string | null;
+    readonly price_reason: string | null;
+    readonly asset_class: string;
+    readonly venue: string;
+    readonly source: string;
+    readonly bars: { readonly count: number; readonly as_of: string; readonly adjustment: string };
+    readonly inputs_hash: string;
+    readonly reasons: readonly string[];
+  };
+  readonly data_as_of: string;
+}
+
+const COLOUR = { LONG: "green", SHORT: "red", WAIT: "yellow" } as const;
+const BAR = 20;
+
+/** The signal drawn for a person at a terminal: verdict, levels, components, reasons, and where it all comes from. */
+export function signalCard({ data, data_as_of }: SignalAnswer, paint: Paint): string {
+  const { signal } = data;
+  const colour = COLOUR[signal.direction];
+  const row = (name: string, value: string) => `  ${paint("dim", name.padEnd(12))}${value}`;
+  const watch = signal.levels_basis === "watch" ? paint("dim", "  for watching only") : "";
+  return [
+    `${paint("bold", signal.symbol)}  ${paint(colour, paint("bold", signal.direction))}  ${headline(signal)}`,
+    ...(signal.reason === null ? [] : [row("", paint("dim", signal.reason))]),
+    row("price", priceLine(data, data_as_of)),
+    row("entry", `${money(signal.entry_zone.low)} - ${money(signal.entry_zone.high)}${watch}`),
+    row("stop", money(signal.stop_loss)),
+    row("targets", `${signal.targets.map(money).join("  ")}  ${paint("dim", signal.target_basis)}`),
+    row(
+      "reward:risk",
+      `${signal.reward_to_risk.toFixed(2)}  ${paint("dim", `breaks even at ${(100 * signal.break_even_win_rate).toFixed(0)}% wins`)}`,
+    ),
+    row("confidence", `${signal.confidence.toFixed(2)}  ${paint("dim", signal.confidence_basis)}`),
+    row(
+      "conviction",
+      `${show(signal.ics_score)} ${signal.ics.conviction}  ${paint("dim", signal.ics.source)}`,
+    ),
+    "",
+    ...Object.entries(signal.component_scores).map(([name, score]) =>
+      row(name.replace("_", " ").slice(0, 11), gauge(score, paint)),
+    ),
+    "",
+    ...data.reasons.map((reason) => `  ${paint(reason.startsWith("+") ? "green" : "red", reason)}`),
+    "",
+    paint(
+      "dim",
+      `  ${data.bars.count} ${signal.timeframe} bars to ${data.bars.as_of}, ${data.source} (${data.venue}), ${data.bars.adjustment}; ${signal.model_version}, inputs ${data.inputs_hash.slice(0, 12)}`,
+    ),
+  ].join("\n");
+}
+
+const headline = ({ grade, score, tier, timeframe }: z.output<typeof Signal>): string =>
+  `grade ${grade ?? "none"}  score ${show(score)}  ${tier}  ${timeframe}`;
+
+const priceLine = ({ price, price_source, price_reason }: SignalAnswer["data"], asOf: string): string =>
+  price === null ? `none: ${price_reason}` : `${money(price)}  ${price_source} of ${asOf}`;
+
+const show = (score: number | null): string => (score === null ? "none" : score.toFixed(1));
+
+/** Two decimals for what costs dollars, more for what costs cents. */
+const money = (price: number): string => (Math.abs(price) >= 1 ? price.toFixed(2) : price.toPrecision(4));
+
+function gauge(score: number | null, paint: Paint): string {
+  if (score === null) return paint("dim", "no data");
+  const filled = Math.round((score / 100) * BAR);
+  const drawn = `${"█".repeat(filled)}${"░".repeat(BAR - filled)}`;
+  return `${paint(score >= 50 ? "green" : "red", drawn)} ${score.toFixed(0)}`;
+}
+
+interface ExplanationAnswer {
+  readonly symbol: string;
+  readonly direction: keyof typeof COLOUR;
+  readonly score: number | null;
+  readonly grade: string | null;
+  readonly sum: number | null;
+  readonly drivers: readonly {
+    readonly id: string;
+    readonly value: number | null;
+    readonly weight: number;
+    readonly contribution: number | null;
+    readonly reason: string | null;
+  }[];
+  readonly flip: {
+    readonly price: number | null;
+    readonly direction: string | null;
+    readonly change_percent: number | null;
+  };
+  readonly data_as_of: string;
+}
+
+/** A signal taken apart, one driver a line. */
+export function explanationLines(answer: ExplanationAnswer, paint: Paint): string {
+  const { flip } = answer;
+  const lines = answer.drivers.map(({ id, value, weight, contribution, reason }) =>
+    value === null
+      ? `  ${id.padEnd(12)} ${paint("dim", reason ?? "")}`
+      : `  ${id.padEnd(12)} ${paint(value >= 0 ? "green" : "red", signed(value))}  x ${weight.toFixed(3)} = ${signed(contribution ?? 0)}`,
+  );
+  const turn =
+    flip.price === null
+      ? "no price in the range searched changes the direction"
+      : `a close at ${money(flip.price)} (${signed(flip.change_percent ?? 0)}%) makes it ${flip.direction}`;
+  return [
+    `${paint("bold", answer.symbol)}  ${paint(COLOUR[answer.direction], answer.direction)}  grade ${answer.grade ?? "none"}  score ${show(answer.score)}`,
+    ...lines,
+    `  ${"sum".padEnd(12)} ${answer.sum === null ? "none" : signed(answer.sum)}`,
+    `  ${turn}`,
+    paint("dim", `  bars to ${answer.data_as_of}`),
+  ].join("\n");
+}
+
+const signed = (value: number): string => `${value < 0 ? "-" : "+"}${Math.abs(value).toFixed(2)}`;

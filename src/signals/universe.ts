@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+import { yearOf } from "../analytics/drivers/context.ts";
+import { yearLessMonthReturn } from "../analytics/drivers/relative-strength.ts";
+import type { Instrument } from "../domain/market.ts";
+import type { Ports } from "../ports/index.ts";
+import { seriesOrNone } from "./series.ts";
+
+const KEEP_MS = 15 * 60_000;
+
+/** 12-1 month returns of everything that traded on one day, and which members those were. */
+export interface RankUniverse {
+  readonly time: number;
+  readonly returns: ReadonlyMap<string, number>;
+  readonly hash: string;
+}
+
+export type UniversePorts = Pick<Ports, "symbols" | "bars" | "cache" | "market">;
+
+/**
+ * The universe an instrument is ranked in on the daily bar that starts at `time`: members of its kind (crypto, or
+ * stocks and funds) with a bar on that very day and a year of bars before it. Nothing later than `asOf` (epoch ms) is read.
+ */
+export function rankUniverse(
+  kind: Instrument,
+  { time, asOf }: { readonly time: number; readonly asOf: number },
+  { symbols, bars, cache, market }: UniversePorts,
+  signal: AbortSignal,
+): Promise<RankUniverse> {
+  const crypto = kind.asset_class === "crypto";
+  const year = yearOf(kind.asset_class);
+  const members = symbols.members().filter(({ asset_class }) => (asset_class === "crypto") === crypto);
+  return cache.remember(`universe|${market.id}|${crypto}|${time}|${asOf}`, KEEP_MS, async () => {
+    const found = await Promise.all(
+      members.map(async (member) => {
+        const series = await seriesOrNone(bars, member, { timeframe: "1d", limit: year + 1, asOf, signal });
+        if (series === null || series.bars.time.at(-1) !== time) return [];
+        const value = yearLessMonthReturn(series.bars.close, year);
+        return value === null ? [] : [[member.symbol, value] as const];
+      }),
+    );
+    const returns = new Map(found.flat());
+    const hash = createHash("sha256")
+      .update([...returns.keys()].sort().join("\n"))
+      .update(String(time));
+    return { time, returns, hash: hash.digest("hex").slice(0, 16) };
+  });
+}

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { MODEL_VERSION } from "../src/analytics/score/consensus.ts";
+import { Iso } from "../src/domain/answers.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+
+/** Whether the data sources that have been called answer. One never called is left out rather than guessed. */
+export const getHealth = defineTool({
+  name: "get_health",
+  title: "Get health",
+  description:
+    "Whether this server and its data providers are working, with latency per provider and which market answers (sample, files or live). Use when data looks stale or calls fail. For your own limits use get_quota.",
+  toolset: "system",
+  plan: "open",
+  effect: "read",
+  route: "GET /api/v1/health",
+  needs: ["providerHealth", "market", "clock"],
+  input: z.object({}),
+  output: z.object({
+    ok: z.boolean().describe("false when every provider that was called fails"),
+    status: z.enum(["healthy", "degraded", "down"]),
+    providers: z
+      .array(z.object({ name: z.string(), healthy: z.boolean(), latency_ms: z.number() }))
+      .describe("Providers called so far, by their latest call"),
+    market: z.enum(["sample", "files", "live"]).describe("sample is simulated"),
+    meta: z.object({ api_version: z.string(), engine_version: z.string(), checked_at: Iso }),
+  }),
+  examples: [{ ask: "Is the market data service up?", input: {} }],
+
+  handler(_, { providerHealth, market, clock }) {
+    const providers = [...providerHealth.report()];
+    const failing = providers.filter(({ healthy }) => !healthy).length;
+    const status: "healthy" | "degraded" | "down" =
+      failing === 0 ? "healthy" : failing < providers.length ? "degraded" : "down";
+    return {
+      ok: status !== "down",
+      status,
+      providers,
+      market: market.mode,
+      meta: {
+        api_version: "v1",
+        engine_version: MODEL_VERSION,
+        checked_at: clock.now().toISOString(),
+      },
+    };
+  },
+});

@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { Alternatives, AsOf, Iso, named, SymbolText } from "../src/domain/answers.ts";
+import { Timeframe } from "../src/domain/bars.ts";
+import { AssetClass } from "../src/domain/market.ts";
+import { BarRow, barRow, newestFirst } from "../src/domain/rows.ts";
+import { ToolError } from "../src/kernel/errors.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { pastMoment } from "../src/signals/moment.ts";
+
+/** Closed OHLCV bars, newest first, with their source; the bar still being made stands apart. */
+export const getHistory = defineTool({
+  name: "get_history",
+  title: "Get price history",
+  description:
+    "OHLCV candles of one US stock, ETF or crypto pair, newest first, up to 500 closed bars, daily to 5 minutes. Use for charts, past prices and own calculations. For the price now use get_quote; for indicators scored into a verdict use get_signal.",
+  toolset: "market",
+  plan: "pro",
+  effect: "read",
+  route: "GET /api/v1/history/:symbol",
+  needs: ["symbols", "bars", "clock"],
+  input: z.object({
+    symbol: SymbolText,
+    timeframe: Timeframe.default("1d"),
+    limit: z.number().int().min(1).max(500).default(60).describe("How many bars, the newest ones"),
+    as_of: AsOf.optional(),
+  }),
+  output: z.object({
+    ok: z.literal(true),
+    symbol: z.string(),
+    tf: Timeframe,
+    bars: z.array(BarRow).describe("Closed bars, newest first"),
+    count: z.number().int(),
+    forming: BarRow.nullable().describe("The bar still being made, never among the closed ones"),
+    asset_class: AssetClass,
+    venue: z.string(),
+    source: z.string().describe("Provider that supplied the bars; `sample` is simulated"),
+    adjustment: z.string().describe("What prices were corrected for: raw, split, total_return or unknown"),
+    data_as_of: Iso.describe("When the newest closed bar closed"),
+    alternatives: Alternatives,
+  }),
+  examples: [
+    { ask: "Show Apple's last ten daily candles", input: { symbol: "AAPL", limit: 10 } },
+    {
+      ask: "Daily bars of SPY as known at the end of June 2025",
+      input: { symbol: "SPY", limit: 5, as_of: "2025-06-30" },
+    },
+  ],
+  terminal({ symbol, tf, bars, source, adjustment, data_as_of }, paint) {
+    const columns = ["datetime", "open", "high", "low", "close", "volume"] as const;
+    const rows = [columns, ...bars.map((bar) => columns.map((column) => String(bar[column])))];
+    const widths = columns.map((_, i) => Math.max(...rows.map((row) => row[i]!.length)));
+    const lines = rows.map((row) =>
+      row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join("  "),
+    );
+    return [
+      `${paint("bold", `${symbol} ${tf}`)} ${paint("dim", `${source}, ${adjustment}, closed ${data_as_of}`)}`,
+      ...lines,
+    ].join("\n");
+  },
+
+  async handler({ symbol, timeframe, limit, as_of }, { symbols, bars, clock, signal }) {
+    const { instrument, alternatives } = symbols.resolve(symbol);
+    const asOf = as_of === undefined ? undefined : pastMoment(as_of, clock.now());
+    const series = await bars.history(instrument, {
+      timeframe,
+      limit,
+      signal,
+      ...(asOf !== undefined && { asOf }),
+    });
+    if (series.as_of === null)
+      throw new ToolError(
+        "NOT_ENOUGH_DATA",
+        `No ${timeframe} bars of ${instrument.symbol}${as_of === undefined ? "" : ` had closed by ${as_of}`}`,
+        {
+          hint: "Ask for a later moment, another timeframe or another symbol.",
+          data: { symbol: instrument.symbol, have: 0, need: 1 },
+        },
+      );
+    return {
+      ok: true as const,
+      symbol: instrument.symbol,
+      tf: timeframe,
+      bars: newestFirst(series.bars),
+      count: series.bars.time.length,
+      forming: series.forming === null ? null : barRow(series.forming, timeframe),
+      asset_class: instrument.asset_class,
+      venue: series.venue,
+      source: series.source,
+      adjustment: series.adjustment,
+      data_as_of: series.as_of,
+      alternatives: alternatives.map(named),
+    };
+  },
+});

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { defineTool } from "../src/kernel/tool.ts";
+
+/** The caller's own windows as they stand, this call included. */
+export const getQuota = defineTool({
+  name: "get_quota",
+  title: "Get quota",
+  description:
+    "Your plan, scopes and what is left of your call limits (short burst window and the day), counted over all doors. Use before a long run of calls or after a RATE_LIMITED error. For the server's state use get_health.",
+  toolset: "system",
+  plan: "member",
+  effect: "read",
+  route: "GET /api/v1/quota",
+  needs: ["meters"],
+  input: z.object({}),
+  output: z.object({
+    ok: z.literal(true),
+    plan: z.string(),
+    scopes: z.array(z.string()),
+    windows: z.array(
+      z.object({
+        name: z.enum(["burst", "daily"]),
+        quota: z.number().int().describe("Calls per window"),
+        window: z.number().int().describe("Length in seconds"),
+        remaining: z.number().int(),
+        reset: z.number().int().describe("Seconds until the window starts anew"),
+      }),
+    ),
+  }),
+  examples: [{ ask: "How many calls do I have left today?", input: {} }],
+  terminal({ plan, scopes, windows }, paint) {
+    return [
+      `${paint("bold", plan)} plan, scopes ${scopes.join(", ")}`,
+      ...windows.map(
+        ({ name, quota, remaining, reset }) =>
+          `${name.padEnd(6)} ${remaining} of ${quota} left, new in ${reset} s`,
+      ),
+    ].join("\n");
+  },
+
+  async handler(_, { meters, principal }) {
+    return {
+      ok: true as const,
+      plan: principal.plan,
+      scopes: [...principal.scopes],
+      windows: [...(await meters.standing(principal))],
+    };
+  },
+});

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { Alternatives, Iso, named, SymbolText } from "../src/domain/answers.ts";
+import { AssetClass, MarketState, PriceSource } from "../src/domain/market.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+
+const figure = z.number().nullable();
+
+/** The latest price of one instrument with when, where and how live it is. An unavailable price is NO_PRICE, never 0. */
+export const getQuote = defineTool({
+  name: "get_quote",
+  title: "Get quote",
+  description:
+    "Latest price of one US stock, ETF or crypto pair: change, day's range, volume, and how live it is (price_source, timestamp). Use for the price now. For past bars use get_history; for a trading verdict use get_signal.",
+  toolset: "market",
+  plan: "member",
+  effect: "read",
+  route: "GET /api/v1/quote/:symbol",
+  needs: ["symbols", "quotes"],
+  input: z.object({ symbol: SymbolText }),
+  output: z.object({
+    ok: z.literal(true),
+    symbol: z.string(),
+    asset_class: AssetClass,
+    venue: z.string(),
+    data: z.object({
+      price: z.number().describe("USD"),
+      change: figure.describe("Against the previous close, USD"),
+      changePercent: figure.describe("Percent"),
+      volume: figure,
+      high: figure,
+      low: figure,
+      open: figure,
+      source: z.string().describe("Provider that supplied the figures; `sample` is simulated"),
+      timestamp: Iso.describe("When this price traded"),
+      price_source: PriceSource,
+      market_state: MarketState,
+      delayed_minutes: z.number(),
+      currency: z.literal("USD"),
+    }),
+    alternatives: Alternatives,
+  }),
+  examples: [
+    { ask: "What is Nvidia trading at?", input: { symbol: "NVDA" } },
+    { ask: "What does one bitcoin cost?", input: { symbol: "BTC/USD" } },
+  ],
+  terminal({ symbol, venue, data }, paint) {
+    const up = data.change === null || data.change >= 0;
+    const change =
+      data.change === null ? "" : ` ${up ? "+" : ""}${data.change} (${data.changePercent?.toFixed(2)}%)`;
+    return [
+      `${paint("bold", symbol)} ${data.price} ${data.currency}${paint(up ? "green" : "red", change)}`,
+      paint("dim", `${data.price_source} from ${data.source} (${venue}), traded ${data.timestamp}`),
+    ].join("\n");
+  },
+
+  async handler({ symbol }, { symbols, quotes, signal }) {
+    const { instrument, alternatives } = symbols.resolve(symbol);
+    const { venue, ...quote } = await quotes.latest(instrument, { signal });
+    return {
+      ok: true as const,
+      symbol: instrument.symbol,
+      asset_class: instrument.asset_class,
+      venue,
+      data: { ...quote, currency: instrument.currency },
+      alternatives: alternatives.map(named),
+    };
+  },
+});

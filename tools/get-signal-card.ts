@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { SymbolText } from "../src/domain/answers.ts";
+import { Timeframe } from "../src/domain/bars.ts";
+import { Card } from "../src/domain/card.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { cardOf } from "../src/signals/card.ts";
+import { pictureOf } from "../src/signals/picture.ts";
+
+/** The flat signal card that older clients read; the same signal as get_signal. */
+export const getSignalCard = defineTool({
+  name: "get_signal_card",
+  title: "Get signal card (legacy)",
+  description:
+    "Flat signal card with direction, confidence, tier, conviction, Wyckoff, Elliott wave, entry, stop, target and reward-to-risk, in the older shape. Use only when a client needs that shape; otherwise use get_signal.",
+  toolset: "signal",
+  plan: "pro",
+  effect: "read",
+  route: "GET /api/v1/signal",
+  listed: false,
+  needs: ["symbols", "bars", "quotes", "clock", "cache", "market"],
+  input: z.object({ sym: SymbolText, timeframe: Timeframe.default("1d") }),
+  output: z.object({ ok: z.literal(true), symbol: z.string(), data: Card }),
+  examples: [{ ask: "Give me the signal card of Tesla", input: { sym: "TSLA" } }],
+
+  async handler({ sym, timeframe }, ctx) {
+    const picture = await pictureOf({ symbol: sym, timeframe, signal: ctx.signal }, ctx);
+    return { ok: true as const, symbol: picture.resolution.instrument.symbol, data: cardOf(picture) };
+  },
+});

@@ -1,0 +1,111 @@
+import { z } from "zod";
+import { Alternatives, AsOf, Detail, Iso, named, SymbolText } from "../src/domain/answers.ts";
+import { Timeframe } from "../src/domain/bars.ts";
+import { AssetClass, MarketState, PriceSource } from "../src/domain/market.ts";
+import { DriverRow, Signal } from "../src/domain/signal.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { freshResult } from "../src/signals/engine.ts";
+import { pictureOf } from "../src/signals/picture.ts";
+import { driverRows, reasonsFor, signalOf } from "../src/signals/show.ts";
+import { signalCard } from "../src/signals/terminal.ts";
+
+/** The consensus signal of one symbol with every number traceable: what it read, until when, and from whom. */
+export const getSignal = defineTool({
+  name: "get_signal",
+  title: "Get consensus signal",
+  description:
+    "Trading signal (action card) for one US stock, ETF or crypto pair: LONG, SHORT or WAIT with grade, score, entry zone, stop, targets, reward-to-risk and conviction, from 29 drivers on closed bars. Use for 'should I buy', 'what is the setup'. as_of replays a past moment. For why, use explain_signal; for the bare price, get_quote.",
+  toolset: "signal",
+  plan: "pro",
+  effect: "read",
+  route: "GET /api/v1/signals/:symbol",
+  command: "signal",
+  needs: ["symbols", "bars", "quotes", "clock", "cache", "market", "engineRuns"],
+  input: z.object({
+    symbol: SymbolText,
+    timeframe: Timeframe.default("1d"),
+    as_of: AsOf.optional(),
+    detail: Detail,
+  }),
+  output: z.object({
+    success: z.literal(true),
+    request_id: z.uuid(),
+    server_time: Iso,
+    data_as_of: Iso.describe("When the price traded"),
+    data: z.object({
+      signal: Signal,
+      price: z.number().nullable().describe("null with price_reason; never a silent prior close"),
+      price_source: PriceSource.nullable(),
+      price_reason: z.string().nullable(),
+      market_state: MarketState.nullable(),
+      asset_class: AssetClass,
+      venue: z.string(),
+      source: z.string().describe("Provider of bars and price; `sample` is simulated"),
+      market: z.enum(["sample", "files", "live"]),
+      bars: z.object({
+        count: z.number().int().describe("Closed bars read"),
+        as_of: Iso.describe("When the decision bar closed; nothing later was read"),
+        adjustment: z.string(),
+      }),
+      inputs_hash: z.string().describe("Same hash and model_version, same signal"),
+      engine_available: z.boolean(),
+      engine: z
+        .object({
+          run_id: z.string(),
+          runAt: Iso,
+          score: z.number().nullable(),
+          grade: z.string().nullable(),
+          direction: z.string(),
+        })
+        .optional()
+        .describe("Nightly result; left out when older than 1440 minutes"),
+      reasons: z.array(z.string()).describe("The strongest drivers for and against, in words"),
+      drivers: z.array(DriverRow).optional().describe("All 29 readings, with detail full"),
+      alternatives: Alternatives,
+    }),
+  }),
+  examples: [
+    { ask: "What is the signal on Apple?", input: { symbol: "AAPL" } },
+    { ask: "Is bitcoin a buy on the 4-hour chart?", input: { symbol: "BTC-USD", timeframe: "4h" } },
+    {
+      ask: "What did the signal on SPY say at the end of 2025?",
+      input: { symbol: "SPY", as_of: "2025-12-31" },
+    },
+  ],
+  tasks: ["signal_analysis"],
+  terminal: signalCard,
+
+  async handler({ symbol, timeframe, as_of, detail }, ctx) {
+    const { clock, engineRuns, market, requestId } = ctx;
+    const picture = await pictureOf({ symbol, timeframe, as_of, signal: ctx.signal }, ctx);
+    const { instrument, alternatives } = picture.resolution;
+    const now = clock.now();
+    const engine =
+      as_of === undefined ? freshResult(await engineRuns.latest(instrument.symbol, timeframe), now) : null;
+    const { price, series } = picture;
+    return {
+      success: true as const,
+      request_id: requestId,
+      server_time: now.toISOString(),
+      data_as_of: price.as_of ?? picture.decidedAt,
+      data: {
+        signal: signalOf(picture),
+        price: price.value,
+        price_source: price.source,
+        price_reason: price.reason,
+        market_state: price.market_state,
+        asset_class: instrument.asset_class,
+        venue: series.venue,
+        source: series.source,
+        market: market.mode,
+        bars: { count: series.bars.time.length, as_of: picture.decidedAt, adjustment: series.adjustment },
+        inputs_hash: picture.inputsHash,
+        engine_available: engine !== null,
+        ...(engine !== null && { engine }),
+        reasons: reasonsFor(picture),
+        ...(detail === "full" && { drivers: driverRows(picture) }),
+        alternatives: alternatives.map(named),
+      },
+    };
+  },
+});

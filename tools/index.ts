@@ -1,0 +1,10 @@
+/** The catalogue: one line per capability, nothing else. */
+export { explainSignal } from "./explain-signal.ts";
+export { getDemo } from "./get-demo.ts";
+export { getHealth } from "./get-health.ts";
+export { getHistory } from "./get-history.ts";
+export { getQuota } from "./get-quota.ts";
+export { getQuote } from "./get-quote.ts";
+export { getSignal } from "./get-signal.ts";
+export { getSignalCard } from "./get-signal-card.ts";
+export { resolveSymbol } from "./resolve-symbol.ts";

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { Named, named } from "../src/domain/answers.ts";
+import { ToolError } from "../src/kernel/errors.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+
+const Match = Named.extend({
+  sector: z.string().nullable(),
+  in_market: z.boolean().describe("Whether the connected market lists data of it"),
+});
+
+/** What a typed name means, and what else it could mean; an unknown name is an answer here, not an error. */
+export const resolveSymbol = defineTool({
+  name: "resolve_symbol",
+  title: "Resolve symbol",
+  description:
+    "Turns a ticker, pair, company or token name into the canonical symbol (AAPL, BRK.B, BTC-USD) with its asset class, and lists other readings and near matches. Use first when unsure which instrument is meant or after UNKNOWN_SYMBOL. It gives no prices: use get_quote.",
+  toolset: "market",
+  plan: "member",
+  effect: "read",
+  route: "GET /api/v1/resolve",
+  needs: ["symbols"],
+  input: z.object({
+    query: z
+      .string()
+      .trim()
+      .min(1)
+      .max(80)
+      .describe("Ticker, pair, company or token name, e.g. berkshire, LINK, btc/usdt"),
+  }),
+  output: z.object({
+    ok: z.literal(true),
+    query: z.string().describe("As it was sent"),
+    symbol: z.string().nullable().describe("Canonical symbol; null when the text is no symbol"),
+    match: Match.nullable(),
+    alternatives: z.array(Match).describe("Other instruments the same name could have meant"),
+    candidates: z.array(Match).describe("Near matches by symbol and name, best first"),
+  }),
+  examples: [
+    { ask: "What is Berkshire Hathaway's ticker?", input: { query: "berkshire" } },
+    { ask: "Is LINK the stock or the token?", input: { query: "LINK" } },
+  ],
+
+  handler({ query }, { symbols }) {
+    const members = new Set(symbols.members().map(({ symbol }) => symbol));
+    const shown = (instrument: Parameters<typeof named>[0]) => ({
+      ...named(instrument),
+      sector: instrument.sector,
+      in_market: members.has(instrument.symbol),
+    });
+    const read = reading(() => symbols.resolve(query));
+    const taken = new Set([read?.instrument, ...(read?.alternatives ?? [])].map((one) => one?.symbol));
+    return {
+      ok: true as const,
+      query,
+      symbol: read?.instrument.symbol ?? null,
+      match: read === null ? null : shown(read.instrument),
+      alternatives: read?.alternatives.map(shown) ?? [],
+      candidates: symbols
+        .search(query, 8)
+        .filter(({ symbol }) => !taken.has(symbol))
+        .slice(0, 5)
+        .map(shown),
+    };
+  },
+});
+
+function reading<T>(resolve: () => T): T | null {
+  try {
+    return resolve();
+  } catch (cause) {
+    if (cause instanceof ToolError && cause.code === "UNKNOWN_SYMBOL") return null;
+    throw cause;
+  }
+}
