@@ -1,7 +1,11 @@
 import type { Instrument } from "../domain/market.ts";
-import { ToolError } from "../kernel/errors.ts";
 import type { Symbols } from "../ports/index.ts";
-import { embeddedListings, type Listings } from "./listings.ts";
+import { embeddedListings, type Listing, type Listings, tickerOf, unlisted } from "./listings.ts";
+import { nearestIn } from "./nearest.ts";
+import { foreignPair, newcomer, readSymbol } from "./reading.ts";
+import { unknownSymbol } from "./unknown-symbol.ts";
+
+const CANDIDATES = 5;
 
 export interface DirectoryOptions {
   /** What the loaded market holds data of; may know names that the table lacks. */
@@ -10,13 +14,26 @@ export interface DirectoryOptions {
 }
 
 /** The `Symbols` port over the embedded table and one market's members. Needs no network. */
-export function createDirectory({ members }: DirectoryOptions): Symbols {
+export function createDirectory({ members, listings = embeddedListings() }: DirectoryOptions): Symbols {
+  const own = [...new Map(members.map((member) => [member.symbol, member])).values()];
+  const known = withMembers(listings, own);
+  const nearest = nearestIn(known);
   return {
-    resolve: () => {
-      throw new ToolError("UNKNOWN_SYMBOL", "No instrument has this name");
+    resolve(text) {
+      const reading = readSymbol(text, known);
+      if (reading === null) throw refusal(text, known, nearest(text, CANDIDATES));
+      return {
+        instrument: reading.listing.instrument,
+        alternatives: reading.others.map(({ instrument }) => instrument),
+      };
     },
-    search: () => [],
-    members: () => members,
+    search(text, limit) {
+      const reading = readSymbol(text, known);
+      const exact = reading ? [reading.listing, ...reading.others] : [];
+      const found = new Set([...exact, ...nearest(text, limit)]);
+      return [...found].slice(0, Math.max(0, limit)).map(({ instrument }) => instrument);
+    },
+    members: () => own,
   };
 }
 
@@ -25,11 +42,27 @@ export function createDirectory({ members }: DirectoryOptions): Symbols {
  * is neither a ticker nor a USD pair. A name the table lacks is a token in pair form, else a stock.
  * Pass `listings` when reading many names.
  */
-export function canonicalOf(_name: string, _listings: Listings = embeddedListings()): Instrument | null {
-  return null;
+export function canonicalOf(name: string, listings: Listings = embeddedListings()): Instrument | null {
+  return readSymbol(name, listings)?.listing.instrument ?? newcomer(name, listings);
 }
 
-/** What the exchange or a vendor calls it: `BTC` for the fund `BTC.US`, `BTC` for the token `BTC-USD`. */
-export function tickerOf({ symbol }: Instrument): string {
-  return symbol.replace(/\.US$|-USD$/, "");
+function withMembers({ us, tokens }: Listings, members: readonly Instrument[]): Listings {
+  const known = { us: new Map(us), tokens: new Map(tokens) };
+  for (const member of members) {
+    const side: Map<string, Listing> = member.asset_class === "crypto" ? known.tokens : known.us;
+    const ticker = tickerOf(member);
+    if (!side.has(ticker)) side.set(ticker, unlisted(member));
+  }
+  return known;
+}
+
+function refusal(text: string, listings: Listings, nearest: readonly Listing[]) {
+  const token = foreignPair(text, listings);
+  if (token === null) return unknownSymbol(text, nearest);
+  const { symbol } = token.instrument;
+  return unknownSymbol(
+    text,
+    [...new Set([token, ...nearest])].slice(0, CANDIDATES),
+    `Crypto is priced in US dollars only. Did you mean ${symbol}?`,
+  );
 }

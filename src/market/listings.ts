@@ -1,14 +1,29 @@
-import type { Instrument } from "../domain/market.ts";
+import type { AssetClass, Instrument } from "../domain/market.ts";
+import { COMMUNICATION } from "./listings/communication.ts";
+import { DISCRETIONARY } from "./listings/discretionary.ts";
+import { ENERGY } from "./listings/energy.ts";
+import { FINANCIALS } from "./listings/financials.ts";
+import { CLOSED_END, FUNDS } from "./listings/funds.ts";
+import { HEALTH } from "./listings/health.ts";
+import { INDUSTRIALS } from "./listings/industrials.ts";
+import { MATERIALS } from "./listings/materials.ts";
+import { REAL_ESTATE } from "./listings/real-estate.ts";
+import { STAPLES } from "./listings/staples.ts";
+import { TECHNOLOGY } from "./listings/technology.ts";
+import { TOKENS } from "./listings/tokens.ts";
+import { UTILITIES } from "./listings/utilities.ts";
 
 /** A known instrument with what people call it. */
 export interface Listing {
   readonly instrument: Instrument;
   /** Ticker on a US exchange, or a token's base symbol: `AAPL`, `BRK.B`, `BTC`. */
   readonly ticker: string;
-  /** Everyday names in lower case: `google`, `facebook`. */
+  /** Everyday names besides `instrument.name`, in lower case: `google`, `facebook`. */
   readonly aliases: readonly string[];
-  /** A token of the major-crypto universe; always false for stocks and funds. */
+  /** A token of the major-crypto universe, which wins its bare name over a fund; false for US listings. */
   readonly major: boolean;
+  /** Place within its sector or kind, best known first; breaks ties of a search. */
+  readonly rank: number;
 }
 
 /** Two readings of a bare name, kept apart: the same ticker may be a US listing and a token. */
@@ -21,5 +36,72 @@ export interface Listings {
 
 /** The embedded table, parsed anew on each call (about a millisecond): keep what it gives. */
 export function embeddedListings(): Listings {
-  return { us: new Map(), tokens: new Map() };
+  const tokens = new Map(rows(TOKENS).map((row) => [row.ticker, token(row)]));
+  const us = new Map<string, Listing>();
+  const add = (asset_class: AssetClass, sector: string | null, table: string) => {
+    for (const row of rows(table)) us.set(row.ticker, listed(row, asset_class, sector, tokens));
+  };
+  add("equity", "Information Technology", TECHNOLOGY);
+  add("equity", "Communication Services", COMMUNICATION);
+  add("equity", "Consumer Discretionary", DISCRETIONARY);
+  add("equity", "Financials", FINANCIALS);
+  add("equity", "Health Care", HEALTH);
+  add("equity", "Industrials", INDUSTRIALS);
+  add("equity", "Consumer Staples", STAPLES);
+  add("equity", "Energy", ENERGY);
+  add("equity", "Materials", MATERIALS);
+  add("equity", "Utilities", UTILITIES);
+  add("equity", "Real Estate", REAL_ESTATE);
+  add("equity", null, CLOSED_END);
+  add("etf", null, FUNDS);
+  return { us, tokens };
+}
+
+/** A listing that the table lacks, known by its instrument alone. */
+export const unlisted = (instrument: Instrument): Listing => ({
+  instrument,
+  ticker: tickerOf(instrument),
+  aliases: [],
+  major: false,
+  rank: Number.MAX_SAFE_INTEGER,
+});
+
+/** What an exchange or vendor calls it: `BTC` for the fund `BTC.US` as well as for the token `BTC-USD`. */
+export const tickerOf = ({ symbol }: Instrument): string => symbol.replace(/\.US$|-USD$/, "");
+
+interface Row extends Pick<Listing, "ticker" | "aliases" | "major" | "rank"> {
+  readonly name: string;
+}
+
+function rows(table: string): readonly Row[] {
+  return table
+    .trim()
+    .split("\n")
+    .map((line, rank) => {
+      const [key = "", name = "", aliases] = line.split("|");
+      return {
+        ticker: key.replace("*", ""),
+        name,
+        aliases: aliases?.split(",") ?? [],
+        major: key.startsWith("*"),
+        rank,
+      };
+    });
+}
+
+const token = ({ name, ...row }: Row): Listing => ({
+  ...row,
+  instrument: { symbol: `${row.ticker}-USD`, name, asset_class: "crypto", sector: null, currency: "USD" },
+});
+
+/** A fund whose bare name belongs to a major token is written `BTC.US`, so that every canonical name reads back. */
+function listed(
+  { name, ...row }: Row,
+  asset_class: AssetClass,
+  sector: string | null,
+  tokens: ReadonlyMap<string, Listing>,
+): Listing {
+  const shadowed = asset_class === "etf" && tokens.get(row.ticker)?.major === true;
+  const symbol = shadowed ? `${row.ticker}.US` : row.ticker;
+  return { ...row, instrument: { symbol, name, asset_class, sector, currency: "USD" } };
 }

@@ -1,0 +1,84 @@
+import { editDistance } from "../lib/edit-distance.ts";
+import type { Listing, Listings } from "./listings.ts";
+
+/** Ranks listings by how near they are to a text, best first; at most `limit`, none when nothing is near. */
+export type Nearest = (text: string, limit: number) => readonly Listing[];
+
+interface Entry {
+  readonly listing: Listing;
+  readonly ticker: string;
+  readonly names: readonly string[];
+  readonly words: readonly string[];
+}
+
+/** Kinds of nearness in their order; a fuzzy match adds its distance. */
+const EXACT_TICKER = 0;
+const EXACT_NAME = 1;
+const PREFIX = 2;
+const WORD = 3;
+const INSIDE = 4;
+const FUZZY = 5;
+const FAR = Number.POSITIVE_INFINITY;
+const LONGEST_QUERY = 40;
+
+/** A search over tickers, names and everyday names, blind to case, accents and punctuation. */
+export function nearestIn({ us, tokens }: Listings): Nearest {
+  const entries = [...us.values(), ...tokens.values()].map(entryOf);
+  return (text, limit) => {
+    const typed = squeeze(text.slice(0, LONGEST_QUERY));
+    const base = /^(.{2,})usd[tc]?$/.exec(typed)?.[1];
+    const pool = base === undefined ? entries : entries.filter(({ listing }) => isToken(listing));
+    const query = { all: base ?? typed, words: wordsOf(text.slice(0, LONGEST_QUERY)) };
+    return pool
+      .map((entry) => ({ listing: entry.listing, score: scoreOf(entry, query) }))
+      .filter(({ score }) => score < FAR)
+      .sort((a, b) => a.score - b.score || a.listing.rank - b.listing.rank)
+      .slice(0, Math.max(0, limit))
+      .map(({ listing }) => listing);
+  };
+}
+
+function entryOf(listing: Listing): Entry {
+  const names = [listing.instrument.name, ...listing.aliases];
+  return {
+    listing,
+    ticker: squeeze(listing.ticker),
+    names: names.map(squeeze),
+    words: names.flatMap(wordsOf),
+  };
+}
+
+function scoreOf(entry: Entry, { all, words }: { all: string; words: readonly string[] }): number {
+  const { ticker, names } = entry;
+  if (all === "") return FAR;
+  if (ticker === all) return EXACT_TICKER;
+  if (names.includes(all)) return EXACT_NAME;
+  if (ticker.startsWith(all)) return PREFIX;
+  if (all.length < 2) return FAR;
+  if (names.some((name) => name.startsWith(all))) return PREFIX;
+  if (words.length > 1 && words.some((word) => word.length > 2 && (word === ticker || names.includes(word))))
+    return WORD;
+  if (entry.words.some((word) => word.startsWith(all))) return WORD;
+  if (all.length > 3 && names.some((name) => name.includes(all))) return INSIDE;
+  return fuzzy(entry, all);
+}
+
+function fuzzy({ ticker, names }: Entry, all: string): number {
+  let best = FAR;
+  const weigh = (name: string, max: number) => {
+    const distance = editDistance(all, name, max);
+    if (distance <= max) best = Math.min(best, FUZZY + distance);
+  };
+  if (all.length > 3 || (all.length === 3 && all[0] === ticker[0])) weigh(ticker, 1);
+  if (all.length > 3) for (const name of names) weigh(name, all.length > 6 ? 2 : 1);
+  return best;
+}
+
+const isToken = ({ instrument }: Listing): boolean => instrument.asset_class === "crypto";
+
+const fold = (text: string): string => text.normalize("NFKD").toLowerCase();
+const squeeze = (text: string): string => fold(text).replace(/[^a-z0-9]/g, "");
+const wordsOf = (text: string): readonly string[] =>
+  fold(text)
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== "");
