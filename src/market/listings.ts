@@ -34,7 +34,7 @@ export interface Listings {
   readonly tokens: ReadonlyMap<string, Listing>;
 }
 
-/** The embedded table, parsed anew on each call (about a millisecond): keep what it gives. */
+/** The embedded table, parsed anew on each call (a few milliseconds): keep what it gives. */
 export function embeddedListings(): Listings {
   const tokens = new Map(rows(TOKENS).map((row) => [row.ticker, token(row)]));
   const us = new Map<string, Listing>();

@@ -65,13 +65,30 @@ function scoreOf(entry: Entry, { all, words }: { all: string; words: readonly st
 
 function fuzzy({ ticker, names }: Entry, all: string): number {
   let best = FAR;
+  const letters = lettersOf(all);
   const weigh = (name: string, max: number) => {
+    // each letter that only one side has costs at least one edit
+    const other = lettersOf(name);
+    if (bits(letters & ~other) > max || bits(other & ~letters) > max) return;
     const distance = editDistance(all, name, max);
     if (distance <= max) best = Math.min(best, FUZZY + distance);
   };
   if (all.length > 3 || (all.length === 3 && all[0] === ticker[0])) weigh(ticker, 1);
   if (all.length > 3) for (const name of names) weigh(name, all.length > 6 ? 2 : 1);
   return best;
+}
+
+/** One bit for each letter that occurs; digits share bits with letters, which only loosens the bound. */
+function lettersOf(text: string): number {
+  let set = 0;
+  for (let i = 0; i < text.length; i++) set |= 1 << ((text.charCodeAt(i) - 97) & 31);
+  return set;
+}
+
+function bits(set: number): number {
+  let count = 0;
+  for (let rest = set; rest !== 0; rest &= rest - 1) count++;
+  return count;
 }
 
 const isToken = ({ instrument }: Listing): boolean => instrument.asset_class === "crypto";
