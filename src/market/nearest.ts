@@ -2,7 +2,7 @@ import { editDistance } from "../lib/edit-distance.ts";
 import type { Listing, Listings } from "./listings.ts";
 
 /** Ranks listings by how near they are to a text, best first; at most `limit`, none when nothing is near. */
-export type Nearest = (text: string, limit: number) => readonly Listing[];
+type Nearest = (text: string, limit: number) => readonly Listing[];
 
 interface Entry {
   readonly listing: Listing;

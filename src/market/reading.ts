@@ -2,7 +2,7 @@ import type { Instrument } from "../domain/market.ts";
 import type { Listing, Listings } from "./listings.ts";
 
 /** What a typed name stands for, and what else it could have meant. */
-export interface Reading {
+interface Reading {
   readonly listing: Listing;
   readonly others: readonly Listing[];
 }
@@ -15,7 +15,7 @@ const NO_TOKEN = new Set([...OTHER_MONEY, "USD", "XAU", "XAG", "XPT", "XPD"]);
 const LONGEST_TICKER = 5;
 
 /** Trimmed and upper-cased, without a cashtag's `$`; null for anything but short printable ASCII. */
-export function plainName(text: string): string | null {
+function plainName(text: string): string | null {
   const name = text.trim();
   // letters outside ASCII are refused before upper-casing, which would turn "ı" into "I"
   return /^[!-~]{1,24}$/.test(name) ? name.toUpperCase().replace(/^\$(?=[A-Z])/, "") : null;
