@@ -1,0 +1,187 @@
+import {
+  type AuthInfo,
+  createMcpHandler,
+  isJsonContentType,
+  readRequestBody,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { type Context, Hono } from "hono";
+import { PLAN_RANK, type Principal } from "../../domain/access.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import type { HttpDoor, HttpEnv } from "../http.ts";
+import { type Menu, menus, shelfOf } from "./menu.ts";
+import { type Caller, type McpHouse, mcpServer } from "./server.ts";
+import { SSE_LIMITS, type SseLimits, sseStreams } from "./sse.ts";
+import { SSE_HEADERS } from "./sse-stream.ts";
+
+const MAX_BODY_BYTES = 1 << 20;
+/** A proxy may cut a silent answer after a minute: slower tools answer as a stream with keep-alives. */
+const SLOW_MS = 30_000;
+const STREAM = "/api/mcp/sse";
+const MESSAGES = `${STREAM}/messages`;
+
+export interface McpHttpOptions extends Partial<SseLimits> {
+  /** Words for the model at connect; made from the catalogue when absent. */
+  readonly instructions?: string;
+}
+
+export interface McpHttpDoor {
+  readonly route: Hono<HttpEnv>;
+  /** Open HTTP+SSE streams. */
+  streams(): number;
+  /** Ends every stream and cancels every running call; refuses new ones. */
+  close(): Promise<void>;
+}
+
+/**
+ * MCP over HTTP: `/api/mcp` speaks every revision since 2025-03-26 without sessions, `/api/mcp/sse` the older HTTP+SSE.
+ * Both need the plan "pro"; refusals are thrown as ToolError for the application to render.
+ */
+export function mcpHttpDoor(door: HttpDoor, options: McpHttpOptions = {}): McpHttpDoor {
+  const { registry, ports, settings } = door;
+  const { instructions, ...limits } = options;
+  const house: McpHouse = {
+    registry,
+    ports,
+    version: settings.version,
+    menu: menus(registry),
+    running: new Set(),
+    ...(instructions !== undefined && { instructions }),
+  };
+  const handler = (responseMode: "auto" | "sse") =>
+    createMcpHandler(
+      ({ authInfo }) => mcpServer(house, { menu: seatOf(authInfo).menu, door: "mcp", caller: callerOf }),
+      {
+        responseMode,
+        keepAliveMs: options.keepAliveMs ?? SSE_LIMITS.keepAliveMs,
+        onerror: ({ message }) => ports.log.info("mcp", { refused: message }),
+      },
+    );
+  const [quick, slow] = [handler("auto"), handler("sse")];
+  const streams = sseStreams({ ...SSE_LIMITS, ...limits });
+  const messagesUrl = `${new URL(settings.publicUrl).pathname.replace(/\/$/, "")}${MESSAGES}`;
+  let closed = false;
+
+  const route = new Hono<HttpEnv>();
+  route.use("/api/mcp/*", async (c, next) => {
+    if (closed) throw new ToolError("UPSTREAM_UNAVAILABLE", "The server is shutting down");
+    if (c.get("principal").plan === "open") c.header("WWW-Authenticate", "Bearer");
+    admit(c.get("principal"));
+    await next();
+  });
+
+  const serveMcp = async (c: Context<HttpEnv>) => {
+    only(c, "POST");
+    const menu = house.menu(shelfOf(new URL(c.req.url).searchParams));
+    const request = c.req.raw;
+    if (!isJsonContentType(request.headers.get("content-type"))) return quick.fetch(request);
+    const parsedBody = await bodyOf(request);
+    if (parsedBody === undefined) return PARSE_ERROR();
+    const { fetch } = isSlow(parsedBody, menu) ? slow : quick;
+    return fetch(request, { authInfo: ticket(c, menu), parsedBody });
+  };
+
+  const serveStream = async (c: Context<HttpEnv>) => {
+    only(c, "GET");
+    const menu = house.menu(shelfOf(new URL(c.req.url).searchParams));
+    if (c.req.raw.method === "HEAD") return c.body(null, 200, SSE_HEADERS);
+    const { account } = c.get("principal");
+    const [bearer, address, id] = [bearerOf(c), c.get("address"), ports.ids.uuid()];
+    return streams.open({
+      id,
+      messageUrl: `${messagesUrl}?sessionId=${id}`,
+      account,
+      recheck: async () => {
+        const now = await door.identify(bearer, address);
+        admit(now);
+        if (now.account !== account) throw new ToolError("UNAUTHENTICATED", "The key changed hands");
+      },
+      serve: (stream) => mcpServer(house, { menu, door: "mcp-sse", caller: callerOf }).connect(stream),
+    });
+  };
+
+  const takeMessage = async (c: Context<HttpEnv>) => {
+    only(c, "POST");
+    const body = await bodyOf(c.req.raw);
+    if (body === undefined) throw new ToolError("INVALID_INPUT", "The body is not JSON");
+    streams.post(c.req.query("sessionId") ?? "", body, c.get("principal"), { authInfo: ticket(c) });
+    return c.text("Accepted", 202);
+  };
+
+  const serves = [
+    ["/api/mcp", serveMcp],
+    [STREAM, serveStream],
+    [MESSAGES, takeMessage],
+  ] as const;
+  for (const [path, serve] of serves) for (const url of [path, `${path}/`]) route.all(url, serve);
+
+  return {
+    route,
+    streams: streams.count,
+    async close() {
+      closed = true;
+      for (const call of house.running) call.abort();
+      await Promise.all([streams.close(), quick.close(), slow.close()]);
+    },
+  };
+}
+
+function admit({ plan }: Principal): void {
+  if (plan === "open")
+    throw new ToolError("UNAUTHENTICATED", "MCP needs an API key", {
+      hint: "Send it as `Authorization: Bearer <key>`; `market-signal keys create` makes one.",
+    });
+  if (PLAN_RANK[plan] < PLAN_RANK.pro)
+    throw new ToolError("PLAN_REQUIRED", `MCP needs the "pro" plan; this key has "${plan}"`, {
+      hint: 'Use a key of an account on the "pro" plan or above.',
+      data: { plan, required_plan: "pro" },
+    });
+}
+
+/** Refuses other verbs, after the key was looked at: a 405 before it would read as "nothing here". */
+function only(c: Context<HttpEnv>, verb: "GET" | "POST"): void {
+  if (c.req.method === verb || (verb === "GET" && c.req.method === "HEAD")) return;
+  c.header("Allow", verb);
+  throw new ToolError("METHOD_NOT_ALLOWED", `${c.req.path} answers ${verb} only`);
+}
+
+/** The parsed JSON body, at most 1 MiB, or undefined where it is not JSON. */
+async function bodyOf(request: Request): Promise<unknown> {
+  const read = await readRequestBody(request, MAX_BODY_BYTES);
+  if (read.tooLarge) throw new ToolError("BODY_TOO_LARGE", `The body is larger than ${MAX_BODY_BYTES} bytes`);
+  try {
+    return JSON.parse(read.text);
+  } catch {
+    return undefined;
+  }
+}
+
+const PARSE_ERROR = () =>
+  Response.json(
+    { jsonrpc: "2.0", id: null, error: { code: -32700, message: "Parse error: the body is not JSON" } },
+    { status: 400 },
+  );
+
+function isSlow(body: unknown, { callable }: Menu): boolean {
+  const { method, params } = (body ?? {}) as { method?: unknown; params?: { name?: unknown } };
+  if (method !== "tools/call") return false;
+  return (callable.get(String(params?.name))?.deadlineMs ?? 0) > SLOW_MS;
+}
+
+const bearerOf = (c: Context<HttpEnv>): string | null =>
+  /^Bearer +(\S+) *$/i.exec(c.req.header("authorization") ?? "")?.[1] ?? null;
+
+/** Carries the caller of one request through the SDK; the key itself stays outside. */
+function ticket(c: Context<HttpEnv>, menu?: Menu): AuthInfo {
+  const principal = c.get("principal");
+  return {
+    token: "",
+    clientId: principal.account,
+    scopes: [...principal.scopes],
+    extra: { principal, requestId: c.get("requestId"), menu },
+  };
+}
+
+/** What `ticket` put in. */
+const seatOf = (authInfo: AuthInfo | undefined) => authInfo?.extra as unknown as Caller & { menu: Menu };
+const callerOf = ({ http }: ServerContext): Caller => seatOf(http?.authInfo);

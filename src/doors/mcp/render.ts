@@ -1,0 +1,89 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { Market } from "../../domain/market.ts";
+import type { Paint } from "../../domain/terminal.ts";
+import type { ErrorCode, ToolError } from "../../kernel/errors.ts";
+import type { Tool } from "../../kernel/tool.ts";
+import { MARKET_PORTS, type PortName } from "../../ports/index.ts";
+
+/** How every answer over made-up prices begins. */
+export const SAMPLE_LABEL = "SAMPLE (simulated)";
+
+/** What a model should do after each failure. */
+const NEXT = {
+  INVALID_INPUT: "Correct the arguments and call again.",
+  UNAUTHENTICATED: "Ask the user for an API key of this server.",
+  PLAN_REQUIRED: "Do not retry with this key; tell the user which plan is needed.",
+  SCOPE_REQUIRED: "Do not retry with this key; tell the user which scope is needed.",
+  NOT_FOUND: "Check the identifier; list what exists before asking again.",
+  METHOD_NOT_ALLOWED: "Do not retry.",
+  CONFLICT: "Look at the current state, then decide whether to call again.",
+  BODY_TOO_LARGE: "Send less in one call.",
+  UNKNOWN_SYMBOL: "Use one of the candidates, or ask the user which instrument is meant.",
+  NO_PRICE: "Say that there is no price; do not guess one.",
+  NOT_ENOUGH_DATA: "Say that there is too little history, or ask for a shorter window.",
+  REFUSED: "Do not repeat the call unchanged; tell the user why it was refused.",
+  RATE_LIMITED: "Wait as long as retry_after says (seconds), then call again.",
+  CANCELLED: "Call again only if the answer is still wanted.",
+  INTERNAL: "Try once more; if it fails again, tell the user that this tool is broken.",
+  UPSTREAM_UNAVAILABLE: "Try again in a minute; until then say that the source is unavailable.",
+  NOT_CONNECTED: "Do not retry; tell the user which setting connects it.",
+  DEADLINE: "Ask for less in one call, or try again later.",
+  STORAGE_FULL: "Do not retry; tell the user that the server has no space left.",
+} as const satisfies Record<ErrorCode, string>;
+
+interface Media {
+  readonly mime: string;
+  readonly base64: string;
+  readonly alt: string;
+}
+
+/** A good answer: the data itself, and as text one line for people above the same data as compact JSON. */
+export function answer(tool: Tool, data: Record<string, unknown>, market: Market): CallToolResult {
+  const simulated = market.mode === "sample" && tool.needs.some((port: PortName) => MARKET_PORTS.has(port));
+  const line = headline(tool, data);
+  const label = simulated && !line.startsWith(SAMPLE_LABEL) ? `${SAMPLE_LABEL} | ` : "";
+  const media = mediaOf(data);
+  const shown = media ? { ...data, media: { mime: media.mime, alt: media.alt } } : data;
+  return {
+    structuredContent: data,
+    content: [
+      { type: "text", text: `${label}${line}\n${JSON.stringify(shown)}` },
+      ...(media ? [{ type: "image" as const, data: media.base64, mimeType: media.mime }] : []),
+    ],
+  };
+}
+
+/** A failure a model can act on: code and reason, hint, the facts, and what to do next. */
+export function failure({ code, message, hint, data = {} }: ToolError): CallToolResult {
+  const facts = Object.fromEntries(Object.entries(data).filter(([, value]) => tells(value)));
+  const lines = [
+    `${code}: ${message}`,
+    hint,
+    Object.keys(facts).length > 0 ? JSON.stringify(facts) : undefined,
+    `Next: ${NEXT[code]}`,
+  ];
+  return {
+    isError: true,
+    content: [{ type: "text", text: lines.filter((line) => line !== undefined).join("\n") }],
+  };
+}
+
+const plain: Paint = (_style, text) => text;
+
+/** The first line a person would read on a terminal, or the title of a tool that has nothing to say there. */
+function headline(tool: Tool, data: Record<string, unknown>): string {
+  const lines = tool.terminal?.(data, plain).split("\n") ?? [];
+  return lines.find((line) => line.trim() !== "")?.trim() ?? tool.title;
+}
+
+function mediaOf({ media }: Record<string, unknown>): Media | undefined {
+  if (typeof media !== "object" || media === null) return undefined;
+  const { mime, base64, alt } = media as Partial<Media>;
+  return mime?.startsWith("image/") && base64 !== undefined ? { mime, base64, alt: alt ?? "" } : undefined;
+}
+
+/** false for null and for an object of nothing but nulls. */
+function tells(value: unknown): boolean {
+  if (value === null || value === undefined) return false;
+  return typeof value !== "object" || Array.isArray(value) || Object.values(value).some(tells);
+}

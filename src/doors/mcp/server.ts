@@ -1,0 +1,160 @@
+import {
+  type CallToolRequest,
+  type CallToolResult,
+  type CompleteRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import type { Principal } from "../../domain/access.ts";
+import { asToolError } from "../../kernel/errors.ts";
+import { type Ground, invoke } from "../../kernel/invoke.ts";
+import type { Registry, Shelf } from "../../kernel/registry.ts";
+import type { Ports } from "../../ports/index.ts";
+import type { Menu } from "./menu.ts";
+import { reporter } from "./progress.ts";
+import { completePrompt, getPrompt, listPrompts } from "./prompts.ts";
+import { answer, failure, SAMPLE_LABEL } from "./render.ts";
+import { completeResource, RESOURCE_TEMPLATES, RESOURCES, readResource } from "./resources.ts";
+
+/** What every MCP server object of one process shares. */
+export interface McpHouse {
+  readonly registry: Registry;
+  readonly ports: Ground & Pick<Ports, "market">;
+  readonly version: string;
+  readonly menu: (shelf: Shelf) => Menu;
+  /** Words for the model, instead of the ones made from the catalogue. */
+  readonly instructions?: string;
+  /** The calls under way; aborting one cancels it. */
+  readonly running: Set<AbortController>;
+}
+
+/** Whose request it is. */
+export interface Caller {
+  readonly principal: Principal;
+  readonly requestId?: string;
+}
+
+export interface McpSeat {
+  readonly menu: Menu;
+  readonly door: "mcp" | "mcp-sse" | "stdio";
+  caller(ctx: ServerContext): Caller;
+}
+
+const LIST = { ttlMs: 60_000, cacheScope: "private" } as const;
+
+/** One MCP server object: for one request where the revision is stateless, for one connection elsewhere. */
+export function mcpServer(house: McpHouse, { menu, door, caller }: McpSeat): Server {
+  const { registry, ports, version } = house;
+  const server = new Server(
+    { name: "market-signal", title: "Market Signal", version },
+    {
+      capabilities: { tools: {}, resources: {}, prompts: {}, completions: {}, logging: {} },
+      instructions: house.instructions ?? instructionsOf(house, menu),
+      cacheHints: {
+        "server/discover": LIST,
+        "tools/list": LIST,
+        "prompts/list": LIST,
+        "resources/list": LIST,
+        "resources/templates/list": LIST,
+        "resources/read": { ttlMs: 0, cacheScope: "private" },
+      },
+    },
+  );
+  const on: Server["setRequestHandler"] = (method: string, handler: any) =>
+    server.setRequestHandler(
+      method as "ping",
+      ((request: unknown, ctx: ServerContext) =>
+        guarded(ports, method, () => handler(request, ctx))) as never,
+    );
+
+  on("tools/list", () => ({ tools: [...menu.listed] }));
+  on("tools/call", ({ params }, ctx) => callTool(house, { menu, door, caller }, params, ctx));
+  on("resources/list", () => ({ resources: [...RESOURCES] }));
+  on("resources/templates/list", () => ({ resourceTemplates: [...RESOURCE_TEMPLATES] }));
+  on("resources/read", ({ params: { uri } }, ctx) =>
+    readResource(uri, { registry, menu }, ports.meters, caller(ctx).principal),
+  );
+  on("prompts/list", () => ({ prompts: listPrompts() }));
+  on("prompts/get", ({ params }) => getPrompt(params.name, params.arguments));
+  on("completion/complete", ({ params }) => complete(house, params));
+  return server;
+}
+
+async function callTool(
+  { ports, running }: McpHouse,
+  { menu, door, caller }: McpSeat,
+  { name, arguments: input }: CallToolRequest["params"],
+  ctx: ServerContext,
+): Promise<CallToolResult> {
+  const tool = menu.callable.get(name);
+  if (!tool)
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `Unknown tool "${name.slice(0, 64)}": this connection offers what tools/list shows`,
+    );
+  const { signal } = ctx.mcpReq;
+  const stop = new AbortController();
+  const cancel = () => stop.abort();
+  signal.addEventListener("abort", cancel, { once: true });
+  if (signal.aborted) cancel();
+  running.add(stop);
+  const progress = reporter(ctx.mcpReq);
+  try {
+    const data = await invoke(tool, input, {
+      ...caller(ctx),
+      ports,
+      door,
+      detail: "concise",
+      signal: stop.signal,
+      progress: progress.report,
+    });
+    await progress.sent();
+    return answer(tool, data, ports.market);
+  } catch (cause) {
+    return failure(asToolError(cause));
+  } finally {
+    running.delete(stop);
+    signal.removeEventListener("abort", cancel);
+  }
+}
+
+function complete({ registry, ports }: McpHouse, { ref, argument }: CompleteRequest["params"]) {
+  const values =
+    ref.type === "ref/prompt"
+      ? completePrompt(ref.name, argument, ports.symbols)
+      : completeResource(argument, { registry });
+  return {
+    completion: { values: values.slice(0, 100), total: values.length, hasMore: values.length > 100 },
+  };
+}
+
+/** Lets only our own words through: whatever else is thrown is logged and becomes a bare -32603. */
+async function guarded<R>({ log }: Ground, method: string, work: () => R | Promise<R>): Promise<R> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof ProtocolError) throw cause;
+    log.error("mcp", { method, cause });
+    throw new ProtocolError(ProtocolErrorCode.InternalError, "Internal error");
+  }
+}
+
+/** What a model should know before its first call. */
+function instructionsOf({ ports }: McpHouse, { elsewhere }: Menu): string {
+  return [
+    "Trading analytics for US stocks, ETFs and crypto: prices, signals and the evidence behind them.",
+    "When a symbol is in doubt, resolve the name first; a bare crypto ticker can also be a stock.",
+    "A null is unknown, never zero. Cite the source and time that come with each answer.",
+    ports.market.mode === "sample"
+      ? `This server runs on made-up prices: such answers begin with "${SAMPLE_LABEL}". Never present them as real.`
+      : "",
+    elsewhere.length > 0
+      ? `More toolsets, not listed on this connection: ${elsewhere.join(", ")}; the catalogue resource describes them.`
+      : "",
+    "Information, not investment advice.",
+  ]
+    .filter((line) => line !== "")
+    .join("\n");
+}
