@@ -1,0 +1,144 @@
+import type { Candle } from "./daily.ts";
+import { bell, draw, keyOf, unit } from "./draws.ts";
+
+/** One tick covers five seconds and is known when they are over. */
+export const TICK_MS = 5_000;
+export const DAY_TICKS = 17_280;
+const BUCKET_TICKS = 60;
+const BUCKETS = DAY_TICKS / BUCKET_TICKS;
+const NO_TICKS = new Float64Array(0);
+
+/** What happened over some ticks of a day, in the units of its candle. */
+export type Span = Omit<Candle, "spread">;
+
+/** A day resolved to five-minute buckets, with single ticks at hand. */
+export interface Day {
+  /** The ticks from `from` (the start of a bucket) up to but not including `to`. */
+  span(from: number, to: number): Span;
+}
+
+/** Resolves a candle into ticks that begin, end and turn exactly where the candle says. */
+export function intraday(candle: Candle, key: number): Day {
+  const { open, high, low, close } = buckets(ticks(candle, key, 0, DAY_TICKS));
+  const share = volumeShares(keyOf(key, "volume"));
+
+  function sold(by: number): number {
+    const bucket = Math.floor(by / BUCKET_TICKS);
+    const begun = (by % BUCKET_TICKS) / BUCKET_TICKS;
+    const next = share[bucket + 1] ?? 1;
+    return Math.floor(candle.volume * (share[bucket]! + (next - share[bucket]!) * begun));
+  }
+
+  function span(from: number, to: number): Span {
+    const first = from / BUCKET_TICKS;
+    const whole = Math.floor(to / BUCKET_TICKS);
+    const rest = to === whole * BUCKET_TICKS ? NO_TICKS : ticks(candle, key, whole * BUCKET_TICKS, to);
+    let top = Number.NEGATIVE_INFINITY;
+    let bottom = Number.POSITIVE_INFINITY;
+    for (let i = first; i < whole; i++) {
+      if (high[i]! > top) top = high[i]!;
+      if (low[i]! < bottom) bottom = low[i]!;
+    }
+    for (const tick of rest) {
+      if (tick > top) top = tick;
+      if (tick < bottom) bottom = tick;
+    }
+    return {
+      open: whole === first ? rest[0]! : open[first]!,
+      high: top,
+      low: bottom,
+      close: rest.at(-1) ?? close[whole - 1]!,
+      volume: sold(to) - sold(from),
+    };
+  }
+  return { span };
+}
+
+/**
+ * Prices of the ticks [from, to): bridges from the open over both extremes to the close, halved at
+ * midpoints, so that a tick is the same whether it is asked for alone or with its day.
+ * @see Fournier, Fussell and Carpenter, "Computer Rendering of Stochastic Models" (1982)
+ */
+export function ticks(candle: Candle, key: number, from: number, to: number): Float64Array {
+  const { open, high, low, close } = candle;
+  const path = new Float64Array(DAY_TICKS);
+  const step = candle.spread / (2 * Math.sqrt(DAY_TICKS));
+  const ofPath = keyOf(key, "path");
+
+  const pins: readonly Pin[] = [[0, open], ...extremes(candle, key), [DAY_TICKS - 1, close]];
+  for (const [index, price] of pins) path[index] = price;
+  // stretches still to be halved, as pairs; a stack runs twice as fast as recursion here
+  const pending = new Int32Array(64);
+  let waiting = 0;
+  for (let i = 1; i < pins.length; i++) {
+    pending[waiting++] = pins[i - 1]![0];
+    pending[waiting++] = pins[i]![0];
+  }
+  while (waiting > 0) {
+    const end = pending[--waiting]!;
+    const start = pending[--waiting]!;
+    if (end - start < 2 || start >= to - 1 || end <= from) continue;
+    const middle = (start + end) >> 1;
+    const wish = (path[start]! + path[end]!) / 2 + step * Math.sqrt(end - start) * bell(draw(ofPath, middle));
+    const folded = wish > high ? 2 * high - wish : wish < low ? 2 * low - wish : wish;
+    path[middle] = folded > high ? high : Math.max(low, folded);
+    pending[waiting++] = start;
+    pending[waiting++] = middle;
+    pending[waiting++] = middle;
+    pending[waiting++] = end;
+  }
+  const out = path.subarray(from, to);
+  // several times faster than Math.round, and the same for prices
+  for (let i = 0; i < out.length; i++) out[i] = Math.floor(out[i]! + 0.5);
+  return out;
+}
+
+/** A tick and the price it must have. */
+type Pin = readonly [index: number, price: number];
+
+/** Where the day turns, in order: a rising day more often makes its low first, a falling day its high. */
+function extremes({ open, high, low, close }: Candle, key: number): readonly [Pin, Pin] {
+  const inner = DAY_TICKS / 2 - 1;
+  // an odd and an even place can never be the same tick
+  const odd = 2 * ((draw(keyOf(key, "odd"), 0) >>> 1) % inner) + 1;
+  const even = 2 * ((draw(keyOf(key, "even"), 0) >>> 1) % inner) + 2;
+  const lowFirst = unit(draw(keyOf(key, "order"), 0)) < (close >= open ? 0.75 : 0.25);
+  const [first, second] = lowFirst ? [low, high] : [high, low];
+  return [
+    [Math.min(odd, even), first],
+    [Math.max(odd, even), second],
+  ];
+}
+
+function buckets(prices: Float64Array) {
+  const open = new Float64Array(BUCKETS);
+  const high = new Float64Array(BUCKETS);
+  const low = new Float64Array(BUCKETS);
+  const close = new Float64Array(BUCKETS);
+  for (let i = 0; i < BUCKETS; i++) {
+    const from = i * BUCKET_TICKS;
+    let top = prices[from]!;
+    let bottom = top;
+    for (let tick = from + 1; tick < from + BUCKET_TICKS; tick++) {
+      const price = prices[tick]!;
+      if (price > top) top = price;
+      if (price < bottom) bottom = price;
+    }
+    open[i] = prices[from]!;
+    high[i] = top;
+    low[i] = bottom;
+    close[i] = prices[from + BUCKET_TICKS - 1]!;
+  }
+  return { open, high, low, close };
+}
+
+/** Share of the day's volume traded by the start of each bucket: busier at both ends of the day, uneven between. */
+function volumeShares(key: number): Float64Array {
+  const sum = new Float64Array(BUCKETS + 1);
+  for (let i = 0; i < BUCKETS; i++) {
+    const fromNoon = (2 * i + 1) / BUCKETS - 1;
+    sum[i + 1] = sum[i]! + (0.7 + 0.9 * fromNoon * fromNoon) * (0.4 + 1.2 * unit(draw(key, i)));
+  }
+  const all = sum[BUCKETS]!;
+  return sum.map((part) => part / all);
+}

@@ -1,0 +1,98 @@
+import { TIMEFRAME_MS } from "../../domain/bars.ts";
+import type { BarSeries, Instrument, Market, Quote } from "../../domain/market.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import type { BarHistory, Clock, Quotes } from "../../ports/index.ts";
+import { DAY_TICKS } from "./intraday.ts";
+import { LISTINGS } from "./listing.ts";
+import { closedBars, formingBar, type NewestTick, newestTick } from "./series.ts";
+import { type Tape, tapesOf } from "./tapes.ts";
+
+/** Rises with every change of what the market answers, so that facts stored about one never meet another. */
+export const SAMPLE_VERSION = 1;
+
+/** Names the simulated market of this version; a seed of one's own names a market of its own. */
+export const sampleMarketId = (seed?: string): string =>
+  seed === undefined ? `sample-v${SAMPLE_VERSION}` : `sample-v${SAMPLE_VERSION}-${seed}`;
+
+interface SampleOptions {
+  readonly clock: Clock;
+  /** Another seed is another market; leave it out for the one that every installation shares. */
+  readonly seed?: string;
+}
+
+/** The simulated market as the ports see it. */
+interface SampleMarket {
+  readonly market: Market;
+  readonly quotes: Quotes;
+  readonly bars: BarHistory;
+  readonly members: readonly Instrument[];
+}
+
+const SOURCE = "sample";
+const VENUE = "SIM";
+
+/**
+ * A venue that never closes and needs no network: any moment since 2017 may be asked about, in any
+ * order, and is answered alike forever. Nothing later than the clock's newest tick is told.
+ */
+export function sampleMarket({ clock, seed }: SampleOptions): SampleMarket {
+  const id = sampleMarketId(seed);
+  const tapes = tapesOf(id);
+
+  const quotes: Quotes = {
+    async latest({ symbol }) {
+      const tape = tapes(symbol);
+      const newest = newestTick(clock.now().getTime());
+      if (tape === null || newest === null) throw noPrice(symbol);
+      return quoteAt(tape, newest);
+    },
+  };
+
+  const bars: BarHistory = {
+    async history({ symbol }, { timeframe, limit, asOf }): Promise<BarSeries> {
+      const tape = tapes(symbol);
+      const now = clock.now().getTime();
+      const closed = closedBars(tape, timeframe, limit, Math.min(asOf ?? now, now));
+      const last = closed.time.at(-1);
+      return {
+        bars: closed,
+        forming: asOf === undefined || asOf === now ? formingBar(tape, timeframe, now) : null,
+        source: SOURCE,
+        venue: VENUE,
+        adjustment: closed.adjustment,
+        as_of: last === undefined ? null : new Date(last + TIMEFRAME_MS[timeframe]).toISOString(),
+      };
+    },
+  };
+
+  const members = LISTINGS.map(({ instrument }) => instrument);
+  return { market: { mode: "sample", id }, quotes, bars, members };
+}
+
+/** The day so far, as of its newest tick; the change is against the close of the day before. */
+function quoteAt(tape: Tape, { day, to, at }: NewestTick): Quote {
+  const today = tape(day, 0, to);
+  const before = day === 0 ? null : tape(day - 1, 0, DAY_TICKS).close;
+  const change = before === null ? null : Number((today.close - before).toFixed(8));
+  return {
+    price: today.close,
+    change,
+    changePercent: before === null ? null : Number((100 * (today.close / before - 1)).toFixed(4)),
+    volume: today.volume,
+    high: today.high,
+    low: today.low,
+    open: today.open,
+    timestamp: new Date(at).toISOString(),
+    source: SOURCE,
+    venue: VENUE,
+    price_source: "live_quote",
+    market_state: "always_open",
+    delayed_minutes: 0,
+  };
+}
+
+const noPrice = (symbol: string): ToolError =>
+  new ToolError("NO_PRICE", `The sample market has no price of "${symbol}"`, {
+    hint: "It simulates large US stocks, funds and coins, among them AAPL, NVDA, SPY, QQQ and BTC-USD.",
+    data: { symbol, price: null, data: { price: null } },
+  });

@@ -1,0 +1,54 @@
+import { type Bar, type Bars, TIMEFRAME_MS, type Timeframe } from "../../domain/bars.ts";
+import { DAY_MS, EPOCH } from "./daily.ts";
+import { DAY_TICKS, TICK_MS } from "./intraday.ts";
+import type { Tape } from "./tapes.ts";
+
+/** The newest `limit` bars of a tape that had closed by `end` (epoch ms); none without a tape. */
+export function closedBars(tape: Tape | null, timeframe: Timeframe, limit: number, end: number): Bars {
+  const length = TIMEFRAME_MS[timeframe];
+  const perDay = DAY_MS / length;
+  const size = DAY_TICKS / perDay;
+  const closed = tape === null ? 0 : Math.max(0, Math.floor((end - EPOCH) / length));
+  const first = Math.max(0, closed - Math.max(0, Math.floor(limit)));
+  const column = () => new Float64Array(closed - first);
+  const [time, open, high, low, close, volume] = [column(), column(), column(), column(), column(), column()];
+  for (let bar = first; tape !== null && bar < closed; bar++) {
+    const from = (bar % perDay) * size;
+    const span = tape(Math.floor(bar / perDay), from, from + size);
+    const row = bar - first;
+    time[row] = EPOCH + bar * length;
+    open[row] = span.open;
+    high[row] = span.high;
+    low[row] = span.low;
+    close[row] = span.close;
+    volume[row] = span.volume;
+  }
+  return { time, open, high, low, close, volume, timeframe, adjustment: "raw", zone: "UTC" };
+}
+
+/** The bar being made at `now` from the ticks that are over; null until its first tick is. */
+export function formingBar(tape: Tape | null, timeframe: Timeframe, now: number): Bar | null {
+  const length = TIMEFRAME_MS[timeframe];
+  const time = EPOCH + Math.floor((now - EPOCH) / length) * length;
+  const day = Math.floor((now - EPOCH) / DAY_MS);
+  const from = (time - EPOCH - day * DAY_MS) / TICK_MS;
+  const to = Math.floor((now - EPOCH - day * DAY_MS) / TICK_MS);
+  if (tape === null || day < 0 || to <= from) return null;
+  return { time, ...tape(day, from, to) };
+}
+
+/** The day of the newest tick, how many ticks of that day are over, and when (epoch ms) the newest was. */
+export interface NewestTick {
+  readonly day: number;
+  readonly to: number;
+  readonly at: number;
+}
+
+/** The newest tick that is over at `now`; null before the first. */
+export function newestTick(now: number): NewestTick | null {
+  const over = Math.floor((now - EPOCH) / TICK_MS);
+  if (over < 1) return null;
+  // at midnight the newest tick is still yesterday's last
+  const day = Math.floor((over - 1) / DAY_TICKS);
+  return { day, to: over - day * DAY_TICKS, at: EPOCH + over * TICK_MS };
+}

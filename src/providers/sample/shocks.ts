@@ -1,0 +1,55 @@
+import { exp, keyOf, normal } from "./draws.ts";
+
+/** Part of a day's variance that falls into the overnight gap. */
+export const GAP_SHARE = 0.35;
+
+const MEMORY = 0.97;
+const RESTLESSNESS = 0.58;
+const NOVELTY = RESTLESSNESS * Math.sqrt(1 - MEMORY * MEMORY);
+const GAP = Math.sqrt(GAP_SHARE);
+const SESSION = Math.sqrt(1 - GAP_SHARE);
+
+/** One source of daily moves (the market, a sector, a symbol by itself), as columns by day. */
+export interface Shocks {
+  /** Logarithmic move between the previous close and the open. */
+  readonly gap: readonly number[];
+  /** Logarithmic move between open and close. */
+  readonly session: readonly number[];
+  /** Spread of the whole day's move as it stood that day. */
+  readonly spread: readonly number[];
+  /** Makes sure that the first `days` days exist. */
+  reach(days: number): void;
+}
+
+/**
+ * Moves of a source whose volatility wanders: log-volatility is AR(1), so that calm and wild days
+ * come in clusters. `yearly` is the spread of 252 sessions.
+ * @see Taylor, "Modelling Financial Time Series" (1986), ch. 3
+ */
+export function shocks(key: number, yearly: number, sessions: number): Shocks {
+  const daily = yearly / Math.sqrt(sessions);
+  const [ofGap, ofSession, ofMood] = ["gap", "session", "mood"].map((stream) => keyOf(key, stream)) as [
+    number,
+    number,
+    number,
+  ];
+  const gap: number[] = [];
+  const session: number[] = [];
+  const spread: number[] = [];
+  let mood = 0;
+  return {
+    gap,
+    session,
+    spread,
+    reach(days) {
+      for (let day = gap.length; day < days; day++) {
+        mood = MEMORY * mood + NOVELTY * normal(ofMood, day);
+        // E[exp(2 mood)] = exp(2 RESTLESSNESS^2), taken out so that `yearly` is what comes out
+        const now = daily * exp(mood - RESTLESSNESS * RESTLESSNESS);
+        spread.push(now);
+        gap.push(now * GAP * normal(ofGap, day));
+        session.push(now * SESSION * normal(ofSession, day));
+      }
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { CRYPTO, LISTINGS } from "../../../src/providers/sample/listing.ts";
+
+const instruments = LISTINGS.map(({ instrument }) => instrument);
+const count = (asset_class: string) => instruments.filter((one) => one.asset_class === asset_class).length;
+
+describe("the listing", () => {
+  it("holds stocks, funds and coins, each once, under canonical names", () => {
+    expect([count("equity"), count("etf"), count("crypto")]).toEqual([45, 17, 12]);
+    expect(new Set(instruments.map(({ symbol }) => symbol)).size).toBe(instruments.length);
+    for (const { symbol, asset_class } of instruments)
+      expect(symbol).toMatch(asset_class === "crypto" ? /^[A-Z]{3,4}-USD$/ : /^[A-Z]{1,5}(\.B)?$/);
+  });
+
+  it("gives every stock at least two peers in one of the eleven GICS sectors", () => {
+    const peers = new Map<string | null, number>();
+    for (const { asset_class, sector } of instruments)
+      if (asset_class === "equity") peers.set(sector, (peers.get(sector) ?? 0) + 1);
+    expect([...peers.keys()].sort()).toEqual([
+      "Communication Services",
+      "Consumer Discretionary",
+      "Consumer Staples",
+      "Energy",
+      "Financials",
+      "Health Care",
+      "Industrials",
+      "Information Technology",
+      "Materials",
+      "Real Estate",
+      "Utilities",
+    ]);
+    for (const stocks of peers.values()) expect(stocks).toBeGreaterThanOrEqual(3);
+  });
+
+  it("gives funds and coins no sector", () => {
+    expect(
+      instruments.filter(({ asset_class, sector }) => asset_class !== "equity" && sector !== null),
+    ).toEqual([]);
+  });
+
+  it("lets every group but the coins' be one of the stocks' sectors", () => {
+    const sectors = new Set(instruments.map(({ sector }) => sector));
+    const groups = LISTINGS.map(({ group }) => group).filter((group) => group !== null && group !== CRYPTO);
+    expect(groups.filter((group) => !sectors.has(group))).toEqual([]);
+  });
+});

@@ -1,0 +1,269 @@
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Bars, TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from "../../../src/domain/bars.ts";
+import type { Instrument } from "../../../src/domain/market.ts";
+import { SAMPLE_VERSION, sampleMarket, sampleMarketId } from "../../../src/providers/sample/market.ts";
+
+const DAY = TIMEFRAME_MS["1d"];
+const START = Date.UTC(2017, 0, 1);
+const marketAt = (now: number | string, seed?: string) =>
+  sampleMarket({ clock: { now: () => new Date(now) }, ...(seed !== undefined && { seed }) });
+
+const { members } = marketAt(START);
+const named = (symbol: string) => members.find((one) => one.symbol === symbol)!;
+const instruments = fc.constantFrom(...members);
+const timeframes = fc.constantFrom(...TIMEFRAMES);
+const moments = fc.integer({ min: Date.UTC(2017, 5, 1), max: Date.UTC(2031, 0, 1) });
+const rows = ({ time, open, high, low, close, volume }: Bars) =>
+  Array.from(time, (at, i) => [at, open[i]!, high[i]!, low[i]!, close[i]!, volume[i]!]);
+
+/** Longer bars added up from shorter ones. */
+function added(bars: Bars, timeframe: Timeframe): number[][] {
+  const length = TIMEFRAME_MS[timeframe];
+  const longer: number[][] = [];
+  for (const [time, open, high, low, close, volume] of rows(bars)) {
+    const last = longer.at(-1);
+    if (last === undefined || time! >= last[0]! + length)
+      longer.push([Math.floor(time! / length) * length, open!, high!, low!, close!, volume!]);
+    else last.splice(2, 4, Math.max(last[2]!, high!), Math.min(last[3]!, low!), close!, last[5]! + volume!);
+  }
+  return longer;
+}
+
+describe("history", () => {
+  it("never changes as the clock moves on, whatever was asked before", async () => {
+    const question = fc.tuple(instruments, timeframes, fc.integer({ min: 1, max: 40 }));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(question, { minLength: 1, maxLength: 4 }),
+        moments,
+        fc.nat({ max: 900 * DAY }),
+        async (questions, asOf, later) => {
+          const then = marketAt(asOf);
+          const now = marketAt(asOf + later);
+          await now.quotes.latest(named("SPY"));
+          for (const [instrument, timeframe, limit] of questions.toReversed())
+            await now.bars.history(instrument, { timeframe, limit });
+          for (const [instrument, timeframe, limit] of questions)
+            expect((await now.bars.history(instrument, { timeframe, limit, asOf })).bars).toEqual(
+              (await then.bars.history(instrument, { timeframe, limit })).bars,
+            );
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  it("adds up exactly from each timeframe to the next", async () => {
+    await fc.assert(
+      fc.asyncProperty(instruments, fc.integer({ min: 1, max: 5_000 }), async (instrument, day) => {
+        const { bars } = marketAt(START + day * DAY);
+        const read = async (timeframe: Timeframe) =>
+          (await bars.history(instrument, { timeframe, limit: DAY / TIMEFRAME_MS[timeframe] })).bars;
+        let shorter = await read("5m");
+        for (const timeframe of ["15m", "30m", "1h", "4h", "1d"] as const) {
+          const longer = await read(timeframe);
+          expect(rows(longer)).toEqual(added(shorter, timeframe));
+          shorter = longer;
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("holds the newest bars that had closed, ascending and on the grid, as of the last close", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        instruments,
+        timeframes,
+        moments,
+        fc.integer({ min: 1, max: 60 }),
+        async (instrument, timeframe, now, limit) => {
+          const length = TIMEFRAME_MS[timeframe];
+          const series = await marketAt(now).bars.history(instrument, { timeframe, limit });
+          const close = Math.floor(now / length) * length;
+          expect([...series.bars.time]).toEqual(
+            Array.from({ length: limit }, (_, i) => close - (limit - i) * length),
+          );
+          expect(series.as_of).toBe(new Date(close).toISOString());
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it("says where it is from", async () => {
+    const { bars, ...series } = await marketAt("2026-01-15T14:50:02Z").bars.history(named("AAPL"), {
+      timeframe: "4h",
+      limit: 3,
+    });
+    expect(bars).toMatchObject({ timeframe: "4h", adjustment: "raw", zone: "UTC" });
+    expect(series).toMatchObject({
+      source: "sample",
+      venue: "SIM",
+      adjustment: "raw",
+      as_of: "2026-01-15T12:00:00.000Z",
+    });
+  });
+
+  it("tells nothing later than the clock, whatever it is asked about", async () => {
+    const { bars } = marketAt("2026-01-15T12:00:00Z");
+    const asked = { timeframe: "1d", limit: 1, asOf: Date.UTC(2027, 0, 1) } as const;
+    const { as_of, forming } = await bars.history(named("AAPL"), asked);
+    expect([as_of, forming]).toEqual(["2026-01-15T00:00:00.000Z", null]);
+  });
+
+  it("begins in 2017 and is empty before", async () => {
+    const asked = { timeframe: "1d", limit: 9 } as const;
+    const early = await marketAt(START + 2 * DAY).bars.history(named("AAPL"), asked);
+    expect([...early.bars.time]).toEqual([START, START + DAY]);
+    const before = await marketAt(START - 5 * DAY).bars.history(named("AAPL"), asked);
+    expect([before.bars.time.length, before.forming, before.as_of]).toEqual([0, null, null]);
+  });
+
+  it("is empty for an instrument that is not listed", async () => {
+    const stranger: Instrument = { ...named("AAPL"), symbol: "ZZZZ" };
+    const series = await marketAt("2026-01-15T12:00:00Z").bars.history(stranger, {
+      timeframe: "5m",
+      limit: 9,
+    });
+    expect([series.bars.close.length, series.forming, series.as_of]).toEqual([0, null, null]);
+  });
+});
+
+describe("the forming bar", () => {
+  it("holds exactly what has been traded since it began", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        instruments,
+        fc.constantFrom(...TIMEFRAMES.slice(0, -1)),
+        moments,
+        async (instrument, timeframe, moment) => {
+          const now = Math.floor(moment / 300_000) * 300_000;
+          const { bars } = marketAt(now);
+          const { forming } = await bars.history(instrument, { timeframe, limit: 1 });
+          const sinceBegun = (now % TIMEFRAME_MS[timeframe]) / 300_000;
+          const parts = await bars.history(instrument, { timeframe: "5m", limit: sinceBegun });
+          const [expected] = sinceBegun === 0 ? [null] : added(parts.bars, timeframe);
+          expect(forming && Object.values(forming)).toEqual(expected);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it("grows into its closed bar", async () => {
+    await fc.assert(
+      fc.asyncProperty(instruments, timeframes, moments, async (instrument, timeframe, now) => {
+        const asked = { timeframe, limit: 1 };
+        const { forming } = await marketAt(now).bars.history(instrument, asked);
+        fc.pre(forming !== null);
+        const later = await marketAt(now + TIMEFRAME_MS[timeframe]).bars.history(instrument, asked);
+        const [time, open, high, low, , volume] = rows(later.bars)[0]!;
+        expect([forming!.time, forming!.open]).toEqual([time, open]);
+        expect(forming!.high).toBeLessThanOrEqual(high!);
+        expect(forming!.low).toBeGreaterThanOrEqual(low!);
+        expect(forming!.volume).toBeLessThanOrEqual(volume!);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("is left out of the past and before the first tick of a bar", async () => {
+    const { bars } = marketAt("2026-01-15T12:00:04Z");
+    const asked = { timeframe: "5m", limit: 1 } as const;
+    expect((await bars.history(named("SPY"), asked)).forming).toBeNull();
+    const past = { ...asked, timeframe: "1d", asOf: Date.UTC(2026, 0, 14, 12) } as const;
+    expect((await bars.history(named("SPY"), past)).forming).toBeNull();
+    const present = { ...asked, timeframe: "1d", asOf: Date.UTC(2026, 0, 15, 12, 0, 4) } as const;
+    expect((await bars.history(named("SPY"), present)).forming).not.toBeNull();
+  });
+});
+
+describe("the quote", () => {
+  it("is the close of the five-minute bar that has just ended and the day so far", async () => {
+    await fc.assert(
+      fc.asyncProperty(instruments, moments, async (instrument, moment) => {
+        const now = Math.floor(moment / 300_000) * 300_000;
+        const market = marketAt(now);
+        const quote = await market.quotes.latest(instrument);
+        const asked = { timeframe: "5m", limit: (now % DAY) / 300_000 || 288 } as const;
+        const { bars } = await market.bars.history(instrument, asked);
+        const [day] = added(bars, "1d");
+        const { open, high, low, price, volume, timestamp } = quote;
+        expect([open, high, low, price, volume]).toEqual(day!.slice(1));
+        expect(timestamp).toBe(new Date(now).toISOString());
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("knows the tick of its time and no later one", async () => {
+    const within = await marketAt("2026-01-15T14:50:04.999Z").quotes.latest(named("NVDA"));
+    expect(within).toEqual(await marketAt("2026-01-15T14:50:00Z").quotes.latest(named("NVDA")));
+    expect(within.timestamp).toBe("2026-01-15T14:50:00.000Z");
+  });
+
+  it("measures its change from the close of the day before", async () => {
+    const { bars, quotes } = marketAt("2026-01-15T14:50:00Z");
+    const { price, change, changePercent } = await quotes.latest(named("TSLA"));
+    const before = (await bars.history(named("TSLA"), { timeframe: "1d", limit: 1 })).bars.close[0]!;
+    expect(change).toBeCloseTo(price - before, 8);
+    expect(changePercent).toBeCloseTo((100 * (price - before)) / before, 4);
+  });
+
+  it("has no change on the first day and no price before it", async () => {
+    const first = await marketAt(START + 3_600_000).quotes.latest(named("SPY"));
+    expect([first.change, first.changePercent]).toEqual([null, null]);
+    await expect(marketAt(START).quotes.latest(named("SPY"))).rejects.toMatchObject({ code: "NO_PRICE" });
+  });
+
+  it("is that of a venue that never closes or lags", async () => {
+    expect(await marketAt("2026-11-21T03:00:00Z").quotes.latest(named("SPY"))).toMatchObject({
+      source: "sample",
+      venue: "SIM",
+      price_source: "live_quote",
+      market_state: "always_open",
+      delayed_minutes: 0,
+    });
+  });
+
+  it("refuses an instrument that is not listed, naming some that are", async () => {
+    await expect(
+      marketAt("2026-01-15T12:00:00Z").quotes.latest({ ...named("AAPL"), symbol: "ZZZZ" }),
+    ).rejects.toMatchObject({
+      code: "NO_PRICE",
+      hint: expect.stringContaining("BTC-USD"),
+      data: { symbol: "ZZZZ", price: null, data: { price: null } },
+    });
+  });
+});
+
+describe("the version", () => {
+  it("pins every number: if this fails, raise SAMPLE_VERSION before renewing the hash", async () => {
+    const hash = createHash("sha256");
+    for (const symbol of ["AAPL", "PFE", "SPY", "BTC-USD", "DOGE-USD"])
+      for (const timeframe of TIMEFRAMES) {
+        const market = marketAt("2026-11-20T16:07:33Z");
+        const { bars, forming } = await market.bars.history(named(symbol), { timeframe, limit: 200 });
+        const quote = await market.quotes.latest(named(symbol));
+        hash.update(JSON.stringify([symbol, timeframe, rows(bars), forming, quote]));
+      }
+    expect([SAMPLE_VERSION, hash.digest("hex")]).toEqual([
+      1,
+      "06c049998d458c32909d311b3205c4098f38e7bcca662d28ce27162424b2c01a",
+    ]);
+  });
+
+  it("names the market, and another seed names another with other prices", async () => {
+    expect(marketAt(START).market).toEqual({ mode: "sample", id: "sample-v1" });
+    expect(sampleMarketId("mine")).toBe("sample-v1-mine");
+    const now = "2026-01-15T12:00:00Z";
+    const [ours, mine] = [marketAt(now), marketAt(now, "mine")];
+    expect(mine.market.id).toBe("sample-v1-mine");
+    expect((await mine.quotes.latest(named("SPY"))).price).not.toBe(
+      (await ours.quotes.latest(named("SPY"))).price,
+    );
+  });
+});

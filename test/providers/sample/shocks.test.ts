@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import { GAP_SHARE, shocks } from "../../../src/providers/sample/shocks.ts";
+
+const meanSquare = (values: readonly number[]) => values.reduce((sum, x) => sum + x * x, 0) / values.length;
+
+describe("shocks", () => {
+  it("are the same however their days are reached", () => {
+    const [atOnce, inSteps] = [shocks(5, 0.2, 252), shocks(5, 0.2, 252)];
+    atOnce.reach(400);
+    for (const days of [1, 100, 99, 400, 3]) inSteps.reach(days);
+    expect(inSteps.gap).toEqual(atOnce.gap);
+    expect(inSteps.session).toEqual(atOnce.session);
+    expect(inSteps.spread).toEqual(atOnce.spread);
+    expect(atOnce.gap).toHaveLength(400);
+  });
+
+  it("come out at the yearly spread asked for, split between night and session", () => {
+    const source = shocks(5, 0.2, 252);
+    source.reach(40_000);
+    const [night, session] = [meanSquare(source.gap), meanSquare(source.session)];
+    expect(Math.sqrt((night + session) * 252)).toBeCloseTo(0.2, 1.5);
+    expect(night / (night + session)).toBeCloseTo(GAP_SHARE, 1.5);
+  });
+});
