@@ -1,0 +1,86 @@
+import { ToolError } from "../kernel/errors.ts";
+
+/** Bytes a request body may have. */
+export const BODY_LIMIT = 1024 * 1024;
+/** Milliseconds a body may take to arrive. */
+const BODY_MS = 30_000;
+
+/** The JSON object in a request's body, `{}` without one. Rejects with BODY_TOO_LARGE, INVALID_INPUT, DEADLINE or CANCELLED. */
+export async function jsonBody(
+  request: Request,
+  { limit = BODY_LIMIT, ms = BODY_MS } = {},
+): Promise<Record<string, unknown>> {
+  const bytes = await bytesOf(request, limit, ms);
+  if (bytes.length === 0) return {};
+  const type = request.headers.get("content-type") ?? "";
+  if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type))
+    throw new ToolError("INVALID_INPUT", "The body is not declared as JSON", {
+      hint: "Send `Content-Type: application/json`.",
+    });
+  const value = parsed(bytes);
+  if (typeof value === "object" && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
+  throw new ToolError("INVALID_INPUT", "The body must be a JSON object", { hint: 'Send {"field": value}.' });
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return text.trim() === "" ? {} : JSON.parse(text);
+  } catch (cause) {
+    throw new ToolError("INVALID_INPUT", "The body is not JSON in UTF-8", {
+      hint: 'Send one JSON object, such as {"symbol": "AAPL"}.',
+      cause,
+    });
+  }
+}
+
+async function bytesOf(request: Request, limit: number, ms: number): Promise<Uint8Array> {
+  const announced = request.headers.get("content-length");
+  if (announced !== null && Number(announced) > limit) throw tooLarge(limit);
+  if (announced === "0") return new Uint8Array();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () =>
+        reject(
+          new ToolError("DEADLINE", `The body did not arrive within ${ms} ms`, { hint: "Send it at once." }),
+        ),
+      ms,
+    );
+  });
+  try {
+    // with a length the HTTP parser holds the sender to it; without one we count
+    return await Promise.race([announced === null ? counted(request, limit) : whole(request), late]);
+  } catch (thrown) {
+    if (thrown instanceof ToolError) throw thrown;
+    throw new ToolError("CANCELLED", "The body ended early", { cause: thrown });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const whole = async (request: Request) => new Uint8Array(await request.arrayBuffer());
+
+async function counted({ body }: Request, limit: number): Promise<Uint8Array> {
+  if (body === null) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > limit) throw tooLarge(limit);
+    chunks.push(chunk);
+  }
+  const all = new Uint8Array(size);
+  chunks.reduce((at, chunk) => {
+    all.set(chunk, at);
+    return at + chunk.length;
+  }, 0);
+  return all;
+}
+
+const tooLarge = (limit: number) =>
+  new ToolError("BODY_TOO_LARGE", `A body may have at most ${limit} bytes`, {
+    hint: "Ask for less in one call.",
+    data: { limit_bytes: limit },
+  });

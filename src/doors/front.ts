@@ -1,0 +1,130 @@
+import type { Hono, MiddlewareHandler } from "hono";
+import { ToolError } from "../kernel/errors.ts";
+import type { HttpDoor, HttpEnv, HttpSettings } from "./http.ts";
+import { endpointsOf, nearestPath, pathOf } from "./paths.ts";
+import { problem } from "./problem.ts";
+
+/** What browsers are told about every answer. */
+const SECURITY_HEADERS = {
+  "Content-Security-Policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Referrer-Policy": "no-referrer",
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+} as const;
+
+/** Probes are asked by machines that know no host name, and say nothing worth protecting. */
+const ANY_HOST: ReadonlySet<string> = new Set(["/livez", "/readyz"]);
+
+/** Puts on an app what every door stands behind: identity of request and caller, guards, and problems as answers. */
+export function withFront(app: Hono<HttpEnv>, door: HttpDoor): Hono<HttpEnv> {
+  const [everywhere, ...api] = frontOf(door);
+  app.use("*", everywhere!);
+  for (const guard of api) for (const path of ["/api", "/api/*"]) app.use(path, guard);
+  const { tools, absent } = door.registry;
+  const known = endpointsOf([...tools, ...absent]).map(({ path }) => path);
+  app.notFound((c) => {
+    const nearest = nearestPath(pathOf(c.req.url), known);
+    return problem(
+      c,
+      new ToolError("NOT_FOUND", `No route ${c.req.method} ${pathOf(c.req.url).slice(0, 200)}`, {
+        hint: `${nearest === null ? "" : `Did you mean ${nearest}? `}/openapi.json lists every route.`,
+      }),
+    );
+  });
+  app.onError((thrown, c) => {
+    if (!(thrown instanceof ToolError))
+      door.ports.log.error("request failed", { request_id: c.get("requestId"), cause: thrown });
+    return problem(c, thrown);
+  });
+  return app;
+}
+
+/** The front in order: the first for every path, the others for /api. */
+export const frontOf = (door: HttpDoor): readonly MiddlewareHandler<HttpEnv>[] => [
+  arrival(door),
+  sameSite(door.settings),
+  caller(door),
+];
+
+/** Names the request, finds the client's address, sets the headers of every answer, refuses foreign hosts. */
+function arrival({ ports, settings }: HttpDoor): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    const requestId = ports.ids.uuid();
+    const given = c.req.header("x-request-id");
+    const headers = {
+      ...SECURITY_HEADERS,
+      "Request-Id": requestId,
+      "X-Request-Id": given !== undefined && /^[\w.-]{1,128}$/.test(given) ? given : requestId,
+    };
+    for (const [name, value] of Object.entries(headers)) c.header(name, value);
+    c.set("requestId", requestId);
+    c.set(
+      "address",
+      addressOf(c.env?.incoming?.socket.remoteAddress, c.req.header("x-forwarded-for"), settings),
+    );
+    const host = c.req.header("host") ?? new URL(c.req.url).host;
+    if (!ANY_HOST.has(c.req.path) && !isAllowed(host, settings))
+      throw new ToolError("INVALID_INPUT", "This server does not answer to the host name of this request", {
+        hint: "Add the name to ALLOWED_HOSTS if it is yours.",
+      });
+    await next();
+    // an answer made outside Hono has not taken the prepared headers along
+    if (!c.res.headers.has("Request-Id"))
+      for (const [name, value] of Object.entries(headers))
+        if (!c.res.headers.has(name)) c.header(name, value);
+  };
+}
+
+/** Refuses pages of other sites; a caller that is no browser sends no Origin. */
+function sameSite(settings: HttpSettings): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    const origin = c.req.header("origin");
+    if (
+      origin !== undefined &&
+      !(/^https?:\/\//i.test(origin) && isAllowed(origin.replace(/^.*\/\//, ""), settings))
+    )
+      throw new ToolError("INVALID_INPUT", "Requests from pages of this origin are not answered", {
+        hint: "Call from a server, or add the page's host to ALLOWED_HOSTS if it is yours.",
+      });
+    await next();
+  };
+}
+
+/** Learns who calls before anything of the body is read. */
+function caller({ identify }: HttpDoor): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    c.set("principal", await identify(bearerOf(c.req.header("authorization")), c.get("address")));
+    await next();
+  };
+}
+
+/** The key of an Authorization header, null without the header. Throws UNAUTHENTICATED for any other scheme or shape. */
+export function bearerOf(header: string | undefined): string | null {
+  if (header === undefined) return null;
+  const [, key] = /^bearer +([!-~]{1,512})$/i.exec(header) ?? [];
+  if (key !== undefined) return key;
+  throw new ToolError("UNAUTHENTICATED", "The Authorization header is not a bearer key", {
+    hint: "Send `Authorization: Bearer <key>`.",
+  });
+}
+
+/** The client's address: the socket's, or the last hop of X-Forwarded-For behind a trusted proxy. */
+export function addressOf(
+  socket: string | undefined,
+  forwarded: string | undefined,
+  { trustProxy }: Pick<HttpSettings, "trustProxy">,
+): string {
+  const hop = trustProxy ? (forwarded?.split(",").at(-1)?.trim() ?? "") : "";
+  const address = /^[0-9a-f.:]{2,45}$/i.test(hop) ? hop : (socket ?? "unknown");
+  return address.replace(/^::ffff:(?=\d+\.)/i, "");
+}
+
+/** Whether a host, with or without a port, is one of ours. */
+function isAllowed(host: string, { allowedHosts }: HttpSettings): boolean {
+  const [, name] = /^(\[[0-9a-f:.]+\]|[^:[\]/@\s]+)(?::\d{1,5})?$/i.exec(host) ?? [];
+  const bare = (text: string) => text.toLowerCase().replace(/^\[(.*)\]$/, "$1");
+  return name !== undefined && allowedHosts.some((allowed) => bare(allowed) === bare(name));
+}

@@ -1,0 +1,62 @@
+import { ToolError } from "../kernel/errors.ts";
+import { coerceText } from "../lib/coerce.ts";
+import { jsonBody } from "./body.ts";
+import { pathFields, queryFields } from "./paths.ts";
+
+/** The part of a published input schema that tells how to read text. */
+export interface InputSchema {
+  readonly properties?: Record<string, { readonly type?: string }>;
+}
+
+const WITH_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "DELETE"]);
+
+/** The one input of a request: path, query and JSON body together. INVALID_INPUT where they disagree about a field. */
+export async function inputOf(
+  request: Request,
+  schema: InputSchema,
+  template: string,
+): Promise<Record<string, unknown>> {
+  const fromPath = coerceText(schema, pathFields(template, request.url));
+  const fromQuery = coerceText(schema, single(queryFields(request.url), schema));
+  const fromBody = WITH_BODY.has(request.method) ? await jsonBody(request) : {};
+  const merged = new Map<string, unknown>();
+  for (const [field, value] of [fromPath, fromQuery, fromBody].flatMap(Object.entries<unknown>)) {
+    if (merged.has(field) && !same(merged.get(field), value)) throw twice(field);
+    merged.set(field, value);
+  }
+  return Object.fromEntries(merged);
+}
+
+/** One text per field: a repeated list is one list, anything else repeated must repeat itself. */
+function single(
+  fields: ReadonlyMap<string, readonly string[]>,
+  { properties = {} }: InputSchema,
+): Record<string, string> {
+  return Object.fromEntries(
+    [...fields].map(([field, texts]) => {
+      if (properties[field]?.type === "array") return [field, texts.join(",")];
+      if (texts.some((text) => text !== texts[0])) throw twice(field);
+      return [field, texts[0]!];
+    }),
+  );
+}
+
+const same = (a: unknown, b: unknown): boolean =>
+  Array.isArray(a) && Array.isArray(b)
+    ? a.length === b.length && a.every((item, i) => item === b[i])
+    : Object.is(a, b);
+
+function twice(field: string): ToolError {
+  const name = field.slice(0, 60);
+  return new ToolError("INVALID_INPUT", `"${name}" is given twice with different values`, {
+    hint: "Give each field once: in the path, in the query or in the body.",
+    data: {
+      errors: [
+        {
+          pointer: `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+          detail: "Given twice with different values",
+        },
+      ],
+    },
+  });
+}

@@ -1,0 +1,105 @@
+import { ToolError } from "../kernel/errors.ts";
+import { routesOf } from "../kernel/registry.ts";
+import type { Tool } from "../kernel/tool.ts";
+
+/** One tool answering one verb on one path. */
+export interface Endpoint {
+  readonly verb: string;
+  /** As documented: `/api/v1/quote/:symbol`. */
+  readonly path: string;
+  readonly tool: Tool;
+}
+
+/** A path to listen on with what answers there. */
+export interface Row {
+  readonly path: string;
+  readonly endpoints: readonly Endpoint[];
+}
+
+/** Every path of the tools with all its verbs, in the order in which paths must be tried: words before parameters. */
+export function pathTable(tools: readonly Tool[]): readonly Row[] {
+  const documented = endpointsOf(tools);
+  const rows = new Map<string, { path: string; endpoints: Endpoint[] }>();
+  const add = (path: string, endpoint: Endpoint) => {
+    const shape = path.replaceAll(/:\w+/g, "\uffff");
+    const row = rows.get(shape) ?? { path, endpoints: [] };
+    if (!row.endpoints.some(({ verb }) => verb === endpoint.verb)) row.endpoints.push(endpoint);
+    rows.set(shape, row);
+  };
+  for (const endpoint of documented) add(endpoint.path, endpoint);
+  // a last parameter may hold one slash, as the pair BTC/USD does
+  for (const endpoint of documented)
+    if (/\/:\w+$/.test(endpoint.path)) add(`${endpoint.path}/:quote`, endpoint);
+  return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+}
+
+/** The documented endpoints of the tools, aliases included. */
+export const endpointsOf = (tools: readonly Tool[]): readonly Endpoint[] =>
+  tools.flatMap((tool) =>
+    routesOf(tool).map((route) => {
+      const [verb, path] = route.split(" ") as [string, string];
+      return { verb, path, tool };
+    }),
+  );
+
+/** The path of a URL as it was sent, still percent-encoded, without query and without a trailing slash. */
+export function pathOf(url: string): string {
+  const start = url.indexOf("/", url.indexOf("://") + 3);
+  const path = url.slice(start).replace(/[?#].*$/s, "");
+  return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
+}
+
+/** What the parameters of a documented path hold in a URL; the last one takes all that is left. */
+export function pathFields(template: string, url: string): Record<string, string> {
+  const names = template.split("/");
+  const segments = pathOf(url).split("/");
+  return Object.fromEntries(
+    names.flatMap((name, at) => {
+      if (!name.startsWith(":")) return [];
+      const raw = at === names.length - 1 ? segments.slice(at).join("/") : (segments[at] ?? "");
+      return [[name.slice(1), decoded(raw, "path")]];
+    }),
+  );
+}
+
+/** The fields of a query string with all their values, in order. */
+export function queryFields(url: string): ReadonlyMap<string, readonly string[]> {
+  const fields = new Map<string, string[]>();
+  const at = url.indexOf("?");
+  for (const part of at === -1
+    ? []
+    : url
+        .slice(at + 1)
+        .replace(/#.*$/s, "")
+        .split("&")) {
+    if (part === "") continue;
+    const [, name = "", value = ""] = /^([^=]*)=?(.*)$/s.exec(part.replaceAll("+", " ")) ?? [];
+    const key = decoded(name, "query");
+    fields.set(key, [...(fields.get(key) ?? []), decoded(value, "query")]);
+  }
+  return fields;
+}
+
+function decoded(text: string, where: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (cause) {
+    throw new ToolError("INVALID_INPUT", `The ${where} is not percent-encoded UTF-8`, {
+      hint: "Encode each value with encodeURIComponent or its like.",
+      cause,
+    });
+  }
+}
+
+/** The known path most like an unknown one, or null where none is near. */
+export function nearestPath(path: string, known: readonly string[]): string | null {
+  const pairs = (text: string) => new Set([...text.toLowerCase()].slice(1).map((end, i) => text[i] + end));
+  const asked = pairs(path.slice(0, 200));
+  const scored = known.map((candidate) => {
+    const own = pairs(candidate.replaceAll(/\/:\w+/g, ""));
+    const shared = [...own].filter((pair) => asked.has(pair)).length;
+    return { candidate, score: (2 * shared) / (own.size + asked.size) };
+  });
+  const best = scored.reduce((a, b) => (b.score > a.score ? b : a), { candidate: "", score: 0 });
+  return best.score >= 0.6 ? best.candidate : null;
+}

@@ -1,0 +1,49 @@
+import { type Context, Hono } from "hono";
+import { timingSafeEqual } from "hono/utils/buffer";
+import { ToolError } from "../kernel/errors.ts";
+import { bearerOf } from "./front.ts";
+import type { HttpDoor, HttpEnv } from "./http.ts";
+import type { Metrics } from "./metrics.ts";
+import { onlyThese } from "./problem.ts";
+
+/** /livez while the process lives, /readyz while it takes calls, /metrics for whoever operates it. */
+export function probes(
+  { settings }: Pick<HttpDoor, "settings">,
+  ready: () => boolean,
+  { registry }: Pick<Metrics, "registry">,
+): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>({ strict: false });
+  const get = (path: string, answer: (c: Context<HttpEnv>) => Response | Promise<Response>) =>
+    app.get(path, answer).all(path, (c) => onlyThese(c, ["GET"]));
+
+  get("/livez", (c) => c.json({ ok: true, status: "alive" }, 200, { "cache-control": "no-store" }));
+  get("/readyz", (c) =>
+    ready()
+      ? c.json({ ok: true, status: "ready" }, 200, { "cache-control": "no-store" })
+      : c.json({ ok: false, status: "draining" }, 503, { "cache-control": "no-store", "retry-after": "5" }),
+  );
+  get("/metrics", async (c) => {
+    await admitReader(c, settings.metricsToken);
+    return c.body(await registry.metrics(), 200, {
+      "content-type": registry.contentType,
+      "cache-control": "no-store",
+    });
+  });
+  return app;
+}
+
+/** With a token, its bearer; without one, this machine alone, and not through a proxy on it. */
+async function admitReader(c: Context<HttpEnv>, token: string | null): Promise<void> {
+  if (token !== null) {
+    const shown = bearerOf(c.req.header("authorization"));
+    if (shown !== null && (await timingSafeEqual(shown, token))) return;
+    throw new ToolError("UNAUTHENTICATED", "The metrics need their token", {
+      hint: "Send `Authorization: Bearer <METRICS_TOKEN>`.",
+    });
+  }
+  const proxied = c.req.header("x-forwarded-for") ?? c.req.header("forwarded");
+  if (proxied === undefined && /^(127\.\d+\.\d+\.\d+|::1)$/.test(c.get("address"))) return;
+  throw new ToolError("NOT_FOUND", "The metrics are shown on this machine only", {
+    hint: "Set METRICS_TOKEN to read them from elsewhere.",
+  });
+}

@@ -1,0 +1,110 @@
+import type { Context } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { asToolError, type ErrorCode, ToolError } from "../kernel/errors.ts";
+import type { HttpEnv } from "./http.ts";
+import { pathOf } from "./paths.ts";
+
+/** The HTTP status of each failure. */
+export const STATUS = {
+  INVALID_INPUT: 400,
+  UNAUTHENTICATED: 401,
+  PLAN_REQUIRED: 403,
+  SCOPE_REQUIRED: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  BODY_TOO_LARGE: 413,
+  UNKNOWN_SYMBOL: 422,
+  NO_PRICE: 422,
+  NOT_ENOUGH_DATA: 422,
+  REFUSED: 422,
+  RATE_LIMITED: 429,
+  CANCELLED: 499,
+  INTERNAL: 500,
+  UPSTREAM_UNAVAILABLE: 503,
+  NOT_CONNECTED: 503,
+  DEADLINE: 504,
+  STORAGE_FULL: 507,
+} as const satisfies Record<ErrorCode, number>;
+
+/** What each failure means, the same words on every occurrence. */
+export const TITLE = {
+  INVALID_INPUT: "The request does not fit the tool's input",
+  UNAUTHENTICATED: "A valid API key is needed",
+  PLAN_REQUIRED: "The account's plan does not include this",
+  SCOPE_REQUIRED: "The key does not carry the needed scope",
+  NOT_FOUND: "There is nothing here",
+  METHOD_NOT_ALLOWED: "This path answers to another method",
+  CONFLICT: "The object is in another state, or still being worked on",
+  BODY_TOO_LARGE: "The request body is too large",
+  UNKNOWN_SYMBOL: "No such symbol",
+  NO_PRICE: "There is no price for this symbol",
+  NOT_ENOUGH_DATA: "Too little history for an answer",
+  REFUSED: "A rule of this server refuses the action",
+  RATE_LIMITED: "The account's quota is used up",
+  CANCELLED: "The caller gave up the call",
+  INTERNAL: "The server failed unexpectedly",
+  UPSTREAM_UNAVAILABLE: "A data source is not answering",
+  NOT_CONNECTED: "The source behind this tool is not connected",
+  DEADLINE: "The call took too long",
+  STORAGE_FULL: "The server cannot store anything at the moment",
+} as const satisfies Record<ErrorCode, string>;
+
+/** Failures that may go away when the same call is sent again. */
+export const RETRYABLE: ReadonlySet<ErrorCode> = new Set([
+  "RATE_LIMITED",
+  "UPSTREAM_UNAVAILABLE",
+  "DEADLINE",
+  "CANCELLED",
+]);
+
+/** Seconds to wait where the error itself names none. */
+const WAIT: Partial<Record<ErrorCode, number>> = {
+  RATE_LIMITED: 60,
+  UPSTREAM_UNAVAILABLE: 5,
+  NOT_CONNECTED: 3600,
+};
+
+/** The RFC 9457 body of a failure; `data` becomes members beside the reserved ones, which it cannot replace. */
+export function problemBody(error: ToolError, instance: string, requestId: string): Record<string, unknown> {
+  const { code, message, hint, data } = error;
+  const reserved = {
+    type: `/docs#${code}`,
+    title: TITLE[code],
+    status: STATUS[code],
+    detail: message,
+    instance,
+    ok: false,
+    code,
+    request_id: requestId,
+    retryable: RETRYABLE.has(code),
+    ...(hint !== undefined && { hint }),
+  };
+  return { ...reserved, ...data, ...reserved };
+}
+
+/** Answers any failure as `application/problem+json`; what is not ours is logged and shown as INTERNAL. */
+export function problem(c: Context<HttpEnv>, thrown: unknown): Response {
+  const error = asToolError(thrown);
+  const { code, data } = error;
+  c.header("Cache-Control", "no-store");
+  if (code === "UNAUTHENTICATED") c.header("WWW-Authenticate", 'Bearer realm="market-signal"');
+  const asked = data?.retry_after;
+  const wait = typeof asked === "number" && Number.isFinite(asked) ? asked : WAIT[code];
+  if (wait !== undefined && code in WAIT) c.header("Retry-After", String(Math.max(1, Math.ceil(wait))));
+  const body = problemBody(error, pathOf(c.req.url), c.get("requestId"));
+  return c.body(JSON.stringify(body), STATUS[code] as ContentfulStatusCode, {
+    "content-type": "application/problem+json",
+  });
+}
+
+/** Refuses every verb but these on a path that exists; OPTIONS learns which ones there are. */
+export function onlyThese(c: Context<HttpEnv>, verbs: readonly string[]): Response {
+  const allow = [...new Set([...verbs, ...(verbs.includes("GET") ? ["HEAD"] : []), "OPTIONS"])].join(", ");
+  c.header("Allow", allow);
+  if (c.req.method === "OPTIONS") return c.body(null, 204, { "cache-control": "no-store" });
+  return problem(
+    c,
+    new ToolError("METHOD_NOT_ALLOWED", `${c.req.method} is not answered here`, { hint: `Use ${allow}.` }),
+  );
+}

@@ -1,0 +1,66 @@
+import { type Context, Hono } from "hono";
+import { invoke } from "../kernel/invoke.ts";
+import { jsonSchemaOf } from "../kernel/publish.ts";
+import type { Tool } from "../kernel/tool.ts";
+import { MARKET_PORTS, type PortName } from "../ports/index.ts";
+import type { HttpDoor, HttpEnv } from "./http.ts";
+import { type InputSchema, inputOf } from "./input.ts";
+import { type Endpoint, pathTable } from "./paths.ts";
+import { onlyThese } from "./problem.ts";
+
+/** Every tool at its route: path, query and JSON body become the one input, the handler's result the exact answer. */
+export function restDoor({ registry, ports }: HttpDoor): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>({ strict: false });
+  const schemas = new Map<Tool, InputSchema>();
+  const schemaOf = (tool: Tool) => {
+    const schema = schemas.get(tool) ?? jsonSchemaOf(tool.input, "input");
+    schemas.set(tool, schema);
+    return schema;
+  };
+
+  async function limits(c: Context<HttpEnv>): Promise<void> {
+    const windows = await ports.meters.standing(c.get("principal")).catch(() => []);
+    if (windows.length === 0) return;
+    c.header("RateLimit-Policy", windows.map((w) => `"${w.name}";q=${w.quota};w=${w.window}`).join(","));
+    c.header(
+      "RateLimit",
+      windows
+        .map((w) => `"${w.name}";r=${Math.max(0, w.remaining)};t=${Math.max(0, Math.ceil(w.reset))}`)
+        .join(","),
+    );
+  }
+
+  async function answer(c: Context<HttpEnv>, { tool, path, verb }: Endpoint): Promise<Response> {
+    c.header("Cache-Control", "no-store");
+    if (tool.needs.some((port: PortName) => MARKET_PORTS.has(port)))
+      c.header("Market-Data", ports.market.mode);
+    const call = async () =>
+      invoke(tool, await inputOf(c.req.raw, schemaOf(tool), path), {
+        ports,
+        principal: c.get("principal"),
+        door: "rest",
+        signal: c.req.raw.signal,
+        requestId: c.get("requestId"),
+        detail: "full",
+      });
+    const output = await call().finally(() => limits(c));
+    if (verb === "GET" && tool.cacheSeconds !== undefined)
+      c.header(
+        "Cache-Control",
+        `${tool.plan === "open" ? "public" : "private"}, max-age=${tool.cacheSeconds}`,
+      );
+    return c.json(output);
+  }
+
+  for (const { path, endpoints } of pathTable([...registry.tools, ...registry.absent])) {
+    if (!path.startsWith("/api/"))
+      throw new Error(`"${path}" is outside /api/, where callers are identified`);
+    for (const endpoint of endpoints) app.on(endpoint.verb, path, (c) => answer(c, endpoint));
+    const verbs = endpoints.map(({ verb }) => verb);
+    app.all(path, async (c) => {
+      await limits(c);
+      return onlyThese(c, verbs);
+    });
+  }
+  return app;
+}

@@ -1,0 +1,64 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { serve } from "@hono/node-server";
+import { Hono } from "hono";
+import { withFront } from "../../src/doors/front.ts";
+import type { HttpDoor, HttpEnv, HttpSettings } from "../../src/doors/http.ts";
+import { restDoor } from "../../src/doors/rest.ts";
+import { ToolError } from "../../src/kernel/errors.ts";
+import { createRegistry } from "../../src/kernel/registry.ts";
+import type { Tool } from "../../src/kernel/tool.ts";
+import type { Ports } from "../../src/ports/index.ts";
+import { anonymous, ground, member, pro } from "./context.ts";
+
+/** The keys that `httpDoor` knows. */
+export const KEYS = { pro: "key-of-pro", member: "key-of-member" } as const;
+export const asPro = { authorization: `Bearer ${KEYS.pro}` };
+export const asMember = { authorization: `Bearer ${KEYS.member}` };
+
+export const SETTINGS: HttpSettings = {
+  version: "0.0.0",
+  publicUrl: "http://127.0.0.1:8787",
+  allowedHosts: ["127.0.0.1", "localhost", "[::1]"],
+  trustProxy: false,
+  metricsToken: null,
+};
+
+/** What an HTTP door is built from, over the given tools; unknown keys are refused. */
+export function httpDoor(
+  tools: readonly Tool[],
+  { ports = {}, settings = {} }: { ports?: Partial<Ports>; settings?: Partial<HttpSettings> } = {},
+): HttpDoor {
+  const lent = ground(ports);
+  return {
+    registry: createRegistry(Object.fromEntries(tools.map((tool) => [tool.name, tool])), lent),
+    ports: lent,
+    settings: { ...SETTINGS, ...settings },
+    identify: async (bearer) => {
+      if (bearer === null) return anonymous;
+      if (bearer === KEYS.pro) return pro;
+      if (bearer === KEYS.member) return member;
+      throw new ToolError("UNAUTHENTICATED", "This key is not known");
+    },
+  };
+}
+
+/** The REST door behind its front, as the product serves it. */
+export const httpApp = (door: HttpDoor): Hono<HttpEnv> =>
+  withFront(new Hono<HttpEnv>({ strict: false }), door).route("/", restDoor(door));
+
+/** Serves an app on a free port of this machine for the length of one test. */
+export async function served<R>(
+  app: Hono<HttpEnv>,
+  visit: (origin: string, port: number) => Promise<R>,
+): Promise<R> {
+  const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" });
+  try {
+    if (!server.listening) await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    return await visit(`http://127.0.0.1:${port}`, port);
+  } finally {
+    if ("closeAllConnections" in server) server.closeAllConnections();
+    server.close();
+  }
+}
