@@ -53,11 +53,9 @@ export function dailyPath(listing: Listing, { market, group, own }: Sources, key
   const { beta, load, price, scale } = listing;
   const gaps = listing.instrument.asset_class !== "crypto";
   const parts = gaps ? 1 : COIN_PARTS;
-  const [ofHigh, ofLow, ofVolume] = ["high", "low", "volume"].map((name) => keyOf(key, name)) as [
-    number,
-    number,
-    number,
-  ];
+  const ofHigh = keyOf(key, "high");
+  const ofLow = keyOf(key, "low");
+  const ofVolume = keyOf(key, "volume");
   const opens: number[] = [];
   const closes: number[] = [];
   const spreads: number[] = [];

@@ -28,11 +28,9 @@ export interface Shocks {
  */
 export function shocks(key: number, yearly: number, sessions: number): Shocks {
   const daily = yearly / Math.sqrt(sessions);
-  const [ofGap, ofSession, ofMood] = ["gap", "session", "mood"].map((stream) => keyOf(key, stream)) as [
-    number,
-    number,
-    number,
-  ];
+  const ofGap = keyOf(key, "gap");
+  const ofSession = keyOf(key, "session");
+  const ofMood = keyOf(key, "mood");
   const gap: number[] = [];
   const session: number[] = [];
   const spread: number[] = [];
