@@ -1,4 +1,4 @@
-import { checkAligned, checkPeriod, type Series } from "./series.ts";
+import { checkAligned, checkPeriod, columns, type Series } from "./series.ts";
 
 /**
  * Directional movement, each 0-100: how strong a trend is (`adx`) and how far it points up (`plus`, +DI) and
@@ -15,21 +15,27 @@ export function adx(
 ): { readonly adx: Series; readonly plus: Series; readonly minus: Series } {
   checkPeriod("adx", period);
   checkAligned("adx", high, low, close);
-  const out = new Float64Array(high.length);
-  const plus = new Float64Array(high.length);
-  const minus = new Float64Array(high.length);
+  const length = high.length;
+  const [out, plus, minus] = columns(length, 3);
+  const step = 1 / period;
+  let [topBefore, bottomBefore, previous] = [high[0]!, low[0]!, close[0]!];
   let range = 0;
   let rise = 0;
   let fall = 0;
   let mean = 0;
-  for (let i = 1; i < out.length; i++) {
-    const previous = close[i - 1]!;
-    const up = high[i]! - high[i - 1]!;
-    const down = low[i - 1]! - low[i]!;
-    const weight = i < period ? 1 / i : 1 / period;
-    range += (Math.max(high[i]!, previous) - Math.min(low[i]!, previous) - range) * weight;
-    rise += ((up > down && up > 0 ? up : 0) - rise) * weight;
-    fall += ((down > up && down > 0 ? down : 0) - fall) * weight;
+  for (let i = 1; i < length; i++) {
+    const top = high[i]!;
+    const bottom = low[i]!;
+    const up = top - topBefore;
+    const down = bottomBefore - bottom;
+    const weight = i < period ? 1 / i : step;
+    range += (Math.max(top, previous) - Math.min(bottom, previous) - range) * weight;
+    // the larger move counts if it is positive: no branch, since nobody can predict it
+    rise += (Number(up > down) * 0.5 * (up + Math.abs(up)) - rise) * weight;
+    fall += (Number(down > up) * 0.5 * (down + Math.abs(down)) - fall) * weight;
+    topBefore = top;
+    bottomBefore = bottom;
+    previous = close[i]!;
     const scale = range === 0 ? 0 : 100 / range;
     plus[i] = rise * scale;
     minus[i] = fall * scale;
@@ -37,7 +43,7 @@ export function adx(
     const both = rise + fall;
     const index = both === 0 ? 0 : (100 * Math.abs(rise - fall)) / both;
     const seen = i - period + 1;
-    mean += (index - mean) * (seen < period ? 1 / seen : 1 / period);
+    mean += (index - mean) * (seen < period ? 1 / seen : step);
     out[i] = mean;
   }
   out.fill(Number.NaN, 0, 2 * period - 1);

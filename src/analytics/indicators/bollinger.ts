@@ -1,5 +1,5 @@
-import { deviation } from "./deviation.ts";
-import { checkPeriod, type Series } from "./series.ts";
+import { deviate } from "./deviation.ts";
+import { checkPeriod, columns, type Series } from "./series.ts";
 
 /**
  * Bollinger bands in price units: the mean of the last `period` closes and `k` population deviations around
@@ -20,16 +20,14 @@ export function bollinger(
   readonly width: Series;
 } {
   checkPeriod("bollinger", period);
-  const { mean: middle, deviation: upper } = deviation(close, period);
-  const lower = new Float64Array(close.length);
-  const percentB = new Float64Array(close.length);
-  const width = new Float64Array(close.length);
+  const [upper, middle, lower, percentB, width] = columns(close.length, 5);
+  deviate(close, period, middle, upper);
   for (let i = 0; i < close.length; i++) {
     const mean = middle[i]!;
     const half = k * upper[i]!;
     upper[i] = mean + half;
     lower[i] = mean - half;
-    percentB[i] = half === 0 ? 0.5 : (close[i]! - mean + half) / (2 * half);
+    percentB[i] = half === 0 ? 0.5 : 0.5 + (close[i]! - mean) / (2 * half);
     width[i] = (2 * half) / mean;
   }
   return { upper, middle, lower, percentB, width };

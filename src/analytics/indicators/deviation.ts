@@ -1,4 +1,4 @@
-import { checkPeriod, type Series, unknown } from "./series.ts";
+import { checkPeriod, columns, type Series } from "./series.ts";
 
 /**
  * Mean and population standard deviation of the last `period` values, in the unit of the input. NaN for the
@@ -8,32 +8,37 @@ import { checkPeriod, type Series, unknown } from "./series.ts";
  */
 export function deviation(x: Series, period: number): { readonly mean: Series; readonly deviation: Series } {
   checkPeriod("deviation", period);
-  if (x.length < period) return { mean: unknown(x.length), deviation: unknown(x.length) };
-  const mean = new Float64Array(x.length);
-  const spread = new Float64Array(x.length);
-  // sums of a window as in rolling.ts, measured from a value inside it so that a high level costs no digits
-  const tail = unknown(period + 1);
-  const tailSquares = unknown(period + 1);
-  tail[period] = tailSquares[period] = 0;
+  const [mean, spread] = columns(x.length, 2);
+  deviate(x, period, mean, spread);
+  return { mean, deviation: spread };
+}
+
+/** `deviation` into zeroed columns that the caller brings. */
+export function deviate(x: Series, period: number, mean: Series, spread: Series): void {
+  const share = 1 / period;
+  // head and tail as in rolling.ts, measured from a value inside the window: a high level costs no digits
   for (let start = 0; start < x.length; start += period) {
+    const end = Math.min(start + period, x.length);
     const origin = x[start]!;
     if (start > 0)
-      for (let k = period - 1, sum = 0, squares = 0; k > 0; k--) {
-        const value = x[start - period + k]! - origin;
-        tail[k] = sum += value;
-        tailSquares[k] = squares += value * value;
+      for (let i = start + period - 2, sum = 0, squares = 0; i >= start; i--) {
+        const value = x[i - period + 1]! - origin;
+        sum += value;
+        squares += value * value;
+        if (i >= end) continue;
+        mean[i] = sum;
+        spread[i] = squares;
       }
-    const end = Math.min(start + period, x.length);
     for (let i = start, sum = 0, squares = 0; i < end; i++) {
       const value = x[i]! - origin;
       sum += value;
       squares += value * value;
-      const k = i - start + 1;
-      const shift = (sum + tail[k]!) / period;
-      const variance = (squares + tailSquares[k]!) / period - shift * shift;
+      const shift = (sum + mean[i]!) * share;
       mean[i] = origin + shift;
-      spread[i] = variance > 0 ? Math.sqrt(variance) : variance * 0;
+      // rounding may leave a spread of nothing a hair below 0
+      spread[i] = Math.sqrt(Math.abs((squares + spread[i]!) * share - shift * shift));
     }
   }
-  return { mean, deviation: spread };
+  mean.fill(Number.NaN, 0, period - 1);
+  spread.fill(Number.NaN, 0, period - 1);
 }

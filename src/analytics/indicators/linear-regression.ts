@@ -1,4 +1,4 @@
-import { checkPeriod, type Series, unknown } from "./series.ts";
+import { checkPeriod, columns, type Series } from "./series.ts";
 
 /**
  * Straight line fitted to the last `period` values: its `slope` in units of the input per bar and the share of
@@ -8,37 +8,36 @@ import { checkPeriod, type Series, unknown } from "./series.ts";
  */
 export function linearRegression(x: Series, period: number): { readonly slope: Series; readonly r2: Series } {
   checkPeriod("linearRegression", period, 2);
-  const slope = unknown(x.length);
-  const r2 = unknown(x.length);
-  if (x.length < period) return { slope, r2 };
+  const [slope, r2, tails] = columns(x.length, 3);
   const places = (period * (period * period - 1)) / 12;
-  // as in rolling.ts, measured from a value inside the window so that a high level costs no digits
-  const tail = unknown(period + 1);
-  const tailSquares = unknown(period + 1);
-  const tailPlaced = unknown(period + 1);
-  tail[period] = tailSquares[period] = tailPlaced[period] = 0;
+  // head and tail as in rolling.ts, measured from a value inside the window: a high level costs no digits
   for (let start = 0; start < x.length; start += period) {
+    const end = Math.min(start + period, x.length);
     const origin = x[start]!;
     if (start > 0)
-      for (let k = period - 1, sum = 0, squares = 0, placed = 0; k > 0; k--) {
-        const value = x[start - period + k]! - origin;
-        tail[k] = sum += value;
-        tailSquares[k] = squares += value * value;
-        tailPlaced[k] = placed += sum;
+      for (let i = start + period - 2, sum = 0, squares = 0, placed = 0; i >= start; i--) {
+        const value = x[i - period + 1]! - origin;
+        sum += value;
+        squares += value * value;
+        placed += sum;
+        if (i >= end) continue;
+        slope[i] = placed;
+        r2[i] = squares;
+        tails[i] = sum;
       }
-    const end = Math.min(start + period, x.length);
-    for (let i = start, sum = 0, squares = 0, placed = 0; i < end; i++) {
+    for (let i = start, place = 1, sum = 0, squares = 0, placed = 0; i < end; i++, place++) {
       const value = x[i]! - origin;
-      const k = i - start + 1;
       sum += value;
       squares += value * value;
-      placed += k * value;
-      const total = sum + tail[k]!;
-      const covariance = placed + (period - k) * sum + tailPlaced[k]! - ((period + 1) / 2) * total;
-      const variance = squares + tailSquares[k]! - (total * total) / period;
+      placed += place * value;
+      const total = sum + tails[i]!;
+      const variance = squares + r2[i]! - (total * total) / period;
+      const covariance = placed + (period - place) * sum + slope[i]! - ((period + 1) / 2) * total;
       slope[i] = covariance / places;
       r2[i] = variance === 0 ? 0 : Math.min(1, (covariance * covariance) / (places * variance));
     }
   }
+  slope.fill(Number.NaN, 0, period - 1);
+  r2.fill(Number.NaN, 0, period - 1);
   return { slope, r2 };
 }

@@ -1,5 +1,4 @@
-import { ema } from "./ema.ts";
-import { checkPeriod, type Series } from "./series.ts";
+import { checkPeriod, columns, type Series } from "./series.ts";
 
 /**
  * Moving average convergence divergence, in price units: fast minus slow EMA, the EMA of that as signal, and
@@ -16,10 +15,27 @@ export function macd(
   checkPeriod("macd", fast);
   checkPeriod("macd", slow, fast + 1);
   checkPeriod("macd", signal);
-  const line = ema(close, fast);
-  const long = ema(close, slow);
-  for (let i = 0; i < line.length; i++) line[i]! -= long[i]!;
-  const trigger = ema(line, signal);
-  for (let i = 0; i < line.length; i++) long[i] = line[i]! - trigger[i]!;
-  return { macd: line, signal: trigger, histogram: long };
+  const length = close.length;
+  const [line, trigger, histogram] = columns(length, 3);
+  const nearWeight = 2 / (fast + 1);
+  const farWeight = 2 / (slow + 1);
+  const signalWeight = 2 / (signal + 1);
+  let near = 0;
+  let far = 0;
+  let mean = 0;
+  for (let i = 0; i < length; i++) {
+    near += (close[i]! - near) * (i < fast ? 1 / (i + 1) : nearWeight);
+    far += (close[i]! - far) * (i < slow ? 1 / (i + 1) : farWeight);
+    const gap = near - far;
+    line[i] = gap;
+    const seen = i - slow + 2;
+    if (seen < 1) continue;
+    mean += (gap - mean) * (seen <= signal ? 1 / seen : signalWeight);
+    trigger[i] = mean;
+    histogram[i] = gap - mean;
+  }
+  line.fill(Number.NaN, 0, slow - 1);
+  trigger.fill(Number.NaN, 0, slow + signal - 2);
+  histogram.fill(Number.NaN, 0, slow + signal - 2);
+  return { macd: line, signal: trigger, histogram };
 }

@@ -1,59 +1,59 @@
-import { type Series, unknown } from "./series.ts";
+import type { Series } from "./series.ts";
 
-// A window of n bars is the tail of one block of n plus the head of the next. Both only ever grow, so nothing
-// is subtracted, nothing drifts and a value is forgotten the moment it leaves the window.
+// A window of n bars is the tail of one block of n and the head of the next. Both only ever grow, so nothing is
+// subtracted, nothing drifts and a value is forgotten the moment it leaves the window. The tail that bar i
+// needs waits in out[i] until bar i overwrites it.
 
 /** Sum of the last `period` values; NaN for the first `period - 1` bars and wherever the window holds a NaN. */
 export function rollingSum(x: Series, period: number): Series {
-  if (x.length < period) return unknown(x.length);
   const out = new Float64Array(x.length);
-  const tail = unknown(period + 1);
-  tail[period] = 0;
   for (let start = 0; start < x.length; start += period) {
-    if (start > 0) for (let k = period - 1, sum = 0; k > 0; k--) tail[k] = sum += x[start - period + k]!;
     const end = Math.min(start + period, x.length);
+    if (start > 0)
+      for (let i = start + period - 2, tail = 0; i >= start; i--) {
+        tail += x[i - period + 1]!;
+        if (i < end) out[i] = tail;
+      }
     for (let i = start, head = 0; i < end; i++) {
       head += x[i]!;
-      out[i] = head + tail[i - start + 1]!;
+      out[i]! += head;
     }
   }
-  return out;
+  return out.fill(Number.NaN, 0, period - 1);
 }
 
 /** Highest of the last `period` values; NaN for the first `period - 1` bars. */
 export function rollingMax(x: Series, period: number): Series {
-  if (x.length < period) return unknown(x.length);
-  const out = new Float64Array(x.length);
-  const tail = unknown(period + 1);
-  tail[period] = Number.NEGATIVE_INFINITY;
+  const out = new Float64Array(x.length).fill(Number.NEGATIVE_INFINITY);
   for (let start = 0; start < x.length; start += period) {
-    if (start > 0)
-      for (let k = period - 1, high = tail[period]!; k > 0; k--)
-        tail[k] = high = Math.max(high, x[start - period + k]!);
     const end = Math.min(start + period, x.length);
-    for (let i = start, head = tail[period]!; i < end; i++) {
+    if (start > 0)
+      for (let i = start + period - 2, tail = Number.NEGATIVE_INFINITY; i >= start; i--) {
+        tail = Math.max(tail, x[i - period + 1]!);
+        if (i < end) out[i] = tail;
+      }
+    for (let i = start, head = Number.NEGATIVE_INFINITY; i < end; i++) {
       head = Math.max(head, x[i]!);
-      out[i] = Math.max(head, tail[i - start + 1]!);
+      out[i] = Math.max(head, out[i]!);
     }
   }
-  return out;
+  return out.fill(Number.NaN, 0, period - 1);
 }
 
 /** Lowest of the last `period` values; NaN for the first `period - 1` bars. */
 export function rollingMin(x: Series, period: number): Series {
-  if (x.length < period) return unknown(x.length);
-  const out = new Float64Array(x.length);
-  const tail = unknown(period + 1);
-  tail[period] = Number.POSITIVE_INFINITY;
+  const out = new Float64Array(x.length).fill(Number.POSITIVE_INFINITY);
   for (let start = 0; start < x.length; start += period) {
-    if (start > 0)
-      for (let k = period - 1, low = tail[period]!; k > 0; k--)
-        tail[k] = low = Math.min(low, x[start - period + k]!);
     const end = Math.min(start + period, x.length);
-    for (let i = start, head = tail[period]!; i < end; i++) {
+    if (start > 0)
+      for (let i = start + period - 2, tail = Number.POSITIVE_INFINITY; i >= start; i--) {
+        tail = Math.min(tail, x[i - period + 1]!);
+        if (i < end) out[i] = tail;
+      }
+    for (let i = start, head = Number.POSITIVE_INFINITY; i < end; i++) {
       head = Math.min(head, x[i]!);
-      out[i] = Math.min(head, tail[i - start + 1]!);
+      out[i] = Math.min(head, out[i]!);
     }
   }
-  return out;
+  return out.fill(Number.NaN, 0, period - 1);
 }

@@ -25,3 +25,14 @@ export function firstNumber(x: Series): number {
 export function unknown(length: number): Series {
   return new Float64Array(length).fill(Number.NaN);
 }
+
+/** Zeroed columns in one piece of memory, which costs far less than one allocation each. */
+export function columns(length: number, count: 2): [Series, Series];
+export function columns(length: number, count: 3): [Series, Series, Series];
+export function columns(length: number, count: 5): [Series, Series, Series, Series, Series];
+export function columns(length: number, count: number): Series[] {
+  const memory = new ArrayBuffer(8 * length * count);
+  const out: Series[] = [];
+  for (let i = 0; i < count; i++) out.push(new Float64Array(memory, 8 * length * i, length));
+  return out;
+}

@@ -1,4 +1,4 @@
-import { checkPeriod, type Series, unknown } from "./series.ts";
+import { checkPeriod, type Series } from "./series.ts";
 
 /**
  * Simple moving average: the plain mean of the last `period` values, in the unit of its input.
@@ -8,20 +8,20 @@ import { checkPeriod, type Series, unknown } from "./series.ts";
  */
 export function sma(x: Series, period: number): Series {
   checkPeriod("sma", period);
-  if (x.length < period) return unknown(x.length);
   const out = new Float64Array(x.length);
-  // as in rolling.ts, measured from a value inside the window so that a high level costs no digits
-  const tail = unknown(period + 1);
-  tail[period] = 0;
+  // head and tail as in rolling.ts, measured from a value inside the window: a high level costs no digits
   for (let start = 0; start < x.length; start += period) {
+    const end = Math.min(start + period, x.length);
     const origin = x[start]!;
     if (start > 0)
-      for (let k = period - 1, sum = 0; k > 0; k--) tail[k] = sum += x[start - period + k]! - origin;
-    const end = Math.min(start + period, x.length);
+      for (let i = start + period - 2, tail = 0; i >= start; i--) {
+        tail += x[i - period + 1]! - origin;
+        if (i < end) out[i] = tail;
+      }
     for (let i = start, head = 0; i < end; i++) {
       head += x[i]! - origin;
-      out[i] = origin + (head + tail[i - start + 1]!) / period;
+      out[i] = origin + (head + out[i]!) / period;
     }
   }
-  return out;
+  return out.fill(Number.NaN, 0, period - 1);
 }

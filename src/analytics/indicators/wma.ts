@@ -1,4 +1,4 @@
-import { checkPeriod, type Series, unknown } from "./series.ts";
+import { checkPeriod, type Series } from "./series.ts";
 
 /**
  * Linearly weighted moving average: the newest of `period` values weighs `period`, the oldest 1.
@@ -7,26 +7,24 @@ import { checkPeriod, type Series, unknown } from "./series.ts";
  */
 export function wma(x: Series, period: number): Series {
   checkPeriod("wma", period);
-  if (x.length < period) return unknown(x.length);
   const out = new Float64Array(x.length);
-  const total = (period * (period + 1)) / 2;
-  const tail = unknown(period + 1);
-  tail[period] = 0;
+  const weights = (period * (period + 1)) / 2;
+  // head and tail as in rolling.ts, measured from a value inside the window: a high level costs no digits
   for (let start = 0; start < x.length; start += period) {
+    const end = Math.min(start + period, x.length);
     const origin = x[start]!;
     if (start > 0)
-      for (let k = period - 1, sum = 0, weighted = 0; k > 0; k--) {
-        sum += x[start - period + k]! - origin;
-        tail[k] = weighted += sum;
+      for (let i = start + period - 2, sum = 0, tail = 0; i >= start; i--) {
+        sum += x[i - period + 1]! - origin;
+        tail += sum;
+        if (i < end) out[i] = tail;
       }
-    const end = Math.min(start + period, x.length);
-    for (let i = start, sum = 0, weighted = 0; i < end; i++) {
-      const place = i - start + 1;
+    for (let i = start, place = 1, sum = 0, head = 0; i < end; i++, place++) {
       const value = x[i]! - origin;
       sum += value;
-      weighted += place * value;
-      out[i] = origin + (weighted + (period - place) * sum + tail[place]!) / total;
+      head += place * value;
+      out[i] = origin + (head + (period - place) * sum + out[i]!) / weights;
     }
   }
-  return out;
+  return out.fill(Number.NaN, 0, period - 1);
 }
