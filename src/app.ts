@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
 import * as catalogue from "../tools/index.ts";
 import { type Access, createAccess } from "./access/access.ts";
 import { ownerPrincipal } from "./access/callers.ts";
 import { doorkeeper } from "./access/doorkeeper.ts";
-import { createMeters } from "./access/meters.ts";
+import { type AccessMeters, createMeters } from "./access/meters.ts";
 import { PLAN_SCHEDULES } from "./access/plans.ts";
 import type { Config } from "./config.ts";
 import type { Principal } from "./domain/access.ts";
@@ -16,12 +15,12 @@ import { SetupError } from "./lib/setup-error.ts";
 import { createCache } from "./market/cache.ts";
 import { createDirectory } from "./market/directory.ts";
 import { createHealth } from "./market/health.ts";
-import type { BarHistory, Clock, Log, Ports, Quotes } from "./ports/index.ts";
+import type { BarHistory, Clock, Ids, Log, Ports, Quotes } from "./ports/index.ts";
 import { type FilesReport, openFiles } from "./providers/files/open.ts";
 import { sampleMarket } from "./providers/sample/market.ts";
 import { engineRuns } from "./store/engine-runs.ts";
 import { openKeyring } from "./store/keyring.ts";
-import { openStore } from "./store/open-store.ts";
+import { openStore, type Store } from "./store/open-store.ts";
 
 /** What tests may lend in place of the real thing. */
 export interface Outside {
@@ -30,61 +29,83 @@ export interface Outside {
   readonly tools?: Readonly<Record<string, Tool>>;
 }
 
+/** Keys, quotas and results: what an installation knows without a market. */
+export interface Desk {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly store: Store;
+  readonly access: Access;
+  readonly meters: AccessMeters;
+  close(): Promise<void>;
+}
+
 /** One running installation: the outside world connected, the catalogue sorted, the callers known. */
-export interface App {
-  readonly version: string;
+export interface App extends Omit<Desk, "meters"> {
   readonly config: Config;
   readonly ports: Ports;
   readonly registry: Registry;
-  readonly access: Access;
   /** Whoever runs commands on this machine. */
   readonly owner: Principal;
   /** Who stands at a network door with this key and address. */
   readonly identify: (key: string | null, address: string) => Promise<Principal>;
   /** What was made of the folder of files; null in other markets. */
   readonly files: (() => FilesReport) | null;
-  close(): Promise<void>;
 }
 
-/** Composition root: settings become ports, ports and catalogue a registry. Vendors are named here and nowhere else. */
-export async function createApp(config: Config, outside: Outside = {}): Promise<App> {
+/** Opens the data folder. */
+export async function openDesk(config: Config, outside: Outside = {}): Promise<Desk> {
   const clock = outside.clock ?? { now: () => new Date() };
   const log = outside.log ?? createLog(config.LOG_LEVEL);
   const ids = { uuid: () => randomUUID() };
   const schedule = PLAN_SCHEDULES[config.PLAN_SCHEDULE];
-  const open = await openMarket(config, clock);
-  const symbols = createDirectory({ members: open.members });
-  const demo =
-    config.DEMO_SYMBOL === undefined ? open.members[0]?.symbol : demoSymbol(config.DEMO_SYMBOL, symbols);
-  const market: Market = { ...open.market, ...(demo !== undefined && { demo }) };
   const store = await openStore({ dataDir: config.DATA_DIR, clock, log });
-  const access = createAccess({ keyring: openKeyring(store.db), clock, ids, schedule });
-  const meters = createMeters({ db: store.counters, schedule });
-  const health = createHealth(clock);
-  const ports: Ports = {
-    market,
-    symbols,
-    quotes: health.quotes(open.source, open.quotes),
-    bars: health.bars(open.source, open.bars),
-    providerHealth: health.providerHealth,
+  return {
     clock,
     ids,
     log,
-    meters,
-    cache: createCache(clock),
-    engineRuns: engineRuns({ db: store.db, market: market.id }),
-  };
-  return {
-    version: version(),
-    config,
-    ports,
-    registry: createRegistry(outside.tools ?? catalogue, ports),
-    access,
-    owner: ownerPrincipal(),
-    identify: doorkeeper({ access, wrongKeys: meters.wrongKeys }),
-    files: open.report,
+    store,
+    access: createAccess({ keyring: openKeyring(store.db), clock, ids, schedule }),
+    meters: createMeters({ db: store.counters, clock, schedule }),
     close: () => store.close(),
   };
+}
+
+/** Composition root: settings become ports, ports and catalogue a registry. Vendors are named here and nowhere else. */
+export async function createApp(config: Config, outside: Outside = {}): Promise<App> {
+  const { meters, ...desk } = await openDesk(config, outside);
+  const { clock, ids, log, access, store } = desk;
+  try {
+    const open = await openMarket(config, clock);
+    const symbols = createDirectory({ members: open.members });
+    const health = createHealth(clock);
+    const market = { ...open.market, ...demoOf(config, open.members, symbols) };
+    const ports: Ports = {
+      market,
+      symbols,
+      quotes: health.quotes(open.source, open.quotes),
+      bars: health.bars(open.source, open.bars),
+      providerHealth: health.providerHealth,
+      clock,
+      ids,
+      log,
+      meters,
+      cache: createCache(clock),
+      engineRuns: engineRuns({ db: store.db, market: market.id }),
+    };
+    return {
+      ...desk,
+      config,
+      ports,
+      registry: createRegistry(outside.tools ?? catalogue, ports),
+      owner: ownerPrincipal(),
+      identify: doorkeeper({ access, wrongKeys: meters.wrongKeys }),
+      files: open.report,
+    };
+  } catch (cause) {
+    await desk.close();
+    throw cause;
+  }
 }
 
 interface OpenMarket {
@@ -107,22 +128,16 @@ async function openMarket({ MARKET_DATA }: Config, clock: Clock): Promise<OpenMa
   return { ...files, market: { mode: "files", id: marketId }, source: "files", report };
 }
 
-function demoSymbol(text: string, symbols: Ports["symbols"]): string {
+/** What the public demo shows: the configured symbol, else the market's first. */
+function demoOf(
+  { DEMO_SYMBOL }: Config,
+  members: readonly Instrument[],
+  symbols: Ports["symbols"],
+): { demo?: string } {
+  if (DEMO_SYMBOL === undefined) return members[0] === undefined ? {} : { demo: members[0].symbol };
   try {
-    return symbols.resolve(text).instrument.symbol;
+    return { demo: symbols.resolve(DEMO_SYMBOL).instrument.symbol };
   } catch (cause) {
     throw new SetupError("DEMO_SYMBOL is no symbol that this server knows", { cause });
   }
-}
-
-/** The version in package.json, which lies one folder up from the sources and two from the build. */
-function version(): string {
-  const files = ["../package.json", "../../package.json"].map((path) => new URL(path, import.meta.url));
-  for (const file of files)
-    try {
-      return String(JSON.parse(readFileSync(file, "utf8")).version);
-    } catch {
-      // the other place
-    }
-  return "unknown";
 }

@@ -3,18 +3,33 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { SetupError } from "./lib/setup-error.ts";
 
+const PORTS = "must be a port number, 0 to 65535";
 const flag = z
-  .enum(["0", "1", "true", "false"])
+  .enum(["0", "1", "true", "false"], "must be 1 or 0")
   .transform((text) => text === "1" || text === "true");
 
 /** Every setting there is: how it is read, what it is for. The keys are the names of the environment variables. */
 const SETTINGS = {
-  PORT: z.coerce.number().int().min(0).max(65_535).default(8787).describe("Port of the HTTP server"),
+  PORT: z.coerce
+    .number(PORTS)
+    .int(PORTS)
+    .min(0, PORTS)
+    .max(65_535, PORTS)
+    .default(8787)
+    .describe("Port of the HTTP server"),
   HOST: z.string().min(1).default("127.0.0.1").describe("Address the HTTP server listens on"),
-  PUBLIC_URL: z.url().optional().describe("Where clients reach the server, when that is not HOST:PORT"),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+    .optional()
+    .describe("Where clients reach the server, when that is not HOST:PORT"),
   ALLOWED_HOSTS: z
     .string()
-    .transform((text) => text.split(",").map((host) => host.trim()).filter((host) => host !== ""))
+    .transform((text) =>
+      text
+        .split(",")
+        .map((host) => host.trim())
+        .filter((host) => host !== ""),
+    )
     .default([])
     .describe("Further host names that requests may name, comma-separated"),
   TRUST_PROXY: flag.default(false).describe("1: take the client address from the last X-Forwarded-For hop"),
@@ -29,20 +44,35 @@ const SETTINGS = {
     .regex(/^(sample|live|files:.+)$/, "must be sample, live or files:<dir>")
     .default("sample")
     .describe("sample: a simulated market; files:<dir>: OHLCV CSV files; live: not in this version"),
-  DEMO_SYMBOL: z.string().min(1).optional().describe("Symbol the public demo shows; the market's first when unset"),
+  DEMO_SYMBOL: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Symbol the public demo shows; the market's first when unset"),
   LOG_LEVEL: z
-    .enum(["silent", "error", "warn", "info", "debug"])
+    .enum(["silent", "error", "warn", "info", "debug"], "must be silent, error, warn, info or debug")
     .default("info")
     .describe("Least level of the log lines on stderr"),
-  PLAN_SCHEDULE: z.enum(["A", "B"]).default("A").describe("Which schedule of rate windows holds"),
+  PLAN_SCHEDULE: z
+    .enum(["A", "B"], "must be A or B")
+    .default("A")
+    .describe("Which schedule of rate windows holds"),
   METRICS_TOKEN: z
     .string()
-    .min(16)
+    .min(16, "must be at least 16 characters")
     .optional()
     .describe("Bearer token that opens /metrics; only loopback may read it when unset"),
-  DATABASE_URL: z.string().min(1).optional().describe("Not used by this version: data is kept in SQLite in DATA_DIR"),
+  DATABASE_URL: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Not used by this version: data is kept in SQLite in DATA_DIR"),
   REDIS_URL: z.string().min(1).optional().describe("Not used by this version: quotas are kept in DATA_DIR"),
-  MASTER_KEY: z.string().min(1).optional().describe("Not used by this version: it stores no broker credentials"),
+  MASTER_KEY: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Not used by this version: it stores no broker credentials"),
 } as const;
 const SECRET: ReadonlySet<string> = new Set(["METRICS_TOKEN", "DATABASE_URL", "REDIS_URL", "MASTER_KEY"]);
 const Environment = z.object(SETTINGS);
@@ -52,7 +82,9 @@ export type Config = z.output<typeof Environment>;
 /** The whole environment, read once. No other file touches process.env. Throws SetupError with one line per bad setting. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const present = Object.fromEntries(
-    Object.keys(SETTINGS).flatMap((name) => (env[name] === undefined || env[name] === "" ? [] : [[name, env[name]]])),
+    Object.keys(SETTINGS).flatMap((name) =>
+      env[name] === undefined || env[name] === "" ? [] : [[name, env[name]]],
+    ),
   );
   const read = Environment.safeParse(present);
   if (read.success) return read.data;

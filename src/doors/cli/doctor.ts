@@ -1,0 +1,65 @@
+import { asToolError } from "../../kernel/errors.ts";
+import { SetupError } from "../../lib/setup-error.ts";
+import { SAMPLE_LABEL } from "../label.ts";
+import type { Check, CliHost, Opened } from "./host.ts";
+
+/** Opens the installation and reads every series it holds: what works, what was noticed, what fails. */
+export async function checkInstallation(host: CliHost): Promise<readonly Check[]> {
+  const node: Check = { name: "node", state: "ok", detail: process.version };
+  try {
+    const changed = host.settings().filter(({ source }) => source === "environment");
+    const settings = changed.map(({ name, value }) => `${name}=${value}`).join(" ") || "all defaults";
+    const opened = await host.open();
+    try {
+      return [
+        node,
+        { name: "settings", state: "ok", detail: settings },
+        ...unused(host),
+        { name: "data folder", state: "ok", detail: "open, database intact" },
+        ...(await checkMarket(opened)),
+        { name: "tools", state: "ok", detail: `${opened.registry.tools.length} connected` },
+        ...opened.registry.absent.map(
+          ({ name, needs }): Check => ({
+            name,
+            state: "note",
+            detail: `not connected: needs ${needs.join(", ")}`,
+          }),
+        ),
+      ];
+    } finally {
+      await opened.close();
+    }
+  } catch (cause) {
+    const detail = cause instanceof SetupError ? cause.message : asToolError(cause).message;
+    return [node, { name: "installation", state: "fail", detail }];
+  }
+}
+
+/** Settings that were made and that nothing reads. */
+const unused = (host: CliHost): readonly Check[] =>
+  host
+    .settings()
+    .filter(({ source, purpose }) => source === "environment" && purpose.startsWith("Not used"))
+    .map(({ name, purpose }) => ({ name, state: "note", detail: purpose }));
+
+async function checkMarket({ ports, files }: Opened): Promise<readonly Check[]> {
+  const { market, symbols, bars } = ports;
+  const members = symbols.members();
+  if (files === null) {
+    const label = market.mode === "sample" ? `${SAMPLE_LABEL}, ` : "";
+    return [{ name: "market", state: "ok", detail: `${label}${members.length} symbols` }];
+  }
+  const { series } = files();
+  for (const { symbol, timeframe } of series) {
+    const member = members.find((one) => one.symbol === symbol);
+    if (member !== undefined) await bars.history(member, { timeframe, limit: 1 }).catch(() => null);
+  }
+  const { skipped, notes } = files();
+  return [
+    { name: "market", state: "ok", detail: `${members.length} symbols in ${series.length} series of files` },
+    ...skipped.map(
+      ({ file, reason }): Check => ({ name: file, state: "note", detail: `skipped: ${reason}` }),
+    ),
+    ...notes.map(({ file, note }): Check => ({ name: file, state: "note", detail: note })),
+  ];
+}

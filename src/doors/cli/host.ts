@@ -1,0 +1,71 @@
+import type { Access } from "../../access/access.ts";
+import type { Principal } from "../../domain/access.ts";
+import type { Timeframe } from "../../domain/bars.ts";
+import type { Ground } from "../../kernel/invoke.ts";
+import type { Registry, Shelf } from "../../kernel/registry.ts";
+import type { Tool } from "../../kernel/tool.ts";
+import type { Ports } from "../../ports/index.ts";
+
+/** One setting as the operator sees it. */
+export interface Setting {
+  readonly name: string;
+  readonly value: string | null;
+  readonly source: string;
+  readonly purpose: string;
+}
+
+/** One finding of the doctor; a note is worth reading and no fault. */
+export interface Check {
+  readonly name: string;
+  readonly state: "ok" | "note" | "fail";
+  readonly detail: string;
+}
+
+/** A series of bars that a market holds and what was noticed about it. */
+export interface Holdings {
+  readonly series: readonly { readonly symbol: string; readonly timeframe: Timeframe }[];
+  readonly skipped: readonly { readonly file: string; readonly reason: string }[];
+  readonly notes: readonly { readonly file: string; readonly note: string }[];
+}
+
+/** An installation opened for one command. */
+export interface Opened {
+  readonly registry: Registry;
+  readonly ports: Ground & Pick<Ports, "market" | "symbols" | "bars">;
+  readonly owner: Principal;
+  /** What was made of a folder of files; null in other markets. */
+  readonly files: (() => Holdings) | null;
+  close(): Promise<void>;
+}
+
+/** Keys alone, without a market. */
+export interface OpenedKeys {
+  readonly access: Access;
+  close(): Promise<void>;
+}
+
+/** What the command line is run on: where it writes, and how it opens what a command needs. */
+export interface CliHost {
+  readonly version: string;
+  readonly catalogue: readonly Tool[];
+  readonly out: Screen;
+  readonly err: Screen;
+  /** Aborts when the person interrupts. */
+  readonly signal: AbortSignal;
+  settings(): readonly Setting[];
+  open(): Promise<Opened>;
+  openKeys(): Promise<OpenedKeys>;
+  /** Runs the HTTP server until it is told to stop. */
+  serve(): Promise<void>;
+  /** Speaks MCP on stdin and stdout until stdin ends. */
+  stdio(shelf: Shelf): Promise<void>;
+  /** Where clients reach the server, without a trailing slash. */
+  publicUrl(): string;
+}
+
+/** A stream a person may be looking at. */
+export interface Screen {
+  write(text: string): void;
+  readonly isTTY: boolean;
+  readonly colour: boolean;
+}

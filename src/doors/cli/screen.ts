@@ -1,0 +1,49 @@
+import { styleText } from "node:util";
+import { asToolError, type ErrorCode } from "../../kernel/errors.ts";
+import type { Paint, Progress } from "../../kernel/tool.ts";
+import type { Screen } from "./host.ts";
+
+/** Colour where the stream shows it, plain text elsewhere. */
+export const painter =
+  ({ colour }: Screen): Paint =>
+  (style, text) =>
+    colour ? styleText(style, text, { validateStream: false }) : text;
+
+/** What the shell learns: 0 done, 1 refused or failed, 2 asked wrongly, 130 interrupted. */
+export const exitCodeOf = (code: ErrorCode): number =>
+  code === "CANCELLED" ? 130 : code === "INVALID_INPUT" ? 2 : 1;
+
+/** Tells a failure: people read it on stderr; with `json` a program reads the same on stdout. Returns the exit code. */
+export function tellFailure(
+  thrown: unknown,
+  { out, err, json }: { out: Screen; err: Screen; json: boolean },
+): number {
+  const { code, message, hint, data } = asToolError(thrown);
+  if (json)
+    out.write(
+      `${JSON.stringify({ ok: false, code, message, ...(hint !== undefined && { hint }), ...data })}\n`,
+    );
+  err.write(`${painter(err)("red", code)} ${message}${hint === undefined ? "" : `\n${hint}`}\n`);
+  return exitCodeOf(code);
+}
+
+const WIDTH = 24;
+const PATIENCE_MS = 300;
+
+/** A bar on stderr for work that takes a while; nothing where nobody looks. */
+export function progressBar(screen: Screen, startedAt: number, now: () => number) {
+  let drawn = false;
+  return {
+    step({ done, total, message = "" }: Progress): void {
+      if (!screen.isTTY || (!drawn && now() - startedAt < PATIENCE_MS)) return;
+      const share = total === undefined || total === 0 ? null : Math.min(1, done / total);
+      const filled = share === null ? 0 : Math.round(share * WIDTH);
+      const bar = share === null ? "" : `[${"=".repeat(filled)}${" ".repeat(WIDTH - filled)}] `;
+      screen.write(`\r\u001b[K${bar}${done}${total === undefined ? "" : `/${total}`} ${message}`);
+      drawn = true;
+    },
+    end(): void {
+      if (drawn) screen.write("\r\u001b[K");
+    },
+  };
+}

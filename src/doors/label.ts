@@ -1,0 +1,13 @@
+import type { Market } from "../domain/market.ts";
+import type { Tool } from "../kernel/tool.ts";
+import { MARKET_PORTS, type PortName } from "../ports/index.ts";
+
+/** How every text answer over made-up prices begins. */
+export const SAMPLE_LABEL = "SAMPLE (simulated)";
+
+/** Whether a tool's answers carry prices, and so the market's label. */
+export const tellsPrices = ({ needs }: Tool): boolean =>
+  needs.some((port: PortName) => MARKET_PORTS.has(port));
+
+/** Whether an answer of this tool must begin with the label. */
+export const isSimulated = (tool: Tool, { mode }: Market): boolean => mode === "sample" && tellsPrices(tool);

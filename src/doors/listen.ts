@@ -1,0 +1,52 @@
+import { createServer, type Server } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { SetupError } from "../lib/setup-error.ts";
+
+/** A server that takes requests. */
+export interface Listening {
+  readonly port: number;
+  /** Stops taking requests, lets running ones finish, cuts what is left at the deadline. */
+  close(deadlineMs?: number): Promise<void>;
+}
+
+const DEADLINE_MS = 8_000;
+const UNUSABLE: Readonly<Record<string, string>> = {
+  EADDRINUSE: "is in use; set PORT to another one",
+  EACCES: "may not be used by this user; set PORT to one above 1023",
+  EADDRNOTAVAIL: "is not an address of this machine; check HOST",
+  ENOTFOUND: "is not an address of this machine; check HOST",
+};
+
+/** Listens for HTTP. Rejects with SetupError where host or port cannot be used. */
+export async function listen(
+  fetch: (request: Request, env: object) => Response | Promise<Response>,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<Listening> {
+  const server = createServer(
+    { requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 },
+    getRequestListener(fetch as never, { overrideGlobalObjects: false }),
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (cause: NodeJS.ErrnoException) => {
+      const why = UNUSABLE[cause.code ?? ""] ?? `cannot be used (${cause.code})`;
+      reject(new SetupError(`${host}:${port} ${why}`, { cause }));
+    });
+    server.listen(port, host, resolve);
+  });
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address !== null ? address.port : port,
+    close: (deadlineMs = DEADLINE_MS) => shut(server, deadlineMs),
+  };
+}
+
+function shut(server: Server, deadlineMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), deadlineMs);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

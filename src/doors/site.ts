@@ -1,0 +1,42 @@
+import { Hono } from "hono";
+import { docsDoor } from "./docs.ts";
+import { withFront } from "./front.ts";
+import type { HttpDoor, HttpEnv } from "./http.ts";
+import { mcpHttpDoor } from "./mcp/http.ts";
+import { createMetrics } from "./metrics.ts";
+import { openapiDoor } from "./openapi.ts";
+import { probes } from "./probes.ts";
+import { restDoor } from "./rest.ts";
+
+/** Every HTTP door behind one front. */
+export interface Site {
+  fetch(request: Request, env?: object): Response | Promise<Response>;
+  /** From now on /readyz says no; open streams end, running MCP calls are cancelled. */
+  drain(): Promise<void>;
+}
+
+/** Joins the HTTP doors: front, probes, documents, MCP, REST. Calls are counted whatever door they came through. */
+export function createSite(given: HttpDoor): Site {
+  const metrics = createMetrics();
+  const door: HttpDoor = { ...given, ports: { ...given.ports, log: metrics.meteredLog(given.ports.log) } };
+  let draining = false;
+  const mcp = mcpHttpDoor(door);
+  const app = withFront(new Hono<HttpEnv>({ strict: false }), door);
+  app.use("*", metrics.timed);
+  app.route(
+    "/",
+    probes(door, () => !draining, metrics),
+  );
+  app.get("/", (c) => c.redirect("/docs"));
+  app.route("/", openapiDoor(door));
+  app.route("/", docsDoor(door));
+  app.route("/", mcp.route);
+  app.route("/", restDoor(door));
+  return {
+    fetch: (request, env) => app.fetch(request, env),
+    async drain() {
+      draining = true;
+      await mcp.close();
+    },
+  };
+}
