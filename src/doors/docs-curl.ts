@@ -1,0 +1,24 @@
+import type { Tool } from "../kernel/tool.ts";
+import { endpointsOf } from "./paths.ts";
+
+/** A command line that asks a tool for this input, safe to paste into a shell. */
+export function curlOf(tool: Tool, input: Readonly<Record<string, unknown>>, publicUrl: string): string {
+  const { verb, path } = endpointsOf([tool])[0]!;
+  const inPath = new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name!));
+  const where = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(input[name])));
+  const rest = Object.entries(input).filter(([name, value]) => !inPath.has(name) && value !== undefined);
+  const asBody = verb === "POST" || verb === "PUT";
+  const query = rest.map(
+    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`,
+  );
+  return [
+    `curl ${quoted(`${publicUrl}${where}${asBody || query.length === 0 ? "" : `?${query.join("&")}`}`)}`,
+    ...(verb === "GET" || (verb === "POST" && rest.length > 0) ? [] : [`-X ${verb}`]),
+    ...(tool.plan === "open" ? [] : ['-H "Authorization: Bearer $MARKET_SIGNAL_KEY"']),
+    ...(asBody && rest.length > 0
+      ? ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(Object.fromEntries(rest)))}`]
+      : []),
+  ].join(" \\\n  ");
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;

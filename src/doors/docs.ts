@@ -1,0 +1,157 @@
+import { Hono } from "hono";
+import { html } from "hono/html";
+import { ERROR_CODES } from "../kernel/errors.ts";
+import { jsonSchemaOf } from "../kernel/publish.ts";
+import { TOOLSETS, type Tool } from "../kernel/tool.ts";
+import { DOCS_CSS } from "./docs-css.ts";
+import { curlOf } from "./docs-curl.ts";
+import type { HttpDoor, HttpEnv } from "./http.ts";
+import { SHELF } from "./openapi-parts.ts";
+import { endpointsOf } from "./paths.ts";
+import { onlyThese, RETRYABLE, STATUS, TITLE } from "./problem.ts";
+
+type Markup = ReturnType<typeof html>;
+type Property = {
+  readonly type?: string;
+  readonly description?: string;
+  readonly [keyword: string]: unknown;
+};
+type Shape = {
+  readonly properties?: Readonly<Record<string, Property>>;
+  readonly required?: readonly string[];
+};
+
+/** The readable list of every connected tool at /docs, made at the first request and kept. */
+export function docsDoor(door: HttpDoor): Hono<HttpEnv> {
+  let text: Promise<string> | undefined;
+  const headers = { "cache-control": "public, max-age=300" };
+  return new Hono<HttpEnv>({ strict: false })
+    .get("/docs", async (c) => {
+      text ??= Promise.resolve(page(door)).then(String);
+      return c.html(await text, 200, headers);
+    })
+    .all("/docs", (c) => onlyThese(c, ["GET"]))
+    .get("/docs.css", (c) => c.body(DOCS_CSS, 200, { ...headers, "content-type": "text/css; charset=utf-8" }))
+    .all("/docs.css", (c) => onlyThese(c, ["GET"]));
+}
+
+function page({ registry, settings }: HttpDoor): Markup {
+  const shelves = TOOLSETS.map((name) => ({
+    name,
+    tools: registry.tools.filter(({ toolset }) => toolset === name),
+  })).filter(({ tools }) => tools.length > 0);
+  return html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Market Signal API</title>
+    <link rel="stylesheet" href="/docs.css">
+  </head>
+  <body>
+    <nav aria-label="Contents">
+      <p><strong>Market Signal</strong> ${settings.version}</p>
+      <ul>
+        <li><a href="#authentication">Authentication</a></li>
+        <li><a href="#limits">Limits</a></li>
+        ${shelves.map(
+          ({ name, tools }) => html`<li>
+          <a href="#${name}">${name}</a>
+          <ul>${tools.map((tool) => html`<li><a href="#${tool.name}">${tool.title}</a></li>`)}</ul>
+        </li>`,
+        )}
+        <li><a href="#errors">Errors</a></li>
+      </ul>
+    </nav>
+    <main>
+      <h1>Market Signal API</h1>
+      <p>Every tool below answers at its path with JSON, and under its name over MCP at
+        <code>${settings.publicUrl}/api/mcp</code>. The same in <a href="/openapi.json">OpenAPI 3.1</a>.</p>
+      ${rules()}
+      ${shelves.map(
+        ({ name, tools }) => html`<section>
+        <h2 id="${name}">${name}</h2>
+        <p>${SHELF[name]}.</p>
+        ${tools.map((tool) => article(tool, settings.publicUrl))}
+      </section>`,
+      )}
+      ${errors()}
+    </main>
+  </body>
+</html>
+`;
+}
+
+const rules = (): Markup => html`<section>
+        <h2 id="authentication">Authentication</h2>
+        <p>Send the key as <code>Authorization: Bearer &lt;key&gt;</code>; it is never read from the URL. Tools marked
+          <em>open</em> need none. Each tool names the least plan that includes it.</p>
+        <h2 id="limits">Limits</h2>
+        <p>One account has one quota over all its keys and all doors. <code>RateLimit-Policy</code> names the windows,
+          <code>RateLimit</code> what is left of them; after a 429, <code>Retry-After</code> says how many seconds to wait.
+          Refused calls cost nothing of the day. A body may have 1 MiB.</p>
+        <p><code>Market-Data</code> says whose prices an answer holds: <code>sample</code> (simulated),
+          <code>files</code> or <code>live</code>.</p>
+      </section>`;
+
+function article(tool: Tool, publicUrl: string): Markup {
+  const example = tool.examples[0]!;
+  return html`<article>
+          <h3 id="${tool.name}">${tool.title} <code>${tool.name}</code></h3>
+          <ul class="routes">${endpointsOf([tool]).map(({ verb, path }) => html`<li><b>${verb}</b> <code>${path}</code></li>`)}</ul>
+          <p class="facts"><span>${tool.plan === "open" ? "open, no key" : `plan: ${tool.plan}`}</span> <span>${tool.effect}</span></p>
+          <p>${tool.description}</p>
+          ${fields("Parameters", jsonSchemaOf(tool.input, "input") as Shape, true)}
+          <p class="ask">${example.ask}</p>
+          <pre><code>${curlOf(tool, example.input, publicUrl)}</code></pre>
+          <details><summary>Answer</summary>${fields("Fields of the answer", jsonSchemaOf(tool.output, "output") as Shape, false)}</details>
+        </article>`;
+}
+
+function fields(caption: string, { properties = {}, required = [] }: Shape, asked: boolean): Markup {
+  const rows = Object.entries(properties);
+  if (rows.length === 0) return html`<p>No ${caption.toLowerCase()}.</p>`;
+  return html`<div class="table"><table>
+            <caption>${caption}</caption>
+            <thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
+            <tbody>${rows.map(
+              ([name, property]) => html`
+              <tr><td><code>${name}</code>${asked && required.includes(name) ? html` <b title="required">*</b>` : ""}</td><td>${typeOf(property)}</td><td>${property.description ?? ""}</td></tr>`,
+            )}
+            </tbody>
+          </table></div>`;
+}
+
+/** A type in the words of a reader: `integer, 1 to 500`, `HOT | WATCH`, `list of string`, `number or null`. */
+export function typeOf(property: Property): string {
+  const { type, items, enum: values, anyOf, minimum, maximum, const: only } = property;
+  if (Array.isArray(anyOf)) return anyOf.map((each) => typeOf(each as Property)).join(" or ");
+  if (Array.isArray(values)) return values.map(String).join(" | ");
+  if (only !== undefined) return String(only);
+  if (type === "array") return `list of ${typeOf((items ?? {}) as Property)}`;
+  const range =
+    minimum !== undefined && maximum !== undefined
+      ? `, ${minimum} to ${maximum}`
+      : minimum !== undefined
+        ? `, at least ${minimum}`
+        : maximum !== undefined
+          ? `, at most ${maximum}`
+          : "";
+  return `${type ?? "any"}${range}`;
+}
+
+const errors = (): Markup => html`<section>
+        <h2 id="errors">Errors</h2>
+        <p>Every failure is <code>application/problem+json</code> with <code>type</code>, <code>title</code>,
+          <code>status</code>, <code>detail</code>, <code>instance</code>, <code>ok: false</code>, <code>code</code>,
+          <code>request_id</code> and <code>retryable</code>; where useful <code>hint</code>, and <code>errors</code> with
+          the fields that were refused.</p>
+        <div class="table"><table>
+          <thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Meaning</th><th scope="col">Try again</th></tr></thead>
+          <tbody>${ERROR_CODES.map(
+            (code) => html`
+            <tr id="${code}"><td><code>${code}</code></td><td>${STATUS[code]}</td><td>${TITLE[code]}</td><td>${RETRYABLE.has(code) ? "yes" : "no"}</td></tr>`,
+          )}
+          </tbody>
+        </table></div>
+      </section>`;

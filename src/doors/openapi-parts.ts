@@ -1,0 +1,126 @@
+import { ERROR_CODES } from "../kernel/errors.ts";
+import type { Toolset } from "../kernel/tool.ts";
+import { RETRYABLE, STATUS, TITLE } from "./problem.ts";
+
+/** What is on each shelf, in a few words. */
+export const SHELF = {
+  market: "Prices and history",
+  signal: "Scores, grades and their reasons",
+  flow: "Options, off-exchange and congressional flow",
+  fundamentals: "Company results",
+  prediction: "Prediction markets",
+  trading: "Connections, tickets and positions",
+  agents: "Agent templates composed from the other tools",
+  system: "The server itself",
+} as const satisfies Record<Toolset, string>;
+
+/** Every status a failure may have, once. */
+export const STATUSES: readonly number[] = [...new Set(Object.values(STATUS))];
+
+const text = (description: string, example: string) => ({ description, schema: { type: "string" }, example });
+
+/** The headers of answers. */
+export const HEADERS = {
+  "Request-Id": text(
+    "UUID of this request, the `request_id` of a problem.",
+    "6f1b6f0e-7f0d-4b43-9a53-0d9b1a6f3c11",
+  ),
+  "X-Request-Id": text("The name the caller gave the request, or its UUID.", "my-request-1"),
+  "RateLimit-Policy": text(
+    "The account's windows: quota `q` in `w` seconds.",
+    '"burst";q=60;w=60,"daily";q=1000;w=86400',
+  ),
+  RateLimit: text(
+    "What is left: `r` calls, whole again in `t` seconds.",
+    '"burst";r=12;t=30,"daily";r=900;t=3600',
+  ),
+  "Retry-After": {
+    description: "Seconds to wait before the next try.",
+    schema: { type: "integer" },
+    example: 30,
+  },
+  "Market-Data": {
+    description: "Whose prices these are: simulated, from the owner's files, or a live source's.",
+    schema: { type: "string", enum: ["sample", "files", "live"] },
+    example: "sample",
+  },
+  "WWW-Authenticate": text("How to show a key.", 'Bearer realm="market-signal"'),
+  Allow: text("The methods this path answers.", "GET, HEAD, OPTIONS"),
+} as const;
+export type HeaderName = keyof typeof HEADERS;
+
+/** References to shared headers, by name. */
+export const headerRefs = (names: readonly HeaderName[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+/** The body of every failure, RFC 9457. */
+export const PROBLEM = {
+  type: "object",
+  description: "RFC 9457 problem details; further members carry the facts of the failure.",
+  required: ["type", "title", "status", "detail", "instance", "ok", "code", "request_id", "retryable"],
+  properties: {
+    type: { type: "string", format: "uri-reference", description: "Where the code is explained." },
+    title: { type: "string", description: "The kind of failure; the same words each time." },
+    status: { type: "integer", description: "The HTTP status." },
+    detail: { type: "string", description: "What failed this time." },
+    instance: { type: "string", format: "uri-reference", description: "The path that was asked." },
+    ok: { type: "boolean", const: false, description: "Always false." },
+    code: { type: "string", enum: ERROR_CODES, description: "The failure for programs." },
+    request_id: { type: "string", format: "uuid", description: "Names this request in the log." },
+    retryable: { type: "boolean", description: "Whether the same call may succeed later." },
+    hint: { type: "string", description: "What to do next." },
+    errors: {
+      type: "array",
+      description: "The fields that were refused.",
+      items: {
+        type: "object",
+        required: ["pointer", "detail"],
+        properties: {
+          pointer: { type: "string", description: "JSON pointer into the input." },
+          detail: { type: "string", description: "What is wrong with it." },
+        },
+      },
+    },
+  },
+  additionalProperties: true,
+} as const;
+
+const OWN_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
+  401: ["WWW-Authenticate"],
+  405: ["Allow"],
+  429: ["Retry-After"],
+  503: ["Retry-After"],
+};
+
+/** What one status means: its codes, its headers and a problem as example. */
+export function problemResponse(status: number) {
+  const codes = ERROR_CODES.filter((code) => STATUS[code] === status);
+  const [first] = codes;
+  const { title, code } = { title: TITLE[first!], code: first! };
+  return {
+    description: codes.map((each) => `\`${each}\`: ${TITLE[each]}.`).join(" "),
+    headers: headerRefs([
+      "Request-Id",
+      "X-Request-Id",
+      "RateLimit",
+      "RateLimit-Policy",
+      ...(OWN_HEADERS[status] ?? []),
+    ]),
+    content: {
+      "application/problem+json": {
+        schema: { $ref: "#/components/schemas/Problem" },
+        example: {
+          type: `/docs#${code}`,
+          title,
+          status,
+          detail: title,
+          instance: "/api/v1/quote/AAPL",
+          ok: false,
+          code,
+          request_id: HEADERS["Request-Id"].example,
+          retryable: RETRYABLE.has(code),
+        },
+      },
+    },
+  };
+}

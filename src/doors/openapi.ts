@@ -1,0 +1,155 @@
+import { Hono } from "hono";
+import { jsonSchemaOf } from "../kernel/publish.ts";
+import { SCOPE_OF, TOOLSETS, type Tool } from "../kernel/tool.ts";
+import { MARKET_PORTS, type PortName } from "../ports/index.ts";
+import type { HttpDoor, HttpEnv } from "./http.ts";
+import { HEADERS, headerRefs, PROBLEM, problemResponse, SHELF, STATUSES } from "./openapi-parts.ts";
+import { type Endpoint, endpointsOf } from "./paths.ts";
+import { onlyThese } from "./problem.ts";
+
+interface ObjectSchema {
+  readonly properties?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly required?: readonly string[];
+}
+
+/** The OpenAPI 3.1 description of every connected tool; made at the first request and kept. */
+export function openapiDoor(door: HttpDoor): Hono<HttpEnv> {
+  let text: string | undefined;
+  return new Hono<HttpEnv>({ strict: false })
+    .get("/openapi.json", (c) => {
+      text ??= JSON.stringify(openapiOf(door));
+      return c.body(text, 200, {
+        "content-type": "application/json",
+        "cache-control": "public, max-age=300",
+      });
+    })
+    .all("/openapi.json", (c) => onlyThese(c, ["GET"]));
+}
+
+/** The document itself, generated from the definitions of the tools. */
+export function openapiOf({ registry, settings }: Pick<HttpDoor, "registry" | "settings">) {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const endpoint of endpointsOf(registry.tools)) {
+    const path = endpoint.path.replaceAll(/:(\w+)/g, "{$1}");
+    const item = paths[path] ?? {};
+    item[endpoint.verb.toLowerCase()] = operation(endpoint);
+    paths[path] = item;
+  }
+  const shelves = TOOLSETS.filter((name) => registry.tools.some(({ toolset }) => toolset === name));
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Market Signal",
+      version: settings.version,
+      description:
+        "Trading analytics for US stocks, ETFs and crypto. Numbers are JSON numbers, a missing one is null; times are ISO 8601 UTC.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: settings.publicUrl }],
+    security: [{ bearer: [] }],
+    tags: shelves.map((name) => ({ name, description: SHELF[name] })),
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: "http",
+          scheme: "bearer",
+          description: "`Authorization: Bearer <key>`; never in the URL.",
+        },
+      },
+      headers: HEADERS,
+      schemas: { Problem: PROBLEM },
+      responses: Object.fromEntries(STATUSES.map((status) => [`Problem${status}`, problemResponse(status)])),
+    },
+  };
+}
+
+function operation({ tool, path, verb }: Endpoint) {
+  const schema = jsonSchemaOf(tool.input, "input") as ObjectSchema;
+  const { properties = {}, required = [] } = schema;
+  const inPath = new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name!));
+  const asBody = verb === "POST" || verb === "PUT";
+  const shown = Object.keys(properties).filter((name) => inPath.has(name) || !asBody);
+  const body = Object.keys(properties).filter((name) => !inPath.has(name));
+  const [main] = endpointsOf([tool]);
+  const alias = path === main?.path ? 0 : (tool.aliases ?? []).indexOf(path) + 1;
+  return {
+    operationId: alias === 0 ? tool.name : `${tool.name}_alias_${alias}`,
+    summary: tool.title,
+    description: tool.description,
+    tags: [tool.toolset],
+    "x-plan": tool.plan,
+    ...(tool.plan === "open" ? { security: [] } : { "x-scope": SCOPE_OF[tool.effect] }),
+    ...(shown.length > 0 && {
+      parameters: shown.map((name) =>
+        parameter(tool, name, properties[name]!, inPath.has(name), required.includes(name)),
+      ),
+    }),
+    ...(asBody &&
+      body.length > 0 && {
+        requestBody: {
+          required: body.some((name) => required.includes(name)),
+          content: {
+            "application/json": { schema: without(schema, inPath), examples: bodyExamples(tool, inPath) },
+          },
+        },
+      }),
+    responses: {
+      200: {
+        description: "The answer",
+        headers: headerRefs([
+          "Request-Id",
+          "X-Request-Id",
+          "RateLimit",
+          "RateLimit-Policy",
+          ...(labelled(tool) ? (["Market-Data"] as const) : []),
+        ]),
+        content: { "application/json": { schema: jsonSchemaOf(tool.output, "output") } },
+      },
+      ...Object.fromEntries(
+        STATUSES.map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]),
+      ),
+    },
+  };
+}
+
+const labelled = (tool: Tool) => tool.needs.some((port: PortName) => MARKET_PORTS.has(port));
+
+function parameter(
+  tool: Tool,
+  name: string,
+  { description, ...schema }: Readonly<Record<string, unknown>>,
+  inPath: boolean,
+  required: boolean,
+) {
+  const example = tool.examples.map(({ input }) => input[name]).find((value) => value !== undefined);
+  return {
+    name,
+    in: inPath ? "path" : "query",
+    required: inPath || required,
+    description,
+    ...(schema.type === "array" && { style: inPath ? "simple" : "form", explode: false }),
+    schema,
+    ...(example !== undefined && { example }),
+  };
+}
+
+function without({ properties = {}, required = [], ...rest }: ObjectSchema, names: ReadonlySet<string>) {
+  const left = required.filter((name) => !names.has(name));
+  return {
+    ...rest,
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !names.has(name))),
+    ...(left.length > 0 && { required: left }),
+  };
+}
+
+const bodyExamples = (tool: Tool, inPath: ReadonlySet<string>) =>
+  Object.fromEntries(
+    tool.examples.map(({ ask, input }, i) => [
+      `example_${i + 1}`,
+      {
+        summary: ask,
+        value: Object.fromEntries(Object.entries(input).filter(([name]) => !inPath.has(name))),
+      },
+    ]),
+  );

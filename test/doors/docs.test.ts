@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { docsDoor, typeOf } from "../../src/doors/docs.ts";
+import { curlOf } from "../../src/doors/docs-curl.ts";
+import { ERROR_CODES } from "../../src/kernel/errors.ts";
+import type { Ports } from "../../src/ports/index.ts";
+import { httpDoor } from "../support/http.ts";
+import { getEcho, getHealth, HTTP_TOOLS, runScan, saveNote } from "../support/http-tools.ts";
+
+const app = docsDoor(httpDoor(HTTP_TOOLS, { ports: { bars: {} as Ports["bars"] } }));
+const text = async () => (await app.request("/docs")).text();
+
+it("lists every tool under its shelf with path, plan and fields", async () => {
+  const page = await text();
+  for (const { name, route, title } of HTTP_TOOLS) {
+    expect(page).toContain(`<h3 id="${name}">${title} <code>${name}</code></h3>`);
+    expect(page).toContain(`<code>${route.split(" ")[1]}</code>`);
+    expect(page).toContain(`<a href="#${name}">`);
+  }
+  expect(page).toContain("plan: pro");
+  expect(page).toContain("open, no key");
+  expect(page).toContain("<td><code>limit</code></td><td>integer, 1 to 500</td><td>How many</td>");
+  expect(page.match(/<h2 id="(market|signal|flow|trading|system)">/g)).toHaveLength(5);
+  expect(page).not.toContain('id="agents"');
+});
+
+it("explains every error code at the anchor that problems point to", async () => {
+  const page = await text();
+  for (const code of ERROR_CODES) expect(page).toContain(`<tr id="${code}">`);
+});
+
+it("has one element for each id that its links name", async () => {
+  const page = await text();
+  const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
+});
+
+it("escapes what tools say and holds nothing that its own policy forbids", async () => {
+  const page = await text();
+  expect(page).toContain("Whether &lt;the server&gt; &amp; its sources are well.");
+  expect(page).not.toMatch(/<script|<style|\sstyle=|\son\w+=|https?:\/\/(?!127\.0\.0\.1)/);
+});
+
+it("is a page and a style sheet", async () => {
+  expect((await app.request("/docs/")).headers.get("content-type")).toBe("text/html; charset=UTF-8");
+  const style = await app.request("/docs.css");
+  expect(style.headers.get("content-type")).toBe("text/css; charset=utf-8");
+  expect(await style.text()).not.toMatch(/url\(|@import/);
+});
+
+describe("a command line for an example", () => {
+  const at = "http://127.0.0.1:8787";
+
+  it("puts fields into path and query", () => {
+    expect(curlOf(getEcho, { symbol: "BTC/USD", limit: 5, tags: ["a", "b"] }, at)).toBe(
+      `curl '${at}/api/v1/echo/BTC%2FUSD?limit=5&tags=a%2Cb' \\\n  -H "Authorization: Bearer $MARKET_SIGNAL_KEY"`,
+    );
+    expect(curlOf(getHealth, {}, at)).toBe(`curl '${at}/api/v1/health'`);
+  });
+
+  it("puts fields into a body, quoted for the shell", () => {
+    expect(curlOf(runScan, { symbols: ["O'X"] }, at).split(" \\\n  ")).toEqual([
+      `curl '${at}/api/v1/scan'`,
+      '-H "Authorization: Bearer $MARKET_SIGNAL_KEY"',
+      "-H 'Content-Type: application/json'",
+      `-d '{"symbols":["O'\\''X"]}'`,
+    ]);
+    expect(curlOf(saveNote, { id: 1, text: "x" }, at)).toContain("-X PUT");
+  });
+});
+
+it.each([
+  [{ type: "integer", minimum: 1, maximum: 500 }, "integer, 1 to 500"],
+  [{ type: "number", minimum: 0 }, "number, at least 0"],
+  [{ type: "number", maximum: 9 }, "number, at most 9"],
+  [{ type: "string", enum: ["HOT", "WATCH"] }, "HOT | WATCH"],
+  [{ type: "array", items: { type: "string" } }, "list of string"],
+  [{ anyOf: [{ type: "number" }, { type: "null" }] }, "number or null"],
+  [{ const: true }, "true"],
+  [{}, "any"],
+])("calls the type of %j %s", (property, words) => {
+  expect(typeOf(property)).toBe(words);
+});

@@ -1,0 +1,122 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { openapiDoor, openapiOf } from "../../src/doors/openapi.ts";
+import { STATUS } from "../../src/doors/problem.ts";
+import type { Ports } from "../../src/ports/index.ts";
+import { httpDoor } from "../support/http.ts";
+import { HTTP_TOOLS } from "../support/http-tools.ts";
+
+const bars = {} as Ports["bars"];
+const door = httpDoor(HTTP_TOOLS, { ports: { bars } });
+const doc = openapiOf(door) as any;
+
+/** What redocly's linter says about a document, by rule. */
+async function lint(document: unknown): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), "openapi-"));
+  try {
+    const file = join(folder, "openapi.json");
+    await writeFile(file, JSON.stringify(document));
+    const args = [
+      "node_modules/@redocly/cli/bin/cli.js",
+      "lint",
+      file,
+      "--config=.config/redocly.yaml",
+      "--format=json",
+    ];
+    const env = {
+      ...process.env,
+      REDOCLY_TELEMETRY: "off",
+      REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
+      CI: "true",
+    };
+    const run = promisify(execFile)(process.execPath, args, { env, maxBuffer: 1e8 });
+    const { stdout } = await run.catch((failed: { stdout: string }) => failed);
+    return JSON.parse(stdout).problems.map(
+      (each: any) => `${each.ruleId} ${each.location?.[0]?.pointer}: ${each.message}`,
+    );
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+describe("the linter", () => {
+  it("has nothing to say", async () => {
+    expect(await lint(doc)).toEqual([]);
+  }, 60_000);
+
+  it("would say something", async () => {
+    expect((await lint({ ...doc, info: { title: "x" } })).join()).toContain("version");
+  }, 60_000);
+});
+
+it("describes each connected tool once under its name, aliases beside it, and no other", () => {
+  const operations = Object.entries<any>(doc.paths).flatMap(([path, item]) =>
+    Object.entries<any>(item).map(([verb, { operationId }]) => `${operationId} ${verb} ${path}`),
+  );
+  expect(operations).toEqual([
+    "get_echo get /api/v1/echo/{symbol}",
+    "get_echo_alias_1 get /api/echo",
+    "get_health get /api/v1/health",
+    "run_scan post /api/v1/scan",
+    "get_failure get /api/v1/failure/{code}",
+    "get_flow get /api/options-flow/{symbol}",
+    "get_tide get /api/options-flow/tide",
+    "get_prints get /api/options-flow/darkpool/{symbol}",
+    "save_note put /api/v1/notes/{id}",
+    "drop_note delete /api/v1/notes/{id}",
+  ]);
+  expect(openapiOf(httpDoor(HTTP_TOOLS)).paths).not.toHaveProperty("/api/v1/scan");
+});
+
+it("says where each field goes, by what the tool published, with an example", () => {
+  const { parameters } = doc.paths["/api/v1/echo/{symbol}"].get;
+  expect(parameters.map((each: any) => `${each.in} ${each.name}${each.required ? "!" : ""}`)).toEqual([
+    "path symbol!",
+    "query limit",
+    "query ratio",
+    "query deep",
+    "query tags",
+    "query detail",
+  ]);
+  expect(parameters[1]).toEqual({
+    name: "limit",
+    in: "query",
+    required: false,
+    description: "How many",
+    schema: { type: "integer", minimum: 1, maximum: 500 },
+    example: 5,
+  });
+  const { schema, examples } = doc.paths["/api/v1/notes/{id}"].put.requestBody.content["application/json"];
+  expect(schema).toMatchObject({ properties: { text: { type: "string" } }, required: ["text"] });
+  expect(schema.properties).not.toHaveProperty("id");
+  expect(examples).toEqual({ example_1: { summary: "Save", value: { text: "hello" } } });
+});
+
+it("names plan and scope, and asks no key where none is needed", () => {
+  expect(doc.paths["/api/v1/notes/{id}"].put).toMatchObject({ "x-plan": "pro", "x-scope": "write" });
+  expect(doc.paths["/api/v1/health"].get).toMatchObject({ "x-plan": "open", security: [] });
+  expect(doc.paths["/api/v1/health"].get).not.toHaveProperty("x-scope");
+});
+
+it("lists every status of a failure as a problem", () => {
+  const { responses } = doc.paths["/api/v1/scan"].post;
+  const statuses = [...new Set(Object.values(STATUS))].map(String);
+  expect(Object.keys(responses).sort()).toEqual(["200", ...statuses].sort());
+  for (const status of statuses)
+    expect(Object.keys(doc.components.responses[responses[status].$ref.split("/").at(-1)].content)).toEqual([
+      "application/problem+json",
+    ]);
+  expect(responses[200].headers).toHaveProperty("Market-Data");
+});
+
+it("is served as JSON to anybody, the same text each time", async () => {
+  const app = openapiDoor(door);
+  const answer = await app.request("/openapi.json");
+  expect(answer.headers.get("content-type")).toBe("application/json");
+  expect(answer.headers.get("cache-control")).toBe("public, max-age=300");
+  expect(await answer.json()).toEqual(JSON.parse(JSON.stringify(doc)));
+});
