@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { jsonSchemaOf } from "../kernel/publish.ts";
 import { SCOPE_OF, TOOLSETS, type Tool } from "../kernel/tool.ts";
-import { MARKET_PORTS, type PortName } from "../ports/index.ts";
 import type { HttpDoor, HttpEnv } from "./http.ts";
+import { tellsPrices } from "./label.ts";
 import { HEADERS, headerRefs, PROBLEM, problemResponse, SHELF, STATUSES } from "./openapi-parts.ts";
 import { type Endpoint, endpointsOf } from "./paths.ts";
 import { onlyThese } from "./problem.ts";
@@ -102,7 +102,7 @@ function operation({ tool, path, verb }: Endpoint) {
           "X-Request-Id",
           "RateLimit",
           "RateLimit-Policy",
-          ...(labelled(tool) ? (["Market-Data"] as const) : []),
+          ...(tellsPrices(tool) ? (["Market-Data"] as const) : []),
         ]),
         content: { "application/json": { schema: jsonSchemaOf(tool.output, "output") } },
       },
@@ -112,8 +112,6 @@ function operation({ tool, path, verb }: Endpoint) {
     },
   };
 }
-
-const labelled = (tool: Tool) => tool.needs.some((port: PortName) => MARKET_PORTS.has(port));
 
 function parameter(
   tool: Tool,

@@ -2,9 +2,9 @@ import { type Context, Hono } from "hono";
 import { invoke } from "../kernel/invoke.ts";
 import { jsonSchemaOf } from "../kernel/publish.ts";
 import type { Tool } from "../kernel/tool.ts";
-import { MARKET_PORTS, type PortName } from "../ports/index.ts";
 import type { HttpDoor, HttpEnv } from "./http.ts";
 import { type InputSchema, inputOf } from "./input.ts";
+import { tellsPrices } from "./label.ts";
 import { type Endpoint, pathTable } from "./paths.ts";
 import { onlyThese } from "./problem.ts";
 
@@ -32,8 +32,7 @@ export function restDoor({ registry, ports }: HttpDoor): Hono<HttpEnv> {
 
   async function answer(c: Context<HttpEnv>, { tool, path, verb }: Endpoint): Promise<Response> {
     c.header("Cache-Control", "no-store");
-    if (tool.needs.some((port: PortName) => MARKET_PORTS.has(port)))
-      c.header("Market-Data", ports.market.mode);
+    if (tellsPrices(tool)) c.header("Market-Data", ports.market.mode);
     const call = async () =>
       invoke(tool, await inputOf(c.req.raw, schemaOf(tool), path), {
         ports,

@@ -52,7 +52,7 @@ export async function served<R>(
   app: Hono<HttpEnv>,
   visit: (origin: string, port: number) => Promise<R>,
 ): Promise<R> {
-  const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" });
+  const server = serve({ fetch: app.fetch, overrideGlobalObjects: false, port: 0, hostname: "127.0.0.1" });
   try {
     if (!server.listening) await once(server, "listening");
     const { port } = server.address() as AddressInfo;
