@@ -3,7 +3,7 @@ import type { Progress } from "../../kernel/tool.ts";
 
 const EVERY_MS = 100;
 
-export interface Reporter {
+interface Reporter {
   /** Tells the client how far the call has come; says nothing to a client that did not ask. */
   report(step: Progress): void;
   /** Resolves when everything reported has left. */

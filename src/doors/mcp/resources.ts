@@ -44,7 +44,7 @@ export const RESOURCE_TEMPLATES: readonly ResourceTemplateType[] = [
   },
 ];
 
-export interface Shelves {
+interface Shelves {
   readonly registry: Registry;
   readonly menu: Menu;
 }
@@ -78,10 +78,11 @@ export async function readResource(
 
 /** Tool names that begin with what was typed of the template's `name`. */
 export const completeResource = (
+  uri: string,
   argument: { readonly name: string; readonly value: string },
   { registry }: Pick<Shelves, "registry">,
 ): readonly string[] =>
-  argument.name === "name"
+  uri === RESOURCE_TEMPLATES[0]?.uriTemplate && argument.name === "name"
     ? [...registry.tools, ...registry.absent]
         .map(({ name }) => name)
         .filter((name) => name.startsWith(argument.value.trim().toLowerCase()))

@@ -36,7 +36,7 @@ export interface Caller {
   readonly requestId?: string;
 }
 
-export interface McpSeat {
+interface McpSeat {
   readonly menu: Menu;
   readonly door: "mcp" | "mcp-sse" | "stdio";
   caller(ctx: ServerContext): Caller;
@@ -124,7 +124,7 @@ function complete({ registry, ports }: McpHouse, { ref, argument }: CompleteRequ
   const values =
     ref.type === "ref/prompt"
       ? completePrompt(ref.name, argument, ports.symbols)
-      : completeResource(argument, { registry });
+      : completeResource(ref.uri, argument, { registry });
   return {
     completion: { values: values.slice(0, 100), total: values.length, hasMore: values.length > 100 },
   };

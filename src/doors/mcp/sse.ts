@@ -19,7 +19,7 @@ export const SSE_LIMITS: SseLimits = {
   recheckMs: 500,
 };
 
-export interface Opening {
+interface Opening {
   readonly id: string;
   readonly messageUrl: string;
   readonly account: string;
@@ -29,7 +29,7 @@ export interface Opening {
   serve(stream: SseStream): Promise<void>;
 }
 
-export interface SseStreams {
+interface SseStreams {
   /** The response of a new stream. RATE_LIMITED when the account or the server has too many. */
   open(opening: Opening): Promise<Response>;
   /** Takes one posted message. NOT_FOUND unless this account opened the stream; INVALID_INPUT unless it is JSON-RPC. */
@@ -46,6 +46,7 @@ interface Open {
 /** All open HTTP+SSE streams of a process: capped, each bound to the account that opened it. */
 export function sseStreams(limits: SseLimits = SSE_LIMITS): SseStreams {
   const open = new Map<string, Open>();
+  const checking = new Set<string>();
   let watch: NodeJS.Timeout | undefined;
 
   const watching = () => {
@@ -57,10 +58,16 @@ export function sseStreams(limits: SseLimits = SSE_LIMITS): SseStreams {
   };
   /** A lost key closes its stream; a lookup that merely failed does not: each POST is checked again anyway. */
   const recheckAll = () => {
-    for (const { stream, opening } of open.values())
-      opening.recheck().catch((cause) => {
-        if (LOST.has(asToolError(cause).code)) return stream.close();
-      });
+    for (const { stream, opening } of open.values()) {
+      if (checking.has(opening.id)) continue;
+      checking.add(opening.id);
+      opening
+        .recheck()
+        .catch((cause) => {
+          if (LOST.has(asToolError(cause).code)) return stream.close();
+        })
+        .finally(() => checking.delete(opening.id));
+    }
   };
 
   return {

@@ -1,14 +1,17 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { afterEach, describe, expect, it } from "vitest";
-import { pro, stoppedClock } from "../../support/context.ts";
+import { Server } from "@modelcontextprotocol/server";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { countingMeters, pro, stoppedClock } from "../../support/context.ts";
 import { bearer, type Stand, stand, until } from "./stand.ts";
 
 type AnyClient = Pick<Client, "close" | "callTool" | "listTools"> | OldClient;
 const open: AnyClient[] = [];
 const servers: { stop(): Promise<void> }[] = [];
 afterEach(async () => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
   await Promise.all(open.splice(0).map((client) => client.close()));
   await Promise.all(servers.splice(0).map((server) => server.stop()));
 });
@@ -35,6 +38,12 @@ async function connectOld(made: Stand, { key = "pro", path = "/api/mcp" } = {}) 
   await client.connect(new OldTransport(server.url(path), { requestInit: bearer(key) }) as never);
   return { client, server };
 }
+
+const envelope = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientCapabilities": {},
+  "io.modelcontextprotocol/clientInfo": info,
+};
 
 const rpc = (method: string, params: object = {}, id = 1) => ({
   method: "POST",
@@ -124,15 +133,15 @@ describe.each(["auto", "legacy"] as const)("the 2.4 client in %s mode", (mode) =
     ]);
   });
 
-  it("cancels the call of a client that goes away", async () => {
+  it.each(["slow", "wait"] as const)("cancels a %s call of a client that goes away", async (which) => {
     const made = stand();
-    const { client } = await connect(made, { mode });
-    const call = client.callTool({ name: "slow_text", arguments: { text: "hi" } });
+    const { client } = await connect(made, { mode, path: "/api/mcp?toolsets=all" });
+    const call = client.callTool({ name: `${which}_text`, arguments: { text: "hi" } });
     const gone = expect(call).rejects.toThrow();
-    await until(() => made.slow.state.started === 1);
+    await until(() => made[which].state.started === 1);
     await client.close();
     await gone;
-    await until(() => made.slow.state.aborted === 1);
+    await until(() => made[which].state.aborted === 1);
   });
 
   it("gives fifty parallel calls fifty answers", async () => {
@@ -216,7 +225,7 @@ describe("shelves", () => {
 
   it("shows the toolsets asked for", async () => {
     expect((await names("/api/mcp?toolsets=signal,flow")).names).toEqual(["fail_text", "rich_text"]);
-    expect((await names("/api/mcp?toolsets=all")).names).toHaveLength(7);
+    expect((await names("/api/mcp?toolsets=all")).names).toHaveLength(8);
   });
 
   it("refuses to call what is on another shelf", async () => {
@@ -324,11 +333,7 @@ describe("bodies", () => {
       ...rpc("tools/call", {
         name: "slow_text",
         arguments: { text: "hi" },
-        _meta: {
-          "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-          "io.modelcontextprotocol/clientCapabilities": {},
-          "io.modelcontextprotocol/clientInfo": info,
-        },
+        _meta: envelope,
       }),
       headers: {
         "content-type": "application/json",
@@ -361,6 +366,29 @@ it("passes the request id on to the log line of the call", async () => {
       request_id: "00000000-0000-4000-8000-000000000001",
     }),
   ]);
+});
+
+it.each([
+  ["2025-11-25", {}, {}],
+  [
+    "2026-07-28",
+    { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "say_text" },
+    envelope,
+  ],
+])("forgets every one of three hundred %s calls", async (_, headers, _meta) => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
+  const connected = vi.spyOn(Server.prototype, "connect");
+  const { meters } = countingMeters({ burst: 300 });
+  const made = stand({}, { meters });
+  const call = rpc("tools/call", { name: "say_text", arguments: { text: "hi" }, _meta });
+  for (let i = 0; i < 300; i++) {
+    const response = await made.ask("/api/mcp", { ...call, headers: { ...call.headers, ...headers } });
+    expect(await response.text()).toContain('"account":"pro"');
+  }
+  const servers = connected.mock.contexts as Server[];
+  expect(servers).toHaveLength(300);
+  expect(servers.filter(({ transport }) => transport !== undefined)).toEqual([]);
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 it("closes: running calls are cancelled, new ones are turned away", async () => {

@@ -105,16 +105,17 @@ export const engineText = defineTool({
 });
 
 /** Runs until it is released or aborted, telling its progress as it starts. */
-export function slowTool() {
+export function slowTool(name: string, deadlineMs: number) {
   const state = { started: 0, aborted: 0 };
   const waiting = new Set<() => void>();
   const tool = defineTool({
     ...say,
-    name: "slow_text",
+    name,
     title: "Say it slowly",
     toolset: "system",
-    route: "GET /api/v1/slow",
-    deadlineMs: 60_000,
+    route: `GET /api/v1/${name}`,
+    deadlineMs,
+    listed: deadlineMs > 30_000,
     needs: [],
     handler: async ({ text: said }, { principal, signal, progress }) => {
       state.started++;
@@ -141,7 +142,8 @@ const quotes: Quotes = { latest: async () => Promise.reject(new ToolError("NO_PR
 
 /** A registry of every tool above and the ports it runs on. */
 export function shop(overrides: Partial<Ports> = {}) {
-  const slow = slowTool();
+  const slow = slowTool("slow_text", 60_000);
+  const wait = slowTool("wait_text", 20_000);
   const tools: Readonly<Record<string, Tool>> = {
     sayText,
     pricedText,
@@ -151,9 +153,10 @@ export function shop(overrides: Partial<Ports> = {}) {
     hiddenText,
     engineText,
     slow: slow.tool,
+    wait: wait.tool,
   };
   const ports = ground({ quotes, ...overrides });
-  return { registry: createRegistry(tools, ports), ports, slow };
+  return { registry: createRegistry(tools, ports), ports, slow, wait };
 }
 
 const STATUS: Partial<Record<ErrorCode, number>> = {
@@ -172,7 +175,7 @@ export const other: Principal = { ...pro, account: "other" };
 /** An application with nothing but the MCP door: keys are the names of principals. */
 export function stand(options: McpHttpOptions = {}, overrides: Partial<Ports> = {}) {
   const keys = new Map<string, Principal>(Object.entries({ pro, member, other }));
-  const { registry, ports, slow } = shop(overrides);
+  const { registry, ports, slow, wait } = shop(overrides);
   const door: HttpDoor = {
     registry,
     ports,
@@ -208,7 +211,7 @@ export function stand(options: McpHttpOptions = {}, overrides: Partial<Ports> = 
     const known = key === "" ? {} : { authorization: `Bearer ${key}` };
     return app.request(`http://127.0.0.1${path}`, { ...rest, headers: { ...known, ...headers } });
   };
-  return { app, mcp, keys, ports, slow, registry, ask, listen: () => listen(app) };
+  return { app, door, mcp, keys, ports, slow, wait, registry, ask, listen: () => listen(app) };
 }
 export type Stand = ReturnType<typeof stand>;
 

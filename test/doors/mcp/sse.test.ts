@@ -1,0 +1,269 @@
+import { Client, SSEClientTransport } from "@modelcontextprotocol/client";
+import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { SSEClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/sse.js";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { member } from "../../support/context.ts";
+import { bearer, type Stand, stand, until } from "./stand.ts";
+
+const info = { name: "test", version: "1" };
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+async function listen(made: Stand) {
+  const server = await made.listen();
+  ends.push(server.stop);
+  return server;
+}
+
+async function connectOld(made: Stand, path = "/api/mcp/sse") {
+  const server = await listen(made);
+  const client = new OldClient(info);
+  const transport = new OldTransport(server.url(path), {
+    requestInit: bearer("pro"),
+    eventSourceInit: {
+      fetch: (url, init) => fetch(url, { ...init, headers: { ...init.headers, ...bearer("pro").headers } }),
+    },
+  });
+  await client.connect(transport as never);
+  ends.push(() => client.close());
+  return { client, server };
+}
+
+async function connect(made: Stand, mode: "auto" | "legacy" = "legacy") {
+  const server = await listen(made);
+  const client = new Client(info, { versionNegotiation: { mode } });
+  const transport = new SSEClientTransport(server.url("/api/mcp/sse"), {
+    requestInit: bearer("pro"),
+    eventSourceInit: {
+      fetch: (url, init) => fetch(url, { ...init, headers: { ...init.headers, ...bearer("pro").headers } }),
+    },
+  });
+  await client.connect(transport);
+  ends.push(() => client.close());
+  return { client, server };
+}
+
+/** Opens a stream without a network and reads its first event. */
+async function openStream(made: Stand, key = "pro", path = "/api/mcp/sse") {
+  const gone = new AbortController();
+  const response = await made.ask(path, { key, signal: gone.signal });
+  if (response.status !== 200) return { response, next: async () => "", url: "", leave: async () => {} };
+  const reader = response
+    .body!.pipeThrough(new TextDecoderStream() as never)
+    .getReader() as ReadableStreamDefaultReader<string>;
+  const next = async () => (await reader.read()).value ?? "end";
+  const first = await next();
+  const url = /^event: endpoint\ndata: (\S+)\n\n$/.exec(first)?.[1] ?? "";
+  return { response, next, url, leave: () => reader.cancel() };
+}
+
+const rpc = (method: string, params: object = {}, id = 1) => ({
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({ jsonrpc: "2.0", id, method, params }),
+});
+const dataOf = (event: string) => JSON.parse(/^event: message\ndata: (.*)\n\n$/.exec(event)?.[1] ?? "null");
+
+describe("the clients of HTTP+SSE", () => {
+  it("serves the 1.32 client: list, call, progress, ping", async () => {
+    const made = stand();
+    const { client } = await connectOld(made);
+    expect(client.getServerVersion()).toMatchObject({ name: "market-signal", version: "9.9.9" });
+    expect((await client.listTools()).tools).toHaveLength(5);
+    const steps: unknown[] = [];
+    const call = client.callTool({ name: "slow_text", arguments: { text: "hi" } }, undefined, {
+      onprogress: (step) => void steps.push(step),
+    });
+    await until(() => steps.length === 1);
+    made.slow.release();
+    expect((await call).structuredContent).toEqual({ text: "hi", account: "pro" });
+    // this client drops a step that arrives together with the answer, so only the first is certain
+    expect(steps[0]).toEqual({ progress: 1, total: 2, message: "halfway" });
+    expect(await client.ping()).toEqual({});
+  });
+
+  it.each(["auto", "legacy"] as const)("serves the 2.4 client in %s mode", async (mode) => {
+    const { client } = await connect(stand(), mode);
+    const result = await client.callTool({ name: "say_text", arguments: { text: "hi" } });
+    expect(result.structuredContent).toEqual({ text: "hi", account: "pro" });
+  });
+
+  it("stops a call that the client cancels", async () => {
+    const made = stand();
+    const { client } = await connectOld(made);
+    const stop = new AbortController();
+    const call = client.callTool({ name: "slow_text", arguments: { text: "hi" } }, undefined, {
+      signal: stop.signal,
+    });
+    const refused = expect(call).rejects.toThrow();
+    await until(() => made.slow.state.started === 1);
+    stop.abort();
+    await refused;
+    await until(() => made.slow.state.aborted === 1);
+    expect(made.mcp.streams()).toBe(1);
+  });
+
+  it("stops the calls of a client that goes away and forgets the stream", async () => {
+    const made = stand();
+    const { client } = await connectOld(made);
+    const gone = expect(client.callTool({ name: "slow_text", arguments: { text: "hi" } })).rejects.toThrow();
+    await until(() => made.slow.state.started === 1);
+    await client.close();
+    await gone;
+    await until(() => made.slow.state.aborted === 1 && made.mcp.streams() === 0);
+  });
+
+  it("keeps the shelf the stream was opened with", async () => {
+    const { client } = await connectOld(stand(), "/api/mcp/sse/?toolsets=all&readonly=1");
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    expect(names).toContain("hidden_text");
+    expect(names).not.toContain("save_text");
+    await expect(client.callTool({ name: "save_text", arguments: { text: "hi" } })).rejects.toMatchObject({
+      code: -32602,
+    });
+  });
+
+  it("answers on a new stream without a new handshake, as clients that reconnect expect", async () => {
+    const made = stand();
+    const { url, next } = await openStream(made);
+    await made.ask(url, rpc("tools/call", { name: "say_text", arguments: { text: "hi" } }, 7));
+    expect(dataOf(await next())).toMatchObject({
+      id: 7,
+      result: { structuredContent: { text: "hi", account: "pro" } },
+    });
+  });
+});
+
+describe("whose stream it is", () => {
+  it("takes messages from the account that opened it and hides it from others", async () => {
+    const made = stand();
+    const { url } = await openStream(made);
+    const statuses = await Promise.all(
+      ["pro", "other", "member", ""].map(
+        async (key) => (await made.ask(url, { ...rpc("ping"), key })).status,
+      ),
+    );
+    expect(statuses).toEqual([202, 404, 403, 401]);
+    expect((await made.ask("/api/mcp/sse/messages?sessionId=none", rpc("ping"))).status).toBe(404);
+    expect((await made.ask("/api/mcp/sse/messages", rpc("ping"))).status).toBe(404);
+  });
+
+  it("runs each call as the key that posted it", async () => {
+    const made = stand();
+    made.keys.set("reader", { account: "pro", plan: "pro", scopes: ["read"] });
+    const { url, next } = await openStream(made);
+    await made.ask(url, {
+      ...rpc("tools/call", { name: "save_text", arguments: { text: "hi" } }),
+      key: "reader",
+    });
+    expect(await next()).toContain("SCOPE_REQUIRED");
+  });
+
+  it("refuses what is not one message of the protocol", async () => {
+    const made = stand();
+    const { url } = await openStream(made);
+    const bodies = ["{", "[]", '{"hello":1}', "x".repeat((1 << 20) + 1)];
+    const statuses = await Promise.all(
+      bodies.map(async (body) => (await made.ask(url, { ...rpc("ping"), body })).status),
+    );
+    expect(statuses).toEqual([400, 400, 400, 413]);
+  });
+
+  it("answers only the verbs it has, and opens nothing for a HEAD", async () => {
+    const made = stand();
+    expect((await made.ask("/api/mcp/sse", rpc("initialize"))).headers.get("allow")).toBe("GET");
+    expect((await made.ask("/api/mcp/sse/messages")).headers.get("allow")).toBe("POST");
+    const head = await made.ask("/api/mcp/sse", { method: "HEAD" });
+    expect(head.headers.get("content-type")).toBe("text/event-stream");
+    expect(head.headers.get("x-accel-buffering")).toBe("no");
+    expect(made.mcp.streams()).toBe(0);
+  });
+});
+
+describe("limits", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("gives an account ten streams and the server a hundred", async () => {
+    const made = stand();
+    for (let account = 0; account < 11; account++)
+      made.keys.set(`key${account}`, { account: `account${account}`, plan: "pro", scopes: ["read"] });
+    for (let i = 0; i < 10; i++) expect((await openStream(made, "key0")).response.status).toBe(200);
+    const eleventh = await openStream(made, "key0");
+    expect(eleventh.response.status).toBe(429);
+    expect(await eleventh.response.json()).toMatchObject({
+      code: "RATE_LIMITED",
+      limit: 10,
+      retry_after: 30,
+    });
+    for (let i = 10; i < 100; i++) await openStream(made, `key${Math.floor(i / 10)}`);
+    expect(made.mcp.streams()).toBe(100);
+    const more = await openStream(made, "key10");
+    expect(await more.response.json()).toMatchObject({ code: "RATE_LIMITED", limit: 100 });
+    await made.mcp.close();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("leaves nothing of fifty abandoned streams", async () => {
+    const made = stand({ maxPerAccount: 50 });
+    const opened = await Promise.all(Array.from({ length: 50 }, () => openStream(made)));
+    expect(made.mcp.streams()).toBe(50);
+    await Promise.all(opened.map(({ leave }) => leave()));
+    expect(made.mcp.streams()).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it.each([
+    ["is revoked", (keys: Stand["keys"]) => keys.delete("pro")],
+    ["loses its plan", (keys: Stand["keys"]) => keys.set("pro", member)],
+    ["changes hands", (keys: Stand["keys"]) => keys.set("pro", { ...member, plan: "pro" })],
+  ])("ends a stream within a second once its key %s", async (_, change) => {
+    const made = stand();
+    const { next } = await openStream(made);
+    await openStream(made, "other");
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(made.mcp.streams()).toBe(2);
+    change(made.keys);
+    await vi.advanceTimersByTimeAsync(999);
+    expect(made.mcp.streams()).toBe(1);
+    expect(await next()).toBe("end");
+  });
+
+  it("keeps a stream whose key could not be looked up", async () => {
+    const made = stand();
+    const { url } = await openStream(made);
+    made.keys.get = () => {
+      throw new Error("the store is busy");
+    };
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(made.mcp.streams()).toBe(1);
+    expect((await made.ask(url, rpc("ping"))).status).toBe(500);
+  });
+
+  it("looks a key up once at a time, however slow the store is", async () => {
+    const made = stand();
+    await openStream(made);
+    const identify = vi.spyOn(made.door, "identify").mockReturnValue(new Promise(() => {}));
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(identify).toHaveBeenCalledTimes(1);
+  });
+
+  it("ends a stream nobody has posted to for half an hour", async () => {
+    const made = stand();
+    const { url, next } = await openStream(made);
+    await vi.advanceTimersByTimeAsync(20 * 60_000);
+    await made.ask(url, rpc("ping"));
+    await vi.advanceTimersByTimeAsync(29 * 60_000);
+    expect(made.mcp.streams()).toBe(1);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(made.mcp.streams()).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(await next()).toBe(": keep-alive\n\n");
+  });
+});

@@ -1,0 +1,101 @@
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { PassThrough } from "node:stream";
+import { Client, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
+import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { expect, it } from "vitest";
+import { serveMcpStdio } from "../../../src/doors/mcp/stdio.ts";
+import type { Shelf } from "../../../src/kernel/registry.ts";
+import { pro } from "../../support/context.ts";
+import { shop, until } from "./stand.ts";
+
+const owner = { ...pro, account: "owner", plan: "enterprise" } as const;
+const info = { name: "test", version: "1" };
+
+/** A server on two pipes, the client's transport over them and every line that came out. */
+function piped(shelf: Shelf = {}) {
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+  const made = shop();
+  const served = serveMcpStdio({ ...made, ...shelf, version: "9.9.9", principal: owner, stdin, stdout });
+  const lines: string[] = [];
+  const transport: Transport = {
+    async start() {
+      createInterface({ input: stdout }).on("line", (line) => {
+        lines.push(line);
+        transport.onmessage?.(JSON.parse(line) as JSONRPCMessage);
+      });
+    },
+    async send(message) {
+      if (!stdin.write(`${JSON.stringify(message)}\n`)) await once(stdin, "drain");
+    },
+    async close() {
+      stdin.end();
+      transport.onclose?.();
+    },
+  };
+  return { ...made, served, lines, transport, stdin };
+}
+
+it.each(["auto", "legacy"] as const)(
+  "serves the owner in %s mode, and nothing but protocol",
+  async (mode) => {
+    const { transport, served, lines } = piped();
+    const client = new Client(info, { versionNegotiation: { mode } });
+    await client.connect(transport);
+    expect(client.getNegotiatedProtocolVersion()).toBe(mode === "auto" ? "2026-07-28" : "2025-11-25");
+    expect((await client.listTools()).tools).toHaveLength(5);
+    const result = await client.callTool({ name: "say_text", arguments: { text: "hi" } });
+    expect(result.structuredContent).toEqual({ text: "hi", account: "owner" });
+    await client.close();
+    await served;
+    for (const line of lines) expect(JSON.parse(line)).toMatchObject({ jsonrpc: "2.0" });
+  },
+);
+
+it("serves the 1.32 client on the shelf asked for", async () => {
+  const { transport, served } = piped({ toolsets: ["all"], readonly: true });
+  const client = new OldClient(info);
+  await client.connect(transport as never);
+  const names = (await client.listTools()).tools.map(({ name }) => name);
+  expect(names).toContain("hidden_text");
+  expect(names).not.toContain("save_text");
+  const rich = await client.callTool({ name: "rich_text", arguments: { text: "hi" } });
+  expect(rich.structuredContent).toEqual({ text: "hi", account: "owner" });
+  await client.close();
+  await served;
+});
+
+it("tells progress and stops a cancelled call", async () => {
+  const { transport, served, slow } = piped();
+  const client = new Client(info, { versionNegotiation: { mode: "auto" } });
+  await client.connect(transport);
+  const [steps, stop] = [[] as unknown[], new AbortController()];
+  const call = client.callTool(
+    { name: "slow_text", arguments: { text: "hi" } },
+    { signal: stop.signal, onprogress: (step) => void steps.push(step) },
+  );
+  const refused = expect(call).rejects.toThrow();
+  await until(() => steps.length === 1);
+  stop.abort();
+  await refused;
+  await until(() => slow.state.aborted === 1);
+  await client.close();
+  await served;
+});
+
+it("ends with its input, cancelling what still runs", async () => {
+  const { transport, served, slow, stdin } = piped();
+  const client = new Client(info);
+  await client.connect(transport);
+  const call = client.callTool({ name: "slow_text", arguments: { text: "hi" } }).catch(() => "gone");
+  await until(() => slow.state.started === 1);
+  stdin.end();
+  await served;
+  await until(() => slow.state.aborted === 1);
+  await client.close();
+  expect(await call).toBe("gone");
+});
+
+it("refuses an unknown toolset at once", async () => {
+  await expect(piped({ toolsets: ["signals"] }).served).rejects.toThrow('No toolset named "signals"');
+});
