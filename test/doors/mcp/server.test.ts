@@ -1,0 +1,254 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { collectingLog, countingMeters } from "../../support/context.ts";
+import { dialler } from "./clients.ts";
+import { stand, until } from "./stand.ts";
+
+const { connect, connectOld, end } = dialler();
+afterEach(end);
+
+describe.each(["auto", "legacy"] as const)("the 2.4 client in %s mode", (mode) => {
+  it("negotiates, lists the default shelf and calls", async () => {
+    const client = await connect(stand(), { mode });
+    expect(client.getNegotiatedProtocolVersion()).toBe(mode === "auto" ? "2026-07-28" : "2025-11-25");
+    expect(client.getServerVersion()).toMatchObject({
+      name: "market-signal",
+      title: "Market Signal",
+      version: "9.9.9",
+    });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      "say_text",
+      "priced_text",
+      "fail_text",
+      "save_text",
+      "slow_text",
+    ]);
+    const result = await client.callTool({ name: "say_text", arguments: { text: "hi" } });
+    expect(result.structuredContent).toEqual({ text: "hi", account: "pro" });
+    expect(result.content).toEqual([{ type: "text", text: 'pro says hi\n{"text":"hi","account":"pro"}' }]);
+  });
+
+  it("labels answers over a made-up market, and no others", async () => {
+    const client = await connect(stand(), { mode });
+    const priced = await client.callTool({ name: "priced_text", arguments: { text: "hi" } });
+    expect(priced.content).toEqual([{ type: "text", text: 'SAMPLE (simulated) | hi\n{"text":"hi"}' }]);
+    expect(client.getInstructions()).toContain("made-up prices");
+  });
+
+  it("turns our failures into results and shows nothing of others", async () => {
+    const client = await connect(stand(), { mode });
+    const known = await client.callTool({ name: "fail_text", arguments: { text: "APPL" } });
+    expect(known).toMatchObject({ isError: true });
+    expect(known.structuredContent).toBeUndefined();
+    expect(known.content).toEqual([
+      {
+        type: "text",
+        text: [
+          'UNKNOWN_SYMBOL: No instrument "APPL"',
+          "Did you mean AAPL?",
+          '{"symbol":"APPL","candidates":["AAPL"]}',
+          "Next: Use one of the candidates, or ask the user which instrument is meant.",
+        ].join("\n"),
+      },
+    ]);
+    const unknown = await client.callTool({ name: "fail_text", arguments: { text: "crash" } });
+    expect(JSON.stringify(unknown)).toContain("INTERNAL: The tool failed unexpectedly");
+    expect(JSON.stringify(unknown)).not.toContain("postgres");
+  });
+
+  it("lets invoke judge the arguments", async () => {
+    const client = await connect(stand(), { mode });
+    const wrong = await client.callTool({ name: "say_text", arguments: { text: 1, more: true } });
+    expect(wrong).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining("INVALID_INPUT") }],
+    });
+    expect(JSON.stringify(wrong)).toContain("/text");
+  });
+
+  it("names an unknown tool as a protocol error", async () => {
+    const client = await connect(stand(), { mode });
+    await expect(client.callTool({ name: "no_such" })).rejects.toMatchObject({ code: -32602 });
+  });
+
+  it("tells progress when asked to", async () => {
+    const made = stand();
+    const client = await connect(made, { mode });
+    const steps: unknown[] = [];
+    const call = client.callTool(
+      { name: "slow_text", arguments: { text: "hi" } },
+      { onprogress: (step) => void steps.push(step) },
+    );
+    await until(() => steps.length === 1);
+    made.slow.release();
+    expect((await call).structuredContent).toEqual({ text: "hi", account: "pro" });
+    expect(steps).toEqual([
+      { progress: 1, total: 2, message: "halfway" },
+      { progress: 2, total: 2, message: "done" },
+    ]);
+  });
+
+  it.each(["slow", "wait"] as const)("cancels a %s call of a client that goes away", async (which) => {
+    const made = stand();
+    const client = await connect(made, { mode, path: "/api/mcp?toolsets=all" });
+    const call = client.callTool({ name: `${which}_text`, arguments: { text: "hi" } });
+    const gone = expect(call).rejects.toThrow();
+    await until(() => made[which].state.started === 1);
+    await client.close();
+    await gone;
+    await until(() => made[which].state.aborted === 1);
+  });
+
+  it("gives fifty parallel calls fifty answers", async () => {
+    const client = await connect(stand(), { mode });
+    const texts = Array.from({ length: 50 }, (_, i) => `text ${i}`);
+    const results = await Promise.all(
+      texts.map((text) => client.callTool({ name: "say_text", arguments: { text } })),
+    );
+    expect(results.map(({ structuredContent }) => structuredContent)).toEqual(
+      texts.map((text) => ({ text, account: "pro" })),
+    );
+  });
+
+  it("reads resources, fills prompts and completes their arguments", async () => {
+    const aapl = {
+      symbol: "AAPL",
+      name: "Apple",
+      asset_class: "equity",
+      sector: null,
+      currency: "USD",
+    } as const;
+    const symbols = {
+      resolve: () => ({ instrument: aapl, alternatives: [] }),
+      search: () => [aapl],
+      members: () => [],
+    };
+    const client = await connect(stand({}, { symbols }), { mode });
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual(["market-signal://tools", "quota://me"]);
+    const { contents } = await client.readResource({ uri: "quota://me" });
+    expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({
+      plan: "pro",
+      windows: [
+        { name: "burst", remaining: 60 },
+        { name: "daily", remaining: 1000 },
+      ],
+    });
+    await expect(client.readResource({ uri: "quota://you" })).rejects.toMatchObject({ code: -32602 });
+    const { resourceTemplates } = await client.listResourceTemplates();
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(["market-signal://tools/{name}"]);
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual(["analyse_symbol", "compare_symbols", "plan_trade"]);
+    const { messages } = await client.getPrompt({ name: "analyse_symbol", arguments: { symbol: "AAPL" } });
+    expect(messages[0]?.content).toMatchObject({ text: expect.stringContaining("Analyse AAPL on 1d bars") });
+    await expect(client.getPrompt({ name: "analyse_symbol" })).rejects.toMatchObject({ code: -32602 });
+    const ref = { type: "ref/prompt", name: "analyse_symbol" } as const;
+    const { completion } = await client.complete({ ref, argument: { name: "symbol", value: "app" } });
+    expect(completion).toEqual({ values: ["AAPL"], total: 1, hasMore: false });
+  });
+});
+
+it("serves the 1.32 client, ping and log level included", async () => {
+  const client = await connectOld(stand(), "/api/mcp/");
+  expect((await client.listTools()).tools).toHaveLength(5);
+  const result = await client.callTool({ name: "say_text", arguments: { text: "hi" } });
+  expect(result.structuredContent).toEqual({ text: "hi", account: "pro" });
+  expect(await client.ping()).toEqual({});
+  expect(await client.setLoggingLevel("warning")).toEqual({});
+});
+
+it("lists privately cacheable, each tool with its hints", async () => {
+  const client = await connect(stand());
+  const list = await client.listTools();
+  expect(list).toMatchObject({ ttlMs: 60_000, cacheScope: "private" });
+  const hints = Object.fromEntries(list.tools.map(({ name, annotations }) => [name, annotations]));
+  expect(hints.say_text).toEqual({
+    title: "Say a text",
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: true,
+  });
+  expect(hints.save_text).toMatchObject({ readOnlyHint: false, destructiveHint: false });
+});
+
+describe("shelves", () => {
+  const names = async (path: string) => {
+    const client = await connect(stand(), { path });
+    return { client, names: (await client.listTools()).tools.map(({ name }) => name) };
+  };
+
+  it("shows the toolsets asked for", async () => {
+    expect((await names("/api/mcp?toolsets=signal,flow")).names).toEqual(["fail_text", "rich_text"]);
+    expect((await names("/api/mcp?toolsets=all")).names).toHaveLength(8);
+  });
+
+  it("refuses to call what is on another shelf", async () => {
+    const { client } = await names("/api/mcp?toolsets=signal");
+    await expect(client.callTool({ name: "say_text", arguments: { text: "hi" } })).rejects.toMatchObject({
+      code: -32602,
+    });
+  });
+
+  it("lets read-only beat everything", async () => {
+    const { client, names: shown } = await names("/api/mcp?toolsets=all&readonly=1");
+    expect(shown).not.toContain("save_text");
+    await expect(client.callTool({ name: "save_text", arguments: { text: "hi" } })).rejects.toMatchObject({
+      code: -32602,
+    });
+  });
+
+  it("answers the call of a tool that is not connected", async () => {
+    const client = await connect(stand());
+    const result = await client.callTool({ name: "engine_text", arguments: { text: "hi" } });
+    expect(result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining("NOT_CONNECTED") }],
+    });
+  });
+
+  it("answers the call of a tool above the plan", async () => {
+    const client = await connect(stand(), { path: "/api/mcp?toolsets=flow" });
+    const result = await client.callTool({ name: "rich_text", arguments: { text: "hi" } });
+    expect(result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/^PLAN_REQUIRED: .*"enterprise"/) }],
+    });
+  });
+});
+
+describe("what a model is told at connect", () => {
+  it("speaks of made-up prices and of the toolsets elsewhere", async () => {
+    const text = (await connect(stand())).getInstructions();
+    expect(text).toContain('begin with "SAMPLE (simulated)"');
+    expect(text).toContain("not listed on this connection: flow;");
+    expect(text).not.toMatch(/_text/);
+  });
+
+  it("says neither on a live market with every toolset", async () => {
+    const made = stand({}, { market: { mode: "live", id: "l" } });
+    const text = (await connect(made, { path: "/api/mcp?toolsets=all" })).getInstructions();
+    expect(text).not.toContain("made-up");
+    expect(text).not.toContain("not listed");
+  });
+
+  it("is what the application says instead, if it says something", async () => {
+    expect((await connect(stand({ instructions: "Be kind." }))).getInstructions()).toBe("Be kind.");
+  });
+});
+
+it("logs a broken resource and shows nothing of why it broke", async () => {
+  const { log, lines } = collectingLog();
+  const meters = {
+    ...countingMeters().meters,
+    standing: () => Promise.reject(new Error("postgres://secret@db")),
+  };
+  const client = await connect(stand({}, { log, meters }));
+  const read = client.readResource({ uri: "quota://me" });
+  await expect(read).rejects.toMatchObject({ code: -32603, message: "Internal error" });
+  expect(lines).toContainEqual({
+    level: "error",
+    event: "mcp",
+    fields: { method: "resources/read", cause: new Error("postgres://secret@db") },
+  });
+});
