@@ -1,0 +1,28 @@
+import type { DriverReading } from "../drivers/reading.ts";
+import type { DriverId } from "../drivers/table.ts";
+
+/** Institutional conviction, 0-100 with 50 neutral, and where it comes from. */
+export interface Conviction {
+  readonly score: number | null;
+  readonly conviction: "INSUFFICIENT";
+  readonly source: "volume_proxy";
+  /** How many print levels were tested; none here. */
+  readonly tests: number;
+}
+
+const PROXIES: readonly DriverId[] = ["v_obv", "v_cmf", "v_updn", "d_offex"];
+
+/**
+ * Stands in for institutional conviction while fewer than three off-exchange print levels were tested:
+ * 50 + 50 x the mean of the volume drivers present, null without any. It says volume, not institutions.
+ */
+export function volumeProxy(drivers: readonly DriverReading[]): Conviction {
+  const values = drivers.flatMap(({ id, value }) => (value !== null && PROXIES.includes(id) ? [value] : []));
+  const total = values.reduce((sum, value) => sum + value, 0);
+  return {
+    score: values.length === 0 ? null : 50 + (50 * total) / values.length,
+    conviction: "INSUFFICIENT",
+    source: "volume_proxy",
+    tests: 0,
+  };
+}

@@ -1,0 +1,64 @@
+import type { Bars } from "../../domain/bars.ts";
+import type { AssetClass } from "../../domain/market.ts";
+import { atr } from "../indicators/atr.ts";
+import { weinsteinStage } from "../indicators/weinstein-stage.ts";
+import { last, median, tail } from "./window.ts";
+
+/** What several drivers and the levels share about one symbol at its last bar, computed once per call. */
+export interface DriverContext {
+  readonly bars: Bars;
+  /** Number of bars; the decision bar is the last. */
+  readonly n: number;
+  readonly close: number;
+  /** Bars in a year: 252, or 365 where markets never close. */
+  readonly year: number;
+  /** ATR14 of every bar, NaN in warm-up. */
+  readonly atr: Float64Array;
+  /** ATR14 of the decision bar in price units; NaN under 15 bars. */
+  readonly a: number;
+  /** ATR14 / close over the last year, without warm-up. */
+  readonly atrShare: Float64Array;
+  /** The symbol's own volatility scale, 1 at a median ATR of 2% of price, in [.5, 4]; NaN under 15 bars. */
+  readonly v: number;
+  /** Weinstein's stage 1-4, NaN until known; nothing of the decision bar's own week is in it. */
+  readonly stage: number;
+}
+
+const ATR_BARS = 14;
+const USUAL_ATR_SHARE = 0.02;
+
+/** Bars that make a year of this asset class. */
+export const yearOf = (assetClass: AssetClass): number => (assetClass === "crypto" ? 365 : 252);
+
+/**
+ * Builds the shared part. `stage` spares finding it again for the same bars with another last price.
+ * @throws RangeError on empty bars
+ */
+export function driverContext(
+  bars: Bars,
+  assetClass: AssetClass,
+  stage: number = last(weinsteinStage(bars)),
+): DriverContext {
+  const n = bars.close.length;
+  if (n === 0) throw new RangeError("consensus: no bars");
+  const year = yearOf(assetClass);
+  const ranges = atr(bars.high, bars.low, bars.close, ATR_BARS);
+  const atrShare = new Float64Array(Math.max(0, Math.min(year, n - ATR_BARS)));
+  for (let i = 0, bar = n - atrShare.length; bar < n; i++, bar++)
+    atrShare[i] = ranges[bar]! / bars.close[bar]!;
+  return {
+    bars,
+    n,
+    close: bars.close[n - 1]!,
+    year,
+    atr: ranges,
+    a: ranges[n - 1]!,
+    atrShare,
+    v: Math.min(4, Math.max(0.5, median(atrShare) / USUAL_ATR_SHARE)),
+    stage,
+  };
+}
+
+/** The closes of the last `count` bars as a view. */
+export const closes = (context: DriverContext, count: number): Float64Array =>
+  tail(context.bars.close, count);

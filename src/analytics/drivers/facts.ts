@@ -1,0 +1,29 @@
+import { absent, clip, type DriverReading, type Inputs, present } from "./reading.ts";
+import type { DriverId } from "./table.ts";
+
+const MISSING = {
+  d_offex: "No off-exchange short volume is connected",
+  d_block: "No off-exchange prints are connected",
+  o_pc: "No options volume is connected",
+  o_skew: "No options chain is connected",
+  n_sent: "No scored news is connected",
+  k_mkt: "No linked prediction market is connected",
+} as const satisfies Partial<Record<DriverId, string>>;
+
+export type FactDriverId = keyof typeof MISSING;
+
+/** A driver read from dated facts instead of bars, already on the [-1, 1] scale. */
+export interface DatedFact {
+  readonly value: number;
+  /** When the newest fact in it became known, epoch ms; never later than the decision. */
+  readonly time: number;
+  readonly inputs: Inputs;
+}
+export type Facts = Readonly<Partial<Record<FactDriverId, DatedFact>>>;
+
+/** The six drivers that bars cannot tell, in table order; each null until its fact is given. */
+export const factDrivers = (facts: Facts): readonly DriverReading[] =>
+  (Object.keys(MISSING) as FactDriverId[]).map((id) => {
+    const fact = facts[id];
+    return fact === undefined ? absent(id, MISSING[id]) : present(id, clip(fact.value), fact.inputs);
+  });

@@ -1,0 +1,118 @@
+import type { Bars } from "../../domain/bars.ts";
+import type { DriverContext } from "./context.ts";
+import { absent, clip, type DriverReading, present, tooShort } from "./reading.ts";
+import { mean, midRank } from "./window.ts";
+
+/** 12-1 month returns of every member of a universe at the decision bar, the symbol's own included. */
+export interface Universe {
+  readonly returns: readonly number[];
+  readonly own: number | null;
+  /** Names the membership the returns belong to. */
+  readonly hash: string;
+}
+
+/** Whom a symbol is compared with; bars later than the decision bar are not read. */
+export interface Company {
+  readonly benchmark: Bars | null;
+  readonly isBenchmark: boolean;
+  /** Members of the same sector without the symbol itself; null where sectors mean nothing (funds, crypto). */
+  readonly peers: readonly Bars[] | null;
+  readonly universe: Universe | null;
+}
+
+const SMALLEST_UNIVERSE = 20;
+const FEWEST_PEERS = 2;
+const SECTOR_BARS = 63;
+
+/** The three relative-strength drivers at the decision bar, in table order. */
+export const relativeStrengthDrivers = (
+  context: DriverContext,
+  company: Company,
+): readonly DriverReading[] => [
+  mansfield(context, company),
+  rank(context, company.universe),
+  sector(context, company.peers),
+];
+
+/**
+ * Return from a year ago to a month ago (a twelfth of the year) as a fraction, at the last bar:
+ * C[t-21] / C[t-252] - 1 where a year has 252 bars. Null under a year and one bar.
+ * @see Jegadeesh & Titman, "Returns to Buying Winners and Selling Losers" (1993)
+ */
+export function yearLessMonthReturn(close: Float64Array, year: number): number | null {
+  const at = close.length - 1;
+  if (at < year) return null;
+  return close[at - Math.round(year / 12)]! / close[at - year]! - 1;
+}
+
+/** Index of the bar that starts at `time`, or -1. */
+export function barAt(time: Float64Array, wanted: number): number {
+  let low = 0;
+  let high = time.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    if (time[middle]! < wanted) low = middle + 1;
+    else if (time[middle]! > wanted) high = middle - 1;
+    else return middle;
+  }
+  return -1;
+}
+
+function mansfield(context: DriverContext, { benchmark, isBenchmark }: Company): DriverReading {
+  const { bars, n, year, v } = context;
+  if (isBenchmark) return absent("r_mansfield", "It is the benchmark itself");
+  if (benchmark === null) return absent("r_mansfield", "The benchmark's bars are missing");
+  if (n < year) return tooShort("r_mansfield", year, n);
+  let theirs = barAt(benchmark.time, bars.time[n - 1]!);
+  if (theirs === -1) return absent("r_mansfield", "The benchmark has no bar at the decision bar");
+
+  const strength = new Float64Array(year); // newest first
+  let joint = 0;
+  for (let ours = n - 1; ours >= 0 && theirs >= 0 && joint < year; ) {
+    const apart = bars.time[ours]! - benchmark.time[theirs]!;
+    if (apart === 0) strength[joint++] = bars.close[ours--]! / benchmark.close[theirs--]!;
+    else if (apart > 0) ours--;
+    else theirs--;
+  }
+  if (joint < year)
+    return absent("r_mansfield", `Needs ${year} bars shared with the benchmark, has ${joint}`);
+  const average = mean(strength);
+  const value = clip((strength[0]! / average - 1) / (0.2 * v));
+  return present("r_mansfield", value, { relative_strength: strength[0]!, average, v });
+}
+
+function rank({ n, year }: DriverContext, universe: Universe | null): DriverReading {
+  if (universe === null) return absent("r_rank", "No universe to rank in");
+  const { returns, own, hash } = universe;
+  const inputs = { return_12_1: own, members: returns.length, universe: hash };
+  if (own === null) return { ...tooShort("r_rank", year + 1, n), inputs };
+  if (returns.length < SMALLEST_UNIVERSE)
+    return absent("r_rank", `Needs ${SMALLEST_UNIVERSE} members, has ${returns.length}`, inputs);
+  return present("r_rank", 2 * midRank(returns, own) - 1, inputs);
+}
+
+function sector({ bars, n, close, v }: DriverContext, peers: readonly Bars[] | null): DriverReading {
+  if (peers === null) return absent("r_sector", "Sectors apply to stocks only");
+  if (n < SECTOR_BARS + 1) return tooShort("r_sector", SECTOR_BARS + 1, n);
+  let total = 0;
+  let count = 0;
+  for (const peer of peers) {
+    const at = barAt(peer.time, bars.time[n - 1]!);
+    if (at < SECTOR_BARS) continue;
+    total += peer.close[at]! / peer.close[at - SECTOR_BARS]! - 1;
+    count++;
+  }
+  if (count < FEWEST_PEERS)
+    return absent(
+      "r_sector",
+      `Needs ${FEWEST_PEERS} peers with 64 bars up to the decision bar, has ${count}`,
+    );
+  const roc63 = close / bars.close[n - 1 - SECTOR_BARS]! - 1;
+  const average = total / count;
+  return present("r_sector", clip((roc63 - average) / (0.15 * v)), {
+    roc63,
+    peers_mean: average,
+    peers: count,
+    v,
+  });
+}

@@ -1,0 +1,67 @@
+import { adx } from "../indicators/adx.ts";
+import { ema } from "../indicators/ema.ts";
+import { supertrend } from "../indicators/supertrend.ts";
+import { closes, type DriverContext } from "./context.ts";
+import { absent, clip, type DriverReading, present, tooShort } from "./reading.ts";
+import type { DriverId } from "./table.ts";
+import { fitLine, last, mean } from "./window.ts";
+
+/** The seven trend drivers at the decision bar, in table order. */
+export const trendDrivers = (context: DriverContext): readonly DriverReading[] => [
+  aboveAverage(context, "t_ma200", 200, 0.15),
+  aboveAverage(context, "t_ma50", 50, 0.08),
+  averagesInOrder(context),
+  weinstein(context),
+  directionalMovement(context),
+  superTrend(context),
+  regression(context),
+];
+
+/** Distance of the close from its simple average, in units of the symbol's own volatility. */
+function aboveAverage(context: DriverContext, id: DriverId, period: number, unit: number): DriverReading {
+  const { n, close, v } = context;
+  if (n < period) return tooShort(id, period, n);
+  const average = mean(closes(context, period));
+  return present(id, clip((close / average - 1) / (unit * v)), { close, [`sma${period}`]: average, v });
+}
+
+function averagesInOrder({ bars, n, close }: DriverContext): DriverReading {
+  if (n < 200) return tooShort("t_stack", 200, n);
+  const ema20 = last(ema(bars.close, 20));
+  const ema50 = last(ema(bars.close, 50));
+  const ema200 = last(ema(bars.close, 200));
+  const steps = Math.sign(close - ema20) + Math.sign(ema20 - ema50) + Math.sign(ema50 - ema200);
+  return present("t_stack", steps / 3, { close, ema20, ema50, ema200 });
+}
+
+const STAGE_VALUE = [Number.NaN, 0.25, 1, -0.25, -1] as const;
+
+function weinstein({ stage }: DriverContext): DriverReading {
+  if (Number.isNaN(stage))
+    return absent("t_stage", "Needs 34 completed weeks and a first advance or decline (stage 2 or 4)");
+  return present("t_stage", STAGE_VALUE[stage] ?? Number.NaN, { stage });
+}
+
+function directionalMovement({ bars, n }: DriverContext): DriverReading {
+  if (n < 28) return tooShort("t_adx", 28, n);
+  const series = adx(bars.high, bars.low, bars.close, 14);
+  const [strength, plus, minus] = [last(series.adx), last(series.plus), last(series.minus)];
+  const inputs = { adx14: strength, plus_di: plus, minus_di: minus };
+  if (plus + minus === 0) return present("t_adx", 0, inputs);
+  return present("t_adx", ((plus - minus) / (plus + minus)) * Math.min(1, strength / 40), inputs);
+}
+
+function superTrend({ bars, n, close, a }: DriverContext): DriverReading {
+  if (n < 15) return tooShort("t_super", 15, n);
+  if (a === 0) return absent("t_super", "The average true range is 0");
+  const { line, direction } = supertrend(bars.high, bars.low, bars.close, 10, 3);
+  const [level, side] = [last(line), last(direction)];
+  const distance = Math.min(1, Math.abs(close - level) / (3 * a));
+  return present("t_super", side * (0.5 + 0.5 * distance), { supertrend: level, direction: side, atr14: a });
+}
+
+function regression(context: DriverContext): DriverReading {
+  if (context.n < 60) return tooShort("t_reg", 60, context.n);
+  const { slope, r2 } = fitLine(closes(context, 60).map(Math.log));
+  return present("t_reg", Math.sign(slope) * r2, { slope_per_bar: slope, r2 });
+}

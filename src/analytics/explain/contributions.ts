@@ -1,0 +1,21 @@
+import type { DriverReading } from "../drivers/reading.ts";
+import type { GroupReading } from "../score/groups.ts";
+
+/** What one driver adds to the weighted sum. */
+export interface Contribution {
+  /** Its share in the sum: the group's effective weight over the drivers present in it; 0 when it does not count. */
+  readonly weight: number;
+  /** weight x value; null without a value. Over all drivers these add up to the sum before clipping. */
+  readonly contribution: number | null;
+}
+
+/** Weight and contribution of one driver among the groups it was summed with. */
+export function contributionOf(
+  { group, value }: DriverReading,
+  groups: readonly GroupReading[],
+): Contribution {
+  const own = groups.find((reading) => reading.group === group);
+  if (value === null || own === undefined || own.present === 0) return { weight: 0, contribution: null };
+  const weight = own.effective_weight / own.present;
+  return { weight, contribution: weight * value };
+}

@@ -1,0 +1,59 @@
+import { driverContext } from "../drivers/context.ts";
+import type { DriverReading } from "../drivers/reading.ts";
+import { DRIVERS } from "../drivers/table.ts";
+import { type Consensus, type ConsensusInput, levelsOf } from "../score/consensus.ts";
+import { type Contribution, contributionOf } from "./contributions.ts";
+import { type Flip, nearestFlip } from "./flip.ts";
+import { type VerdictWithout, verdictWithout } from "./leave-one-out.ts";
+
+/** One driver, what it is made of and what hangs on it. */
+export interface ExplainedDriver extends DriverReading, Contribution {
+  /** Whose idea the driver is. */
+  readonly source: string;
+  /** Time of its newest datum, epoch ms: the decision bar's start, or the fact's own; null without a value. */
+  readonly time: number | null;
+  /** Milliseconds from that time to `asOf`. */
+  readonly age_ms: number | null;
+  /** Bars that began after that time. */
+  readonly age_bars: number | null;
+  readonly without: VerdictWithout;
+}
+
+/** Why a consensus is what it is. */
+export interface Explanation {
+  readonly drivers: readonly ExplainedDriver[];
+  /** Weighted sum of the drivers before it is clipped to [-1, 1]; null without any price group. */
+  readonly sum: number | null;
+  readonly flip: Flip;
+}
+
+/**
+ * Takes a consensus of this very input apart: what each driver adds, the verdict without it, and the nearest
+ * close that would turn the direction. `asOf` (epoch ms) is when the ages are measured; by default the
+ * decision bar's own start.
+ */
+export function explain(input: ConsensusInput, known: Consensus, asOf: number = known.time): Explanation {
+  const levels = levelsOf(driverContext(input.bars, input.assetClass));
+  const drivers = known.drivers.map((driver, i): ExplainedDriver => {
+    const time = driver.value === null ? null : timeOf(driver, input, known);
+    return {
+      ...driver,
+      ...contributionOf(driver, known.groups),
+      source: DRIVERS[i]!.source,
+      time,
+      age_ms: time === null ? null : asOf - time,
+      age_bars: time === null ? null : barsAfter(input.bars.time, time),
+      without: verdictWithout(driver.id, known.drivers, known.bars, levels),
+    };
+  });
+  return { drivers, sum: known.sum, flip: nearestFlip(input, known.direction) };
+}
+
+const timeOf = ({ id }: DriverReading, { facts = {} }: ConsensusInput, { time }: Consensus): number =>
+  (facts as Readonly<Record<string, { readonly time: number } | undefined>>)[id]?.time ?? time;
+
+function barsAfter(times: Float64Array, time: number): number {
+  let count = 0;
+  for (let bar = times.length - 1; bar >= 0 && times[bar]! > time; bar--) count++;
+  return count;
+}

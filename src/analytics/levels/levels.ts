@@ -1,0 +1,64 @@
+import type { Bars } from "../../domain/bars.ts";
+import { type Side, towardProfit } from "./side.ts";
+import { stopDistance } from "./stop.ts";
+import { firstTarget, type TargetBasis } from "./targets.ts";
+import type { Pivot } from "./zigzag.ts";
+
+/** Prices of one side at the decision bar; every one of them is positive. */
+export interface Levels {
+  readonly side: Side;
+  readonly atr14: number;
+  readonly entry: { readonly low: number; readonly high: number };
+  readonly stop: number;
+  /** One to three, nearest first. */
+  readonly targets: readonly number[];
+  readonly target_basis: TargetBasis;
+  /** From the zone's worse edge: distance to the first target over distance to the stop. */
+  readonly reward_to_risk: number;
+  /** Share of wins at which this plan earns nothing, 1 / (1 + reward_to_risk). */
+  readonly break_even_win_rate: number;
+}
+
+/** Levels, or why there are none. */
+export type LevelsOutcome =
+  | { readonly levels: Levels; readonly reason: null }
+  | { readonly levels: null; readonly reason: string };
+
+const ZONE = 0.25; // ATR14 either side of the close
+
+/**
+ * Entry zone, stop and targets of one side, from closed bars and the pivots confirmed on them.
+ * The zone is the close +- .25 ATR14. The stop lies behind the extreme of 5 bars by .25 ATR14, but 1.5 to 3
+ * ATR14 from the close. With R the distance from the zone's worse edge (high to buy, low to sell) to the stop,
+ * the second and third target lie R and 2R beyond the first; a sale's target at or under 0 is left out.
+ */
+export function levelsFor(side: Side, bars: Bars, a: number, pivots: readonly Pivot[]): LevelsOutcome {
+  if (Number.isNaN(a)) return none("Too few bars for an average true range: 15 are needed");
+  if (a === 0) return none("The average true range is 0");
+  const close = bars.close[bars.close.length - 1]!;
+  const away = towardProfit(side);
+  const entry = { low: close - ZONE * a, high: close + ZONE * a };
+  const worse = side === "LONG" ? entry.high : entry.low;
+  const stop = close - away * stopDistance(side, bars, a);
+  const risk = Math.abs(worse - stop);
+  const first = firstTarget(side, bars, a, worse, pivots);
+  if (stop <= 0 || first.price <= 0)
+    return none("The average true range is too wide against the price for a stop and a target above 0");
+  const targets = [first.price, first.price + away * risk, first.price + away * 2 * risk];
+  const reward = Math.abs(first.price - worse) / risk;
+  return {
+    levels: {
+      side,
+      atr14: a,
+      entry,
+      stop,
+      targets: targets.filter((price) => price > 0),
+      target_basis: first.basis,
+      reward_to_risk: reward,
+      break_even_win_rate: 1 / (1 + reward),
+    },
+    reason: null,
+  };
+}
+
+const none = (reason: string): LevelsOutcome => ({ levels: null, reason });

@@ -1,0 +1,21 @@
+import type { Bars } from "../../domain/bars.ts";
+import { type Side, towardProfit } from "./side.ts";
+
+const BARS = 5;
+const ROOM = 0.25; // in ATR14, as are the limits
+const NEAREST = 1.5;
+const FARTHEST = 3;
+
+/**
+ * Distance of the stop from the close in price units: behind the low of the last 5 bars (the high for SHORT)
+ * by .25 ATR14, but never nearer than 1.5 nor farther than 3 ATR14.
+ */
+export function stopDistance(side: Side, bars: Bars, a: number): number {
+  const n = bars.close.length;
+  const away = towardProfit(side);
+  const extremes = side === "LONG" ? bars.low : bars.high;
+  let behind = 0;
+  for (let bar = Math.max(0, n - BARS); bar < n; bar++)
+    behind = Math.max(behind, away * (bars.close[n - 1]! - extremes[bar]!));
+  return Math.min(FARTHEST * a, Math.max(NEAREST * a, behind + ROOM * a));
+}

@@ -1,0 +1,75 @@
+import type { DriverReading } from "../drivers/reading.ts";
+import type { LevelsOutcome } from "../levels/levels.ts";
+import type { Side } from "../levels/side.ts";
+import { type Grade, gradeOf } from "./grade.ts";
+import { type GroupSum, sumGroups } from "./groups.ts";
+
+export type Direction = Side | "WAIT";
+export type Tier = "HOT" | "WATCH" | "NEUTRAL";
+
+/** What the drivers add up to, and what follows from it. */
+export interface Verdict extends GroupSum {
+  /** Weighted sum clipped to [-1, 1]; null when it rests on too little. */
+  readonly s: number | null;
+  /** 50 + 50 s: 0-100, neutral at 50. */
+  readonly score: number | null;
+  readonly grade: Grade | null;
+  readonly direction: Direction;
+  /** Why the direction is WAIT; null for LONG and SHORT. */
+  readonly reason: string | null;
+  readonly tier: Tier;
+  /** 0-.5: coverage x |s|, 0 without a score. It is no probability until a record calibrates it. */
+  readonly confidence: number;
+  readonly confidence_basis: "uncalibrated";
+  /** The plan of the side of sign(s), LONG at 0 or without a score. */
+  readonly plan: LevelsOutcome;
+}
+
+const FEWEST_BARS = 252;
+const LEAST_COVERAGE = 0.6;
+const LEAST_SUM = 0.25;
+const LEAST_REWARD = 1.5;
+const HOT_SUM = 0.55;
+const MOST_UNCALIBRATED = 0.5;
+
+/** The verdict on a set of driver readings; `levelsOf` is asked once, for the side of the plan. */
+export function judge(
+  drivers: readonly DriverReading[],
+  bars: number,
+  levelsOf: (side: Side) => LevelsOutcome,
+): Verdict {
+  const groupSum = sumGroups(drivers);
+  const missing = whyUnscored(groupSum, bars);
+  const s = missing === null ? Math.max(-1, Math.min(1, groupSum.sum!)) : null;
+  const side: Side = s !== null && s < 0 ? "SHORT" : "LONG";
+  const plan = levelsOf(side);
+  const reason = missing ?? whyWait(s!, plan);
+  const direction = reason === null ? side : "WAIT";
+  return {
+    ...groupSum,
+    s,
+    score: s === null ? null : 50 + 50 * s,
+    grade: s === null ? null : gradeOf(s),
+    direction,
+    reason,
+    tier: direction === "WAIT" ? "NEUTRAL" : Math.abs(s!) >= HOT_SUM ? "HOT" : "WATCH",
+    confidence: s === null ? 0 : Math.min(MOST_UNCALIBRATED, groupSum.coverage * Math.abs(s)),
+    confidence_basis: "uncalibrated",
+    plan,
+  };
+}
+
+function whyUnscored({ sum, coverage }: GroupSum, bars: number): string | null {
+  if (bars < FEWEST_BARS) return `A score needs ${FEWEST_BARS} bars, there are ${bars}`;
+  if (sum === null || coverage < LEAST_COVERAGE)
+    return `A score needs drivers for ${LEAST_COVERAGE * 100}% of the weight, there are ${Math.round(coverage * 100)}%`;
+  return null;
+}
+
+function whyWait(s: number, { levels, reason }: LevelsOutcome): string | null {
+  if (Math.abs(s) < LEAST_SUM) return `The drivers do not agree: ${s.toFixed(2)} is within ${LEAST_SUM} of 0`;
+  if (levels === null) return reason;
+  if (levels.reward_to_risk < LEAST_REWARD)
+    return `Reward to risk ${Math.floor(levels.reward_to_risk * 100) / 100} is under ${LEAST_REWARD}`;
+  return null;
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { explain } from "../../../src/analytics/explain/explain.ts";
+import { consensus } from "../../../src/analytics/score/consensus.ts";
+import { inputFor } from "../../support/consensus-input.ts";
+import { syntheticBars } from "../../support/synthetic-bars.ts";
+
+const DAY = 86_400_000;
+
+describe("explain", () => {
+  it("takes every consensus apart so that the parts add up to it", () => {
+    for (let seed = 1; seed <= 12; seed++) {
+      const input = inputFor(syntheticBars(seed, seed % 3 === 0 ? 200 : 500));
+      const known = consensus(input);
+      const { drivers, sum } = explain(input, known);
+      const total = drivers.reduce((all, { weight, value }) => all + weight * (value ?? 0), 0);
+      expect(total).toBeCloseTo(sum!, 12);
+      if (known.s !== null) expect(total).toBeCloseTo(known.s, 12);
+      expect(drivers.map(({ id, value, reason }) => ({ id, value, reason }))).toEqual(
+        known.drivers.map(({ id, value, reason }) => ({ id, value, reason })),
+      );
+    }
+  });
+
+  it("gives each driver its source, and the verdict without it", () => {
+    const input = inputFor(syntheticBars(1, 500));
+    const known = consensus(input);
+    const { drivers } = explain(input, known);
+    expect(drivers.find(({ id }) => id === "t_adx")!.source).toBe("Wilder 1978");
+    const { score, grade, direction } = known;
+    for (const { value, without } of drivers)
+      if (value === null) expect(without).toEqual({ score, grade, direction });
+    expect(drivers.some(({ without }) => without.score !== score)).toBe(true);
+  });
+
+  it("ages prices from the decision bar and facts from their own time", () => {
+    const bars = syntheticBars(1, 500);
+    const [last, earlier] = [bars.time[499]!, bars.time[496]!];
+    const facts = { n_sent: { value: 0.5, time: earlier + 1, inputs: {} } };
+    const input = inputFor(bars, { facts });
+    const { drivers } = explain(input, consensus(input), last + 2 * DAY);
+    const age = (id: string) => {
+      const { time, age_ms, age_bars } = drivers.find((driver) => driver.id === id)!;
+      return { time, age_ms, age_bars };
+    };
+    expect(age("t_ma200")).toEqual({ time: last, age_ms: 2 * DAY, age_bars: 0 });
+    expect(age("n_sent")).toEqual({ time: earlier + 1, age_ms: last + 2 * DAY - earlier - 1, age_bars: 3 });
+    expect(age("k_mkt")).toEqual({ time: null, age_ms: null, age_bars: null });
+  });
+
+  it("names the close that would turn the direction, where one is in range", () => {
+    const turned = [1, 2, 3, 4, 5, 6].map((seed) => {
+      const input = inputFor(syntheticBars(seed, 500));
+      const known = consensus(input);
+      return { known: known.direction, flip: explain(input, known).flip };
+    });
+    for (const { known, flip } of turned) {
+      expect(flip.direction).not.toBe(known);
+      expect(flip.price === null).toBe(flip.direction === null);
+    }
+    expect(turned.filter(({ flip }) => flip.price !== null).length).toBeGreaterThan(2);
+  });
+});

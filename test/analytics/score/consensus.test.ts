@@ -1,0 +1,245 @@
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Consensus, consensus, MODEL_VERSION } from "../../../src/analytics/score/consensus.ts";
+import { type Bars, sliceBars } from "../../../src/domain/bars.ts";
+import { inputFor, scaled } from "../../support/consensus-input.ts";
+import { readDailyFolder } from "../../support/daily-bars.ts";
+import { barsAround, syntheticBars } from "../../support/synthetic-bars.ts";
+import { describeWithData } from "../../support/test-data.ts";
+
+const MARKETS = Array.from({ length: 30 }, (_, i) => i + 1);
+
+/** What the model decides, without wording; digits beyond the tenth may differ between machines. */
+const figures = ({
+  drivers,
+  s,
+  coverage,
+  grade,
+  direction,
+  tier,
+  confidence,
+  levels,
+  levels_basis,
+  ics,
+}: Consensus) =>
+  JSON.stringify(
+    {
+      drivers: drivers.map(({ value }) => value),
+      s,
+      coverage,
+      grade,
+      direction,
+      tier,
+      confidence,
+      levels,
+      levels_basis,
+      ics,
+    },
+    (_, value) => (typeof value === "number" ? Number(value.toPrecision(10)) : value),
+  );
+
+function expectOrder({ levels, direction, levels_basis }: Consensus) {
+  if (levels === null) return expect(levels_basis).toBeNull();
+  const { side, stop, entry, targets } = levels;
+  const path = [stop, entry.low, entry.high, ...targets];
+  const mirrored = [...targets.toReversed(), entry.low, entry.high, stop];
+  for (const [i, level] of (side === "LONG" ? path : mirrored).entries())
+    if (i > 0) expect(level).toBeGreaterThan((side === "LONG" ? path : mirrored)[i - 1]!);
+  expect(levels_basis).toBe(direction === "WAIT" ? "watch" : "signal");
+  if (direction !== "WAIT") expect(side).toBe(direction);
+}
+
+/** The bars with everything after `at` made nonsense of; a column of the whole, so that views share it. */
+const garbledAfter = (bars: Bars, at: number): Bars => {
+  const garble = (column: Float64Array) => column.map((value, i) => (i > at ? value * (3 + (i % 5)) : value));
+  const { high, low, open, close, volume } = bars;
+  const [h, l, o, c, v] = [high, low, open, close, volume].map(garble);
+  return { ...bars, high: h!, low: l!, open: o!, close: c!, volume: v! };
+};
+
+describe("consensus", () => {
+  it("scores a stock from prices alone: no optional data is no reason to refuse", () => {
+    const result = consensus(inputFor(syntheticBars(1, 500)));
+    expect(result.coverage).toBe(0.8);
+    expect(result.score).toBeCloseTo(50 + 50 * result.s!, 12);
+    expect(result).toMatchObject({
+      model_version: MODEL_VERSION,
+      bars: 500,
+      confidence_basis: "uncalibrated",
+    });
+    expect(result.ics).toMatchObject({ conviction: "INSUFFICIENT", source: "volume_proxy" });
+  });
+
+  it("knows a fund without peers from a stock without peers only by the reason", () => {
+    const bars = syntheticBars(1, 500);
+    const sector = (assetClass: "equity" | "etf" | "crypto") =>
+      consensus(inputFor(bars, { assetClass, peers: [] })).drivers.find(({ id }) => id === "r_sector")!
+        .reason;
+    expect([sector("equity"), sector("etf"), sector("crypto")]).toEqual([
+      "Needs 2 peers with 64 bars up to the decision bar, has 0",
+      "Sectors apply to stocks only",
+      "Sectors apply to stocks only",
+    ]);
+  });
+
+  it("still scores a benchmark nobody compares with: without relative strength coverage is .65", () => {
+    const alone = { benchmark: null, isBenchmark: true, peers: [], universe: null };
+    const { coverage, score, component_scores } = consensus(inputFor(syntheticBars(1, 500), alone));
+    expect(coverage).toBe(0.65);
+    expect(score).not.toBeNull();
+    expect(component_scores.relative_strength).toBeNull();
+  });
+
+  it("gives component scores on the scale of the score", () => {
+    const { component_scores, groups } = consensus(inputFor(syntheticBars(2, 500)));
+    expect(Object.keys(component_scores)).toEqual([
+      "trend",
+      "momentum",
+      "volume",
+      "relative_strength",
+      "volatility",
+    ]);
+    expect(component_scores.trend).toBe(50 + 50 * groups[0]!.value!);
+  });
+
+  it("has levels to watch but no score under 252 bars, and no levels under 15", () => {
+    expect(consensus(inputFor(syntheticBars(3, 251)))).toMatchObject({
+      score: null,
+      grade: null,
+      direction: "WAIT",
+      confidence: 0,
+      levels_basis: "watch",
+      levels: { side: "LONG" },
+    });
+    expect(consensus(inputFor(syntheticBars(3, 14)))).toMatchObject({
+      levels: null,
+      levels_reason: "Too few bars for an average true range: 15 are needed",
+      levels_basis: null,
+    });
+  });
+
+  it("reads a market that never moves as exactly neutral, without levels", () => {
+    const alone = { benchmark: null, peers: [], universe: null };
+    expect(consensus(inputFor(barsAround(new Array(500).fill(12.34)), alone))).toMatchObject({
+      s: 0,
+      score: 50,
+      grade: "C",
+      direction: "WAIT",
+      coverage: 0.65,
+      confidence: 0,
+      levels: null,
+      levels_reason: "The average true range is 0",
+      ics: { score: 50 },
+    });
+  });
+
+  it("refuses to judge nothing", () => {
+    expect(() => consensus(inputFor(syntheticBars(1, 0)))).toThrow(RangeError);
+  });
+
+  it("takes every direction and side somewhere, levels in order everywhere", () => {
+    const results = MARKETS.flatMap((seed) =>
+      [300, 400, 500].map((end) => consensus(inputFor(sliceBars(syntheticBars(seed, 500), 0, end)))),
+    );
+    expect(new Set(results.map(({ direction }) => direction))).toEqual(new Set(["LONG", "SHORT", "WAIT"]));
+    expect(new Set(results.map(({ levels }) => levels!.target_basis))).toEqual(new Set(["pivot", "reach"]));
+    results.forEach(expectOrder);
+  });
+
+  it("moves with dated facts only as far as their weight", () => {
+    const bars = syntheticBars(1, 500);
+    const told = consensus(inputFor(bars, { facts: { n_sent: { value: 0.5, time: 0, inputs: {} } } }));
+    expect(told.sum! - consensus(inputFor(bars)).sum!).toBeCloseTo(0.04 * 0.5, 12);
+    expect(told.coverage).toBe(0.84);
+  });
+
+  it("does not see what comes after the decision bar: own, benchmark's or peers'", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1e6 }), fc.integer({ min: 15, max: 560 }), (seed, at) => {
+        const bars = syntheticBars(seed, 600);
+        const input = inputFor(bars);
+        const now = {
+          ...inputFor(sliceBars(bars, 0, at + 1)),
+          benchmark: input.benchmark,
+          peers: input.peers,
+        };
+        const known = {
+          ...inputFor(sliceBars(bars, 0, at + 1)),
+          benchmark: sliceBars(input.benchmark!, 0, at + 1),
+          peers: input.peers.map((peer) => sliceBars(peer, 0, at + 1)),
+        };
+        const garbled = {
+          ...now,
+          bars: sliceBars(garbledAfter(bars, at), 0, at + 1),
+          benchmark: garbledAfter(input.benchmark!, at),
+          peers: input.peers.map((peer) => garbledAfter(peer, at)),
+        };
+        expect(consensus(known)).toEqual(consensus(now));
+        expect(consensus(garbled)).toEqual(consensus(now));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("does not depend on the unit of the price", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 1e6 }),
+        fc.double({ min: 0.001, max: 1000, noNaN: true }),
+        (seed, k) => {
+          const bars = syntheticBars(seed, 420);
+          const [one, other] = [consensus(inputFor(bars)), consensus(inputFor(scaled(bars, k)))];
+          for (const [i, { id, value }] of one.drivers.entries())
+            expect(Math.abs((other.drivers[i]!.value ?? 9) - (value ?? 9)), id).toBeLessThan(1e-9);
+          expect(other.s).toBeCloseTo(one.s!, 9);
+          expect(other.grade).toBe(one.grade);
+          expect(other.levels!.stop / k).toBeCloseTo(one.levels!.stop, 8);
+          expect(other.levels!.reward_to_risk).toBeCloseTo(one.levels!.reward_to_risk, 8);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it("still computes what its version says: a changed figure asks for a new version and a new hash", () => {
+    const hash = createHash("sha256");
+    for (const seed of MARKETS)
+      for (const assetClass of ["equity", "crypto"] as const) {
+        const bars = syntheticBars(seed, 500, assetClass === "crypto" ? "UTC" : "America/New_York");
+        for (const end of [140, 320, 500])
+          hash.update(figures(consensus(inputFor(sliceBars(bars, 0, end), { assetClass }))));
+      }
+    expect({ version: MODEL_VERSION, hash: hash.digest("hex").slice(0, 16) }).toEqual({
+      version: "consensus-1.0.0",
+      hash: "028129c52294df26",
+    });
+  });
+});
+
+describeWithData("consensus on real daily bars", ["ohlcv", "us_daily"], (folder) => {
+  const markets = readDailyFolder(folder);
+
+  it("keeps drivers within [-1, 1] and levels in order, in every market and at any bar", () => {
+    for (const bars of markets.values())
+      for (let end = bars.time.length; end > 15; end -= 173) {
+        const result = consensus(
+          inputFor(sliceBars(bars, Math.max(0, end - 500), end), { benchmark: markets.get("SPY")! }),
+        );
+        for (const { id, value } of result.drivers)
+          if (value !== null && !(Math.abs(value) <= 1)) expect.fail(`${id} is ${value}`);
+        expectOrder(result);
+      }
+  });
+
+  it("answers alike from 500 bars and from the whole history", () => {
+    for (const symbol of ["AAPL", "KO", "TSLA"]) {
+      const bars = markets.get(symbol)!;
+      const whole = consensus(inputFor(bars, { benchmark: markets.get("SPY")! }));
+      const last = consensus(
+        inputFor(sliceBars(bars, bars.time.length - 500), { benchmark: markets.get("SPY")! }),
+      );
+      expect([last.grade, last.direction]).toEqual([whole.grade, whole.direction]);
+    }
+  });
+});

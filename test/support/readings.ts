@@ -1,0 +1,45 @@
+import { absent, type DriverReading, present } from "../../src/analytics/drivers/reading.ts";
+import { DRIVERS, type DriverGroup } from "../../src/analytics/drivers/table.ts";
+import type { Levels, LevelsOutcome } from "../../src/analytics/levels/levels.ts";
+import type { Side } from "../../src/analytics/levels/side.ts";
+
+/** All 29 readings: in each group the first drivers have the listed values, the rest are unknown. */
+export function readingsOf(
+  values: Partial<Record<DriverGroup, readonly number[]>>,
+): readonly DriverReading[] {
+  const taken = new Map<DriverGroup, number>();
+  return DRIVERS.map(({ id, group }) => {
+    const place = taken.get(group) ?? 0;
+    taken.set(group, place + 1);
+    const value = values[group]?.[place];
+    return value === undefined ? absent(id, "not given") : present(id, value, {});
+  });
+}
+
+/** As many drivers of every price group as count, all at one value. */
+export const unanimous = (value: number): readonly DriverReading[] =>
+  readingsOf({
+    trend: new Array(7).fill(value),
+    momentum: new Array(5).fill(value),
+    volume: new Array(5).fill(value),
+    relative_strength: new Array(3).fill(value),
+    volatility: new Array(3).fill(value),
+  });
+
+/** A plan of a given reward to risk around 100. */
+export const planOf =
+  (reward_to_risk: number) =>
+  (side: Side): LevelsOutcome => {
+    const away = side === "LONG" ? 1 : -1;
+    const levels: Levels = {
+      side,
+      atr14: 1,
+      entry: { low: 99.75, high: 100.25 },
+      stop: 100 - 2 * away,
+      targets: [100 + away * 5],
+      target_basis: "reach",
+      reward_to_risk,
+      break_even_win_rate: 1 / (1 + reward_to_risk),
+    };
+    return { levels, reason: null };
+  };
