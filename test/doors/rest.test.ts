@@ -323,6 +323,25 @@ describe("failures", () => {
   });
 });
 
+it("leaves the connection usable after a HEAD and after a refused body", async () => {
+  await served(app, async (origin) => {
+    const head = await fetch(`${origin}/api/v1/echo/A`, { method: "HEAD", headers: asPro });
+    expect([head.status, head.headers.get("content-type"), await head.text()]).toEqual([
+      200,
+      "application/json",
+      "",
+    ]);
+    const body = `{"symbols": ["${"A".repeat(200_000)}"]}`;
+    const refused = await fetch(`${origin}/api/v1/scan`, {
+      method: "POST",
+      body,
+      headers: { ...asPro, "content-type": "application/json" },
+    });
+    expect(refused.status).toBe(400);
+    expect((await fetch(`${origin}/api/v1/echo/A`, { headers: asPro })).status).toBe(200);
+  });
+});
+
 it("stops the tool when its caller has gone", async () => {
   const { log, lines } = collectingLog();
   let began: () => void;
