@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Principal } from "../../src/domain/access.ts";
+import type { Tool } from "../../src/kernel/tool.ts";
+import * as catalogue from "../../tools/index.ts";
+import { type Answer, type Door, openDoors } from "../support/doors.ts";
+import { type Installation, install, writeBars } from "../support/installation.ts";
+import { suiteDir } from "../support/temp-dir.ts";
+
+const tools: readonly Tool[] = Object.values(catalogue);
+const DAILY = ["AAPL", "MSFT", "NVDA", "TSLA", "SPY", "QQQ", "AMD", "BTC-USD", "ETH-USD"];
+
+const suite = suiteDir();
+let house: Installation;
+let doors: readonly Door[];
+beforeAll(async () => {
+  const { dir } = suite;
+  const bars = await writeBars(dir, [...DAILY.map((symbol) => [symbol, "1d"] as const), ["BTC-USD", "4h"]]);
+  house = await install(dir, `files:${bars}`);
+  doors = await openDoors(house);
+}, 60_000);
+afterAll(async () => {
+  await Promise.all(doors.map((door) => door.close()));
+  await house.stop();
+  suite.remove();
+});
+
+/** What is bound to the moment or the caller, and so differs between two calls of anything. */
+const MOMENT = new Set([
+  "request_id",
+  "server_time",
+  "checked_at",
+  "age_seconds",
+  "latency_ms",
+  "windows",
+  "plan",
+  "scopes",
+]);
+const still = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(still)
+    : typeof value === "object" && value !== null
+      ? Object.fromEntries(
+          Object.entries(value)
+            .filter(([key]) => !MOMENT.has(key))
+            .map(([key, one]) => [key, still(one)]),
+        )
+      : value;
+
+const left = async (principal: Principal) =>
+  Object.fromEntries(
+    (await house.app.ports.meters.standing(principal)).map(({ name, remaining }) => [name, remaining]),
+  );
+
+/** The answer of one door, and what it cost. */
+async function ask(door: Door, tool: Tool, input: Record<string, unknown>) {
+  const before = await left(door.principal);
+  const answer = await door.call(tool, input);
+  const after = await left(door.principal);
+  return { answer, burst: before.burst! - after.burst!, day: before.daily! - after.daily! };
+}
+
+/** Asks every door in turn and demands one answer and one price. */
+async function askEverywhere(tool: Tool, input: Record<string, unknown>) {
+  const detail = "detail" in tool.input.shape && !("detail" in input) ? { detail: "full" } : {};
+  const asked = [];
+  for (const door of doors)
+    asked.push({ door: door.name, ...(await ask(door, tool, { ...input, ...detail })) });
+  const [first, ...others] = asked.map(({ door, answer, ...cost }) => ({
+    door,
+    answer: still(answer),
+    ...cost,
+  }));
+  for (const other of others)
+    expect(other, `${other.door} beside ${first!.door}`).toEqual({ ...first, door: other.door });
+  return asked[0]! as { answer: Answer; burst: number; day: number };
+}
+
+describe("one definition, every door", () => {
+  it("opens both MCP eras, SSE, stdio, REST and the command line", () => {
+    expect(doors.map(({ name }) => name)).toEqual([
+      "REST",
+      "MCP 2026-07-28",
+      "MCP 2025-11-25",
+      "MCP over SSE",
+      "stdio",
+      "command line",
+    ]);
+  });
+
+  const examples = tools.flatMap((tool) =>
+    tool.examples.map(({ ask: question, input }) => ({ tool, question, input, name: tool.name })),
+  );
+  it.each(examples)("answers alike and costs alike: $name, $question", async ({ tool, input }) => {
+    const { answer, burst, day } = await askEverywhere(tool, input as Record<string, unknown>);
+    expect(answer).toHaveProperty("data");
+    expect({ burst, day }).toEqual({ burst: 1, day: 1 });
+  });
+
+  const taking = (field: string) => tools.filter((tool) => field in tool.input.shape);
+  it.each(taking("symbol"))("refuses an unknown symbol alike: $name", async (tool) => {
+    const { answer, burst, day } = await askEverywhere(tool, { symbol: "ZZZZQ" });
+    expect(answer).toEqual({ code: "UNKNOWN_SYMBOL" });
+    expect({ burst, day }).toEqual({ burst: 1, day: 1 });
+  });
+
+  it.each(taking("timeframe"))("refuses an unknown timeframe alike, free of the day: $name", async (tool) => {
+    const symbol = "symbol" in tool.input.shape ? { symbol: "AAPL" } : { sym: "AAPL" };
+    const { answer, burst, day } = await askEverywhere(tool, { ...symbol, timeframe: "2d" });
+    expect(answer).toEqual({ code: "INVALID_INPUT" });
+    expect({ burst, day }).toEqual({ burst: 1, day: 0 });
+  });
+
+  it("refuses a limit out of range alike", async () => {
+    const history = tools.find(({ name }) => name === "get_history")!;
+    for (const limit of [0, 501, 1.5])
+      expect((await askEverywhere(history, { symbol: "AAPL", limit })).answer).toEqual({
+        code: "INVALID_INPUT",
+      });
+  });
+
+  it("refuses a price it does not hold alike", async () => {
+    const quote = tools.find(({ name }) => name === "get_quote")!;
+    expect((await askEverywhere(quote, { symbol: "KO" })).answer).toEqual({ code: "NO_PRICE" });
+  });
+});

@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { describeConfig, readConfig } from "../src/config.ts";
+import { clientConfig } from "../src/doors/cli/mcp-config.ts";
+import type { Tool } from "../src/kernel/tool.ts";
+import * as catalogue from "../tools/index.ts";
+
+const tools: readonly Tool[] = Object.values(catalogue);
+const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+const firstSentence = (text: string): string => `${text.split(/[.:] /)[0]!.replace(/\.$/, "")}.`;
+const between = (text: string, name: string, content: string): string =>
+  text.replace(
+    new RegExp(`<!-- ${name} -->[^]*<!-- /${name} -->`),
+    () => `<!-- ${name} -->\n${content}\n<!-- /${name} -->`,
+  );
+
+describe("the README", () => {
+  it("lists the tools and the settings as they are", async () => {
+    const toolTable = table(
+      ["Tool", "Plan", "Route", "What it does"],
+      [...tools]
+        .sort((a, b) => (a.name < b.name ? -1 : 1))
+        .map(({ name, plan, route, description }) => [`\`${name}\``, plan, `\`${route}\``, firstSentence(description)]),
+    );
+    const settings = table(
+      ["Setting", "Default", "What it does"],
+      describeConfig(readConfig({}), {}).map(({ name, value, purpose }) => [
+        `\`${name}\``,
+        name === "DATA_DIR" ? "`~/.market-signal`" : value === null ? "" : `\`${value}\``,
+        purpose,
+      ]),
+    );
+    const expected = between(between(readme, "tools", toolTable), "settings", settings);
+    await expect(expected).toMatchFileSnapshot("../README.md");
+  });
+
+  it("ships the client settings that the command prints", async () => {
+    const http = clientConfig("claude", { child: false, url: "http://127.0.0.1:8787" }) as {
+      mcpServers: Record<string, object>;
+    };
+    const stdio = clientConfig("claude", { child: true, url: "" }) as { mcpServers: Record<string, object> };
+    const both = {
+      mcpServers: { ...http.mcpServers, "market-signal-stdio": stdio.mcpServers["market-signal"] },
+    };
+    await expect(`${JSON.stringify(both, null, 2)}\n`).toMatchFileSnapshot("../mcp.json");
+  });
+});

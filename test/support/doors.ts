@@ -1,0 +1,188 @@
+import { createInterface } from "node:readline";
+import { PassThrough } from "node:stream";
+import {
+  Client,
+  type JSONRPCMessage,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from "@modelcontextprotocol/client";
+import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
+import type { Principal } from "../../src/domain/access.ts";
+import { runCommand } from "../../src/doors/cli/run.ts";
+import { serveMcpStdio } from "../../src/doors/mcp/stdio.ts";
+import type { Tool } from "../../src/kernel/tool.ts";
+import type { Installation } from "./installation.ts";
+
+/** What came back, whatever the door: the data, or the code of the refusal. */
+export type Answer = { readonly data: Record<string, unknown> } | { readonly code: string };
+
+/** One way in, held open by one account. */
+export interface Door {
+  readonly name: string;
+  readonly principal: Principal;
+  call(tool: Tool, input: Readonly<Record<string, unknown>>): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+const info = { name: "parity", version: "1" };
+const bearer = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
+
+/** Every door of an installation, each with an account of its own or the owner's. */
+export async function openDoors(house: Installation): Promise<readonly Door[]> {
+  return Promise.all([
+    restDoor(house),
+    mcpDoor(house, "auto"),
+    mcpDoor(house, "legacy"),
+    sseDoor(house),
+    stdioDoor(house),
+    cliDoor(house),
+  ]);
+}
+
+async function holder(house: Installation): Promise<{ key: string; principal: Principal }> {
+  const { key } = await house.key("pro");
+  return { key, principal: await house.app.identify(key, "127.0.0.1") };
+}
+
+async function restDoor(house: Installation): Promise<Door> {
+  const { key, principal } = await holder(house);
+  return {
+    name: "REST",
+    principal,
+    async call(tool, input) {
+      const [verb, path] = tool.route.split(" ") as [string, string];
+      const rest = new Map(Object.entries(input).map(([name, value]) => [name, String(value)] as const));
+      const filled = path.replace(/:(\w+)/g, (_, name: string) => {
+        const value = rest.get(name) ?? "";
+        rest.delete(name);
+        return value.split("/").map(encodeURIComponent).join("/");
+      });
+      const body =
+        verb === "GET"
+          ? undefined
+          : JSON.stringify(Object.fromEntries(Object.entries(input).filter(([name]) => rest.has(name))));
+      const query = body === undefined ? `?${new URLSearchParams([...rest])}` : "";
+      const response = await fetch(`${house.url}${filled}${query}`, {
+        method: verb,
+        headers: {
+          ...bearer(key).headers,
+          ...(body !== undefined && { "content-type": "application/json" }),
+        },
+        ...(body !== undefined && { body }),
+      });
+      const data = (await response.json()) as Record<string, unknown>;
+      return response.ok ? { data } : { code: String(data.code) };
+    },
+    close: async () => {},
+  };
+}
+
+interface ToolResult {
+  readonly isError?: boolean;
+  readonly structuredContent?: Record<string, unknown>;
+  readonly content: readonly { readonly text?: string }[];
+}
+interface McpClient {
+  callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+const overMcp = (name: string, principal: Principal, client: McpClient): Door => ({
+  name,
+  principal,
+  async call(tool, input) {
+    const result = (await client.callTool({ name: tool.name, arguments: { ...input } })) as ToolResult;
+    if (result.isError) return { code: result.content[0]!.text!.split(":")[0]! };
+    return { data: result.structuredContent! };
+  },
+  close: () => client.close(),
+});
+
+async function mcpDoor(house: Installation, mode: "auto" | "legacy"): Promise<Door> {
+  const { key, principal } = await holder(house);
+  const client = new Client(info, { versionNegotiation: { mode } });
+  const url = new URL(`${house.url}/api/mcp?toolsets=all`);
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: bearer(key) }));
+  return overMcp(`MCP ${client.getNegotiatedProtocolVersion()}`, principal, client);
+}
+
+async function sseDoor(house: Installation): Promise<Door> {
+  const { key, principal } = await holder(house);
+  const client = new OldClient(info);
+  const transport = new SSEClientTransport(new URL(`${house.url}/api/mcp/sse?toolsets=all`), {
+    requestInit: bearer(key),
+    eventSourceInit: {
+      fetch: (url, init) => fetch(url, { ...init, headers: { ...init.headers, ...bearer(key).headers } }),
+    },
+  });
+  await client.connect(transport as never);
+  return overMcp("MCP over SSE", principal, client);
+}
+
+async function stdioDoor({ app }: Installation): Promise<Door> {
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+  const served = serveMcpStdio({
+    registry: app.registry,
+    ports: app.ports,
+    principal: app.owner,
+    version: "0.0.0",
+    toolsets: ["all"],
+    stdin,
+    stdout,
+  });
+  const transport: Transport = {
+    async start() {
+      createInterface({ input: stdout }).on("line", (line) =>
+        transport.onmessage?.(JSON.parse(line) as JSONRPCMessage),
+      );
+    },
+    async send(message) {
+      stdin.write(`${JSON.stringify(message)}\n`);
+    },
+    async close() {
+      stdin.end();
+      await served;
+      transport.onclose?.();
+    },
+  };
+  const client = new Client(info);
+  await client.connect(transport);
+  return overMcp("stdio", app.owner, client);
+}
+
+async function cliDoor({ app }: Installation): Promise<Door> {
+  return {
+    name: "command line",
+    principal: app.owner,
+    async call(tool, input) {
+      const required = Object.entries(tool.input.shape).filter(
+        ([, schema]) =>
+          !(schema as { safeParse(x: unknown): { success: boolean } }).safeParse(undefined).success,
+      );
+      const words = required.map(([name]) => String(input[name]));
+      const names = new Set(required.map(([name]) => name));
+      const options = Object.entries(input)
+        .filter(([name]) => !names.has(name))
+        .map(([name, value]) => `--${name.replaceAll("_", "-")}=${String(value)}`);
+      let printed = "";
+      const silent = { write: () => {}, isTTY: false, colour: false };
+      await runCommand([tool.name.replaceAll("_", "-"), ...words, ...options, "--json"], {
+        version: "0.0.0",
+        catalogue: app.registry.tools,
+        out: { ...silent, write: (text) => (printed += text) },
+        err: silent,
+        signal: new AbortController().signal,
+        settings: () => [],
+        open: async () => ({ ...app, close: async () => {} }),
+        openKeys: async () => ({ access: app.access, close: async () => {} }),
+        serve: async () => {},
+        stdio: async () => {},
+        publicUrl: () => "",
+      });
+      const data = JSON.parse(printed) as Record<string, unknown>;
+      return typeof data.code === "string" ? { code: data.code } : { data };
+    },
+    close: async () => {},
+  };
+}

@@ -1,0 +1,89 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type App, createApp } from "../../src/app.ts";
+import { readConfig } from "../../src/config.ts";
+import type { Plan, Scope } from "../../src/domain/access.ts";
+import { barLabel } from "../../src/domain/rows.ts";
+import { type Listening, listen } from "../../src/doors/listen.ts";
+import { createSite, type Site } from "../../src/doors/site.ts";
+import { sampleMarket } from "../../src/providers/sample/market.ts";
+import { collectingLog } from "./context.ts";
+
+/** A whole installation behind a real port, as `serve` runs it. */
+export interface Installation {
+  readonly app: App;
+  readonly site: Site;
+  readonly listening: Listening;
+  readonly url: string;
+  /** The environment that starts another process on the same data. */
+  readonly env: Readonly<Record<string, string>>;
+  /** A key of a fresh account. */
+  key(
+    plan: Plan,
+    scopes?: readonly Scope[],
+  ): Promise<{ readonly key: string; readonly account: string; readonly plan: Plan }>;
+  stop(): Promise<void>;
+}
+
+/** Opens everything on `dir` over `MARKET_DATA` and listens on a free port. */
+export async function install(
+  dir: string,
+  marketData: string,
+  env: Record<string, string> = {},
+): Promise<Installation> {
+  const settings = { DATA_DIR: join(dir, "data"), MARKET_DATA: marketData, LOG_LEVEL: "silent", ...env };
+  const app = await createApp(readConfig(settings), { log: collectingLog().log });
+  const site = createSite({
+    registry: app.registry,
+    ports: app.ports,
+    identify: app.identify,
+    settings: {
+      version: "0.0.0",
+      publicUrl: "http://127.0.0.1",
+      allowedHosts: ["127.0.0.1"],
+      trustProxy: false,
+      metricsToken: null,
+    },
+  });
+  const listening = await listen(site.fetch, { host: "127.0.0.1", port: 0 });
+  return {
+    app,
+    site,
+    listening,
+    url: `http://127.0.0.1:${listening.port}`,
+    env: settings,
+    async key(plan, scopes) {
+      const { key, account } = await app.access.create({ plan, ...(scopes && { scopes }) });
+      return { key, account, plan };
+    },
+    async stop() {
+      await site.drain();
+      await listening.close(1_000);
+      await app.close();
+    },
+  };
+}
+
+/** Writes a folder of CSV files that hold what the simulated market showed until 2026-06-30. */
+export async function writeBars(
+  dir: string,
+  wanted: readonly (readonly [symbol: string, timeframe: "1d" | "4h"])[],
+): Promise<string> {
+  const asOf = Date.UTC(2026, 5, 30);
+  const { bars, members } = sampleMarket({ clock: { now: () => new Date(asOf) } });
+  const folder = join(dir, "bars");
+  mkdirSync(folder, { recursive: true });
+  for (const [symbol, timeframe] of wanted) {
+    const member = members.find((one) => one.symbol === symbol)!;
+    const { bars: columns } = await bars.history(member, { timeframe, limit: 520, asOf });
+    const rows = Array.from(columns.time, (time, i) =>
+      [
+        barLabel(time, timeframe),
+        ...(["open", "high", "low", "close", "volume"] as const).map((name) => columns[name][i]),
+      ].join(","),
+    );
+    const file = `${symbol.replaceAll(".", "-")}_${timeframe}.csv`;
+    writeFileSync(join(folder, file), `datetime,open,high,low,close,volume\n${rows.join("\n")}\n`);
+  }
+  return folder;
+}
