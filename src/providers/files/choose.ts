@@ -1,0 +1,49 @@
+import { posix } from "node:path";
+import type { Timeframe } from "../../domain/bars.ts";
+import type { Instrument } from "../../domain/market.ts";
+import { printable, type Skipped } from "./scan.ts";
+import type { Source } from "./sniff.ts";
+
+/** The bars of one instrument in one length, and the files that hold them, in order of time. */
+export interface FileSeries {
+  readonly instrument: Instrument;
+  readonly timeframe: Timeframe;
+  readonly sources: readonly Source[];
+}
+
+/**
+ * One series for each instrument and bar length. `sources` come in order of preference; the first one's folder
+ * wins, since files of another folder may be adjusted otherwise; files of that folder join it where they do not
+ * overlap in time. Whatever else holds the same bars is skipped, with the reason.
+ */
+export function chooseSeries(sources: readonly Source[]): { series: FileSeries[]; skipped: Skipped[] } {
+  const chosen = new Map<string, Source[]>();
+  const skipped: Skipped[] = [];
+  for (const source of sources) {
+    const key = seriesKey(source.instrument.symbol, source.timeframe);
+    const held = chosen.get(key);
+    const rival = held?.find((other) => folderOf(other) !== folderOf(source) || overlap(other, source));
+    if (held === undefined) chosen.set(key, [source]);
+    else if (rival === undefined) held.push(source);
+    else skipped.push({ file: printable(source.path), reason: reasonAgainst(source, rival) });
+  }
+  const series = [...chosen.values()].map((held) => ({
+    instrument: held[0]!.instrument,
+    timeframe: held[0]!.timeframe,
+    sources: held.sort((a, b) => a.first - b.first),
+  }));
+  return { series, skipped };
+}
+
+/** What a series is kept under. */
+export const seriesKey = (symbol: string, timeframe: Timeframe): string => `${symbol} ${timeframe}`;
+
+function reasonAgainst(source: Source, rival: Source): string {
+  const bars = `${source.timeframe} bars of ${source.instrument.symbol}`;
+  const why =
+    folderOf(source) === folderOf(rival) ? "overlap in time" : "are already taken from another folder";
+  return `its ${bars} ${why}: ${printable(rival.path)} is used instead`;
+}
+
+const folderOf = ({ path }: Source): string => posix.dirname(path);
+const overlap = (a: Source, b: Source): boolean => a.first <= b.last && b.first <= a.last;

@@ -1,0 +1,69 @@
+const QUOTE = '"';
+
+/** The cells of one line, trimmed; a quoted cell may hold the separator, and a doubled quote stands for one. */
+export function splitLine(line: string, separator: string): string[] {
+  if (!line.includes(QUOTE)) {
+    const cells = line.split(separator);
+    return line.includes(" ") || line.includes("\t") ? cells.map((cell) => cell.trim()) : cells;
+  }
+  const cells: string[] = [];
+  let cell = "";
+  let quoted = false;
+  for (let at = 0; at < line.length; at++) {
+    const char = line[at]!;
+    if (char === QUOTE) {
+      if (quoted && line[at + 1] === QUOTE) cell += line[++at];
+      else quoted = !quoted;
+    } else if (char === separator && !quoted) {
+      cells.push(cell.trim());
+      cell = "";
+    } else cell += char;
+  }
+  cells.push(cell.trim());
+  return cells;
+}
+
+/** No number is written longer; anything else is not worth a look. */
+const LONGEST = 40;
+const PLAIN = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const GROUPED = /^\$?-?\d{1,3}(,\d{3})+(\.\d+)?$/;
+const MULTIPLES: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9 };
+
+/**
+ * The number that a cell holds: plain, in dollars (`$341.07`), or short for thousands, millions or billions
+ * (`12.3M`); thousands commas (`30,002,510`) only where `grouped`, since elsewhere a comma may mark decimals.
+ * NaN for all else, an empty cell above all.
+ */
+export function toNumber(cell: string | undefined, grouped: boolean): number {
+  if (cell === undefined || cell.length > LONGEST) return Number.NaN;
+  if (PLAIN.test(cell)) return Number(cell);
+  const bare = (grouped && GROUPED.test(cell) ? cell.replaceAll(",", "") : cell).replace(/^\$ ?/, "");
+  if (PLAIN.test(bare)) return Number(bare);
+  const multiple = MULTIPLES[bare.slice(-1).toUpperCase()];
+  return multiple !== undefined && PLAIN.test(bare.slice(0, -1))
+    ? Number(bare.slice(0, -1)) * multiple
+    : Number.NaN;
+}
+
+const DIGIT_0 = 48;
+const DOT = 46;
+const EXACT_DIGITS = 15;
+const POWERS_OF_TEN = Array.from({ length: EXACT_DIGITS + 1 }, (_, power) => 10 ** power);
+
+/**
+ * The number written in digits, at most one point among them, between two places of a text, to the last bit what
+ * `Number` gives; NaN when it is written any other way. Nearly every cell is, and this makes no garbage.
+ */
+export function digitsBetween(text: string, start: number, end: number): number {
+  let value = 0;
+  let point = -1;
+  for (let at = start; at < end; at++) {
+    const digit = text.charCodeAt(at) - DIGIT_0;
+    if (digit >= 0 && digit <= 9) value = value * 10 + digit;
+    else if (digit === DOT - DIGIT_0 && point < 0) point = at;
+    else return Number.NaN;
+  }
+  const digits = end - start - (point < 0 ? 0 : 1);
+  if (digits < 1 || digits > EXACT_DIGITS) return Number.NaN; // beyond, the one division would not round as it should
+  return point < 0 ? value : value / POWERS_OF_TEN[end - point - 1]!;
+}

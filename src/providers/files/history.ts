@@ -1,0 +1,95 @@
+import {
+  type Adjustment,
+  type Bar,
+  type Bars,
+  sliceBars,
+  TIMEFRAMES,
+  type Timeframe,
+} from "../../domain/bars.ts";
+import type { BarSeries, Instrument } from "../../domain/market.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { barCloseMs } from "../../market/calendar.ts";
+import type { BarHistory, Clock } from "../../ports/index.ts";
+import { zoneOf } from "./load.ts";
+
+/** What files say of themselves in every answer. */
+export const SOURCE = "files";
+export const VENUE = "FILE";
+
+/** All bars of the files, read when first asked for. */
+export interface BarShelf {
+  /** Bar lengths that the files hold for a symbol, longest first. */
+  timeframes(symbol: string): readonly Timeframe[];
+  /** Every bar of a series that the files hold, closed or not. */
+  bars(symbol: string, timeframe: Timeframe): Bars;
+}
+
+/** OHLCV history from files. A symbol that the files hold in other bar lengths only is NOT_ENOUGH_DATA. */
+export function fileBars(shelf: BarShelf, clock: Clock, adjustment: Adjustment): BarHistory {
+  return {
+    async history(instrument, { timeframe, limit, asOf, signal }) {
+      signal?.throwIfAborted();
+      const held = shelf.timeframes(instrument.symbol);
+      if (held.length > 0 && !held.includes(timeframe)) throw otherLengths(instrument, timeframe, held);
+      const bars =
+        held.length === 0
+          ? noBars(instrument, timeframe, adjustment)
+          : shelf.bars(instrument.symbol, timeframe);
+      const now = clock.now().getTime();
+      const count = closedCount(bars, Math.min(asOf ?? now, now));
+      const closed = sliceBars(bars, Math.max(0, count - limit), count);
+      return seriesOf(closed, asOf === undefined || asOf >= now ? formingBar(bars, count, now) : null);
+    },
+  };
+}
+
+/** How many bars, counted from the first, had closed by an instant (epoch ms). */
+export function closedCount({ time, timeframe, zone }: Bars, at: number): number {
+  let low = 0;
+  let high = time.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (barCloseMs(time[middle]!, timeframe, zone) <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function seriesOf(bars: Bars, forming: Bar | null): BarSeries {
+  const last = bars.time.at(-1);
+  return {
+    bars,
+    forming,
+    source: SOURCE,
+    venue: VENUE,
+    adjustment: bars.adjustment,
+    as_of: last === undefined ? null : new Date(barCloseMs(last, bars.timeframe, bars.zone)).toISOString(),
+  };
+}
+
+/** The first bar that has not closed, where it has begun: rows of the future are never shown. */
+function formingBar(bars: Bars, index: number, now: number): Bar | null {
+  const time = bars.time[index];
+  if (time === undefined || time > now) return null;
+  return {
+    time,
+    open: bars.open[index]!,
+    high: bars.high[index]!,
+    low: bars.low[index]!,
+    close: bars.close[index]!,
+    volume: bars.volume[index]!,
+  };
+}
+
+function noBars(instrument: Instrument, timeframe: Timeframe, adjustment: Adjustment): Bars {
+  const none = new Float64Array(0);
+  const columns = { time: none, open: none, high: none, low: none, close: none, volume: none };
+  return { ...columns, timeframe, adjustment, zone: zoneOf({ instrument }) };
+}
+
+function otherLengths({ symbol }: Instrument, timeframe: Timeframe, held: readonly Timeframe[]): ToolError {
+  return new ToolError("NOT_ENOUGH_DATA", `The files hold no ${timeframe} bars of ${symbol}`, {
+    hint: `Ask for ${held.join(" or ")}${held.length < TIMEFRAMES.length ? ", or add a file with the bars you need" : ""}.`,
+    data: { symbol, timeframe, available: held },
+  });
+}

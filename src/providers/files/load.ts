@@ -1,0 +1,94 @@
+import { type Adjustment, type Bars, type SessionZone, sliceBars } from "../../domain/bars.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import type { FileSeries } from "./choose.ts";
+import { placeRows } from "./columns.ts";
+import { readRows } from "./rows.ts";
+import { printable } from "./scan.ts";
+import { dayFirst, readText, type Source } from "./sniff.ts";
+
+/** Lines of one file that were left out, or why the whole file was. */
+export interface Finding {
+  readonly file: string;
+  readonly note: string;
+}
+
+/** Zone whose calendar days group an instrument's bars. */
+export const zoneOf = ({ instrument }: Pick<FileSeries, "instrument">): SessionZone =>
+  instrument.asset_class === "crypto" ? "UTC" : "America/New_York";
+
+/**
+ * Reads every bar of a series, oldest first, checked once; what was left out goes to `report`. Throws
+ * UPSTREAM_UNAVAILABLE when a file is not what it was at the start.
+ */
+export function loadSeries(
+  series: FileSeries,
+  adjustment: Adjustment,
+  report: (finding: Finding) => void,
+): Bars {
+  const zone = zoneOf(series);
+  const parts: Bars[] = [];
+  for (const source of series.sources) {
+    const text = unchangedText(source);
+    const file = printable(source.path);
+    const rows = readRows(text, source.layout);
+    if (rows.dayFirstLine !== null) {
+      report({ file, note: `left out: ${dayFirst(rows.dayFirstLine)}` });
+      continue;
+    }
+    const reading = { timeframe: series.timeframe, zone, clock: source.layout.zone ?? zone, adjustment };
+    const { bars, badLines } = placeRows(rows, reading);
+    const unread = listLines(rows.badLines);
+    const unplaced = listLines(badLines);
+    if (unread !== null)
+      report({ file, note: `${unread}: not a sound row (time, open, high, low, close, volume)` });
+    if (unplaced !== null) report({ file, note: `${unplaced}: repeats a time or breaks the order` });
+    const last = parts.at(-1)?.time.at(-1) ?? -Infinity;
+    const fresh = bars.time.findIndex((time) => time > last);
+    const late = fresh < 0 ? bars.time.length : fresh;
+    if (late > 0) report({ file, note: `${late} rows dropped: not after the rows of the file before it` });
+    parts.push(sliceBars(bars, late));
+  }
+  return join(parts, series, adjustment);
+}
+
+function unchangedText(source: Source): string {
+  const read = readText(source);
+  if (typeof read !== "string" && read.digest === source.digest) return read.text;
+  throw new ToolError(
+    "UPSTREAM_UNAVAILABLE",
+    `The file of ${source.instrument.symbol} changed since the server started`,
+    {
+      hint: "The operator restarts the server to read the files anew.",
+    },
+  );
+}
+
+/** Parts in order of time as one. */
+function join(parts: readonly Bars[], series: FileSeries, adjustment: Adjustment): Bars {
+  const column = (name: "time" | "open" | "high" | "low" | "close" | "volume") => {
+    const all = new Float64Array(parts.reduce((length, part) => length + part.time.length, 0));
+    let at = 0;
+    for (const part of parts) {
+      all.set(part[name], at);
+      at += part.time.length;
+    }
+    return all;
+  };
+  return {
+    time: column("time"),
+    open: column("open"),
+    high: column("high"),
+    low: column("low"),
+    close: column("close"),
+    volume: column("volume"),
+    timeframe: series.timeframe,
+    adjustment,
+    zone: zoneOf(series),
+  };
+}
+
+function listLines(lines: readonly number[]): string | null {
+  if (lines.length === 0) return null;
+  const shown = lines.slice(0, 5).join(", ");
+  return `${lines.length} ${lines.length === 1 ? "row" : "rows"} dropped, line ${shown}${lines.length > 5 ? " ..." : ""}`;
+}

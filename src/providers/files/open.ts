@@ -1,0 +1,135 @@
+import { createHash } from "node:crypto";
+import { realpathSync, statSync } from "node:fs";
+import { LRUCache } from "lru-cache";
+import { type Adjustment, type Bars, TIMEFRAMES, type Timeframe } from "../../domain/bars.ts";
+import type { Instrument } from "../../domain/market.ts";
+import { SetupError } from "../../lib/setup-error.ts";
+import { embeddedListings } from "../../market/listings.ts";
+import type { BarHistory, Clock, Quotes } from "../../ports/index.ts";
+import { chooseSeries, type FileSeries, seriesKey } from "./choose.ts";
+import { type BarShelf, fileBars } from "./history.ts";
+import { type Finding, loadSeries } from "./load.ts";
+import { fileQuotes } from "./quotes.ts";
+import { printable, type Skipped, scanFolder } from "./scan.ts";
+import { type Source, sniffFile } from "./sniff.ts";
+
+/** Room for bars that have been read, in bytes; beyond it those asked for longest ago are forgotten. */
+const KEPT_BYTES = 256 * 1024 * 1024;
+const EXAMPLE = "For example AAPL.csv that begins: date,open,high,low,close,volume";
+
+export interface FilesOptions {
+  readonly dir: string;
+  readonly clock: Clock;
+  /** What the operator says the prices are corrected for; files themselves do not say. */
+  readonly adjustment?: Adjustment;
+}
+
+/** What was made of a folder; every text is fit to print. */
+export interface FilesReport {
+  readonly series: readonly {
+    readonly symbol: string;
+    readonly timeframe: Timeframe;
+    readonly files: readonly string[];
+  }[];
+  /** Files that are not used, and why. */
+  readonly skipped: readonly Skipped[];
+  /** Remarks on files that are used; dropped rows appear here once their file has been read. */
+  readonly notes: readonly Finding[];
+}
+
+/** A folder of OHLCV files as a market. */
+export interface FilesMarket {
+  readonly quotes: Quotes;
+  readonly bars: BarHistory;
+  /** Every instrument that the folder holds bars of, by symbol. */
+  readonly members: readonly Instrument[];
+  /** Hash of the names and contents of the files used: the same data is the same market wherever it lies. */
+  readonly marketId: string;
+  report(): FilesReport;
+}
+
+/**
+ * Opens a folder of OHLCV CSV files: looks at every file once, and reads rows when a symbol is first asked for.
+ * Throws SetupError when there is no such folder or no file of bars in it.
+ */
+export async function openFiles({ dir, clock, adjustment = "unknown" }: FilesOptions): Promise<FilesMarket> {
+  const root = folder(dir);
+  const scan = scanFolder(root);
+  const listings = embeddedListings();
+  const sources: Source[] = [];
+  const skipped = [...scan.skipped];
+  for (const file of scan.files) {
+    const source = sniffFile(file, listings);
+    if (typeof source === "string") skipped.push({ file: printable(file.path), reason: source });
+    else sources.push(source);
+  }
+  const choice = chooseSeries(sources);
+  skipped.push(...choice.skipped);
+  if (choice.series.length === 0) throw nothingFound(dir, skipped);
+  const { shelf, findings } = shelve(choice.series, adjustment);
+  const used = choice.series.flatMap((series) => series.sources);
+  const bySymbol = new Map(choice.series.map(({ instrument }) => [instrument.symbol, instrument]));
+  return {
+    quotes: fileQuotes(shelf, clock),
+    bars: fileBars(shelf, clock, adjustment),
+    members: [...bySymbol.values()].sort((a, b) => (a.symbol < b.symbol ? -1 : 1)),
+    marketId: identify(used, adjustment),
+    report: () => ({
+      series: choice.series.map(({ instrument, timeframe, sources: from }) => ({
+        symbol: instrument.symbol,
+        timeframe,
+        files: from.map(({ path }) => printable(path)),
+      })),
+      skipped: skipped.toSorted((a, b) => (a.file < b.file ? -1 : 1)),
+      notes: [
+        ...used.flatMap(({ path, notes }) => notes.map((note) => ({ file: printable(path), note }))),
+        ...findings(),
+      ],
+    }),
+  };
+}
+
+/** Bars by symbol and length: read when first asked for, kept while there is room. */
+function shelve(all: readonly FileSeries[], adjustment: Adjustment) {
+  const index = new Map(all.map((series) => [seriesKey(series.instrument.symbol, series.timeframe), series]));
+  const findings = new Map<string, Finding>();
+  const kept = new LRUCache<string, Bars>({ maxSize: KEPT_BYTES });
+  const shelf: BarShelf = {
+    timeframes: (symbol) => TIMEFRAMES.filter((timeframe) => index.has(seriesKey(symbol, timeframe))),
+    bars(symbol, timeframe) {
+      const key = seriesKey(symbol, timeframe);
+      const held = kept.get(key);
+      if (held !== undefined) return held;
+      const bars = loadSeries(index.get(key)!, adjustment, (found) =>
+        findings.set(`${found.file}: ${found.note}`, found),
+      );
+      kept.set(key, bars, { size: 1 + 6 * bars.time.byteLength });
+      return bars;
+    },
+  };
+  return { shelf, findings: () => [...findings.values()] };
+}
+
+function folder(dir: string): string {
+  try {
+    const root = realpathSync.native(dir);
+    if (statSync(root).isDirectory()) return root;
+  } catch {} // there is none
+  throw new SetupError(
+    `MARKET_DATA: "${printable(dir)}" is not a folder. It names a folder of OHLCV CSV files, one per symbol. ${EXAMPLE}`,
+  );
+}
+
+function nothingFound(dir: string, skipped: readonly Skipped[]): SetupError {
+  const [first] = skipped;
+  const why = first === undefined ? "no .csv or .tsv files" : `no usable one; ${first.file}: ${first.reason}`;
+  return new SetupError(`MARKET_DATA: "${printable(dir)}" holds ${why}. ${EXAMPLE}`);
+}
+
+function identify(sources: readonly Source[], adjustment: Adjustment): string {
+  const facts = sources.map(({ path, digest }) => `${path}\n${digest}`).sort();
+  return createHash("sha256")
+    .update([adjustment, ...facts].join("\n"))
+    .digest("hex")
+    .slice(0, 16);
+}

@@ -1,0 +1,85 @@
+import type { Bars } from "../../domain/bars.ts";
+import type { Instrument, Quote } from "../../domain/market.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { newYorkDay } from "../../lib/newyork.ts";
+import { barCloseMs, marketStateAt } from "../../market/calendar.ts";
+import type { Clock, Quotes } from "../../ports/index.ts";
+import { type BarShelf, closedCount, SOURCE, VENUE } from "./history.ts";
+
+const DAY = 86_400_000;
+
+/**
+ * The close of the newest closed bar of any length, always as `file_close` with the time at which that bar
+ * closed; the longer bar where two closed together. The change is against the day before in the same files,
+ * since others may be adjusted otherwise.
+ */
+export function fileQuotes(shelf: BarShelf, clock: Clock): Quotes {
+  return {
+    async latest(instrument, { signal } = {}) {
+      signal?.throwIfAborted();
+      const now = clock.now();
+      let newest: Last | null = null;
+      for (const timeframe of shelf.timeframes(instrument.symbol)) {
+        const last = lastOf(shelf.bars(instrument.symbol, timeframe), now.getTime());
+        if (last !== null && (newest === null || last.closedAt > newest.closedAt)) newest = last;
+      }
+      if (newest === null) throw noPrice(instrument);
+      return quoteOf(newest, instrument, now);
+    },
+  };
+}
+
+interface Last {
+  readonly bars: Bars;
+  readonly index: number;
+  readonly closedAt: number;
+}
+
+function lastOf(bars: Bars, now: number): Last | null {
+  const index = closedCount(bars, now) - 1;
+  return index < 0
+    ? null
+    : { bars, index, closedAt: barCloseMs(bars.time[index]!, bars.timeframe, bars.zone) };
+}
+
+function quoteOf({ bars, index, closedAt }: Last, { asset_class }: Instrument, now: Date): Quote {
+  const price = bars.close[index]!;
+  const before = dayBefore(bars, index);
+  const change = before === null ? null : price - before;
+  const daily = bars.timeframe === "1d"; // part of a day says neither its range nor its volume
+  return {
+    price,
+    change,
+    changePercent: before === null ? null : (100 * (price - before)) / before,
+    volume: daily ? bars.volume[index]! : null,
+    high: daily ? bars.high[index]! : null,
+    low: daily ? bars.low[index]! : null,
+    open: daily ? bars.open[index]! : null,
+    timestamp: new Date(closedAt).toISOString(),
+    source: SOURCE,
+    venue: VENUE,
+    price_source: "file_close",
+    market_state: marketStateAt(now.getTime(), asset_class),
+    delayed_minutes: 0,
+  };
+}
+
+/** Close of the last bar of an earlier session date; null where the bars do not reach back that far. */
+function dayBefore(bars: Bars, index: number): number | null {
+  const today = dayOf(bars, index);
+  let before = index - 1;
+  while (before >= 0 && dayOf(bars, before) === today) before--;
+  return bars.close[before] ?? null;
+}
+
+function dayOf({ time, timeframe, zone }: Bars, index: number): number {
+  const at = time[index]!;
+  return zone === "UTC" || timeframe === "1d" ? Math.floor(at / DAY) : newYorkDay(at) / DAY;
+}
+
+function noPrice({ symbol }: Instrument): ToolError {
+  return new ToolError("NO_PRICE", `The files hold no price of ${symbol}`, {
+    hint: "Add a file of its bars to the data folder and restart, or ask for a symbol that the files hold.",
+    data: { symbol, price: null, data: { price: null } },
+  });
+}

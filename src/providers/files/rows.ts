@@ -1,0 +1,135 @@
+import { digitsBetween, splitLine, toNumber } from "./csv.ts";
+import type { Layout } from "./layout.ts";
+import { readStamp } from "./stamp.ts";
+
+const CARRIAGE_RETURN = 13;
+/** Characters of the shortest row with its line end, a little less than `20240102,1,1,1,1,1`. */
+const SHORTEST_ROW = 16;
+
+/** Rows as written, in the file's order, each with sound prices; times not yet placed in a zone. */
+export interface RawRows {
+  readonly length: number;
+  /** What the clock showed and its distance from UTC, as in `Stamp`. */
+  readonly wall: Float64Array;
+  readonly offset: Float64Array;
+  readonly open: Float64Array;
+  readonly high: Float64Array;
+  readonly low: Float64Array;
+  readonly close: Float64Array;
+  readonly volume: Float64Array;
+  /** Number of each row's line in the file, from 1. */
+  readonly line: Int32Array;
+  /** Lines that hold no sound row: unreadable, incomplete, or with prices that contradict each other. */
+  readonly badLines: readonly number[];
+  /** Line of the first slashed date whose month is over 12; null when there is none. */
+  readonly dayFirstLine: number | null;
+}
+
+/** Reads the rows of a text. Never patches one: a row is taken as it is or its line is listed as bad. */
+export function readRows(text: string, layout: Layout): RawRows {
+  const line = text.includes('"') ? quotedLine(text, layout) : plainLine(text, layout);
+  const rows = emptyRows(Math.min(lineCount(text), Math.ceil(text.length / SHORTEST_ROW)));
+  const badLines: number[] = [];
+  let dayFirstLine: number | null = null;
+  let at = 0;
+  let number = 0;
+  for (let start = 0; start < text.length; ) {
+    const newline = text.indexOf("\n", start);
+    const next = newline < 0 ? text.length : newline;
+    const end = text.charCodeAt(next - 1) === CARRIAGE_RETURN ? next - 1 : next;
+    const from = start;
+    start = next + 1;
+    if (++number <= layout.headerLines || isBlank(text, from, end)) continue;
+    line.open(from, end);
+    const date = line.text(layout.time);
+    const stamp = readStamp(layout.timeOfDay === null ? date : `${date} ${line.text(layout.timeOfDay)}`);
+    if (stamp === "day_first") dayFirstLine ??= number;
+    const open = line.number(layout.open);
+    const high = line.number(layout.high);
+    const low = line.number(layout.low);
+    const close = line.number(layout.close);
+    const volume = line.number(layout.volume);
+    const ordered =
+      low > 0 && low <= open && low <= close && open <= high && close <= high && high < Infinity;
+    if (stamp === null || stamp === "day_first" || !ordered || !(volume >= 0 && volume < Infinity)) {
+      badLines.push(number);
+      continue;
+    }
+    rows.wall[at] = stamp.wall;
+    rows.offset[at] = stamp.offset;
+    rows.open[at] = open;
+    rows.high[at] = high;
+    rows.low[at] = low;
+    rows.close[at] = close;
+    rows.volume[at] = volume;
+    rows.line[at++] = number;
+  }
+  return { ...rows, length: at, badLines, dayFirstLine };
+}
+
+/** Gives the cells of the line that was opened last; a cell it lacks is empty text, and NaN. */
+interface LineReader {
+  open(start: number, end: number): void;
+  text(column: number): string;
+  number(column: number): number;
+}
+
+/** For texts without quotes: notes where cells begin and end, and cuts out only what cannot be read in place. */
+function plainLine(text: string, { separator, ...layout }: Layout): LineReader {
+  const columns = 1 + Math.max(...Object.values(layout).filter((value) => typeof value === "number"));
+  const [starts, ends] = [new Int32Array(columns), new Int32Array(columns)];
+  const code = separator.charCodeAt(0);
+  let count = 0;
+  const cell = (column: number) => (column < count ? text.slice(starts[column]!, ends[column]!).trim() : "");
+  return {
+    open(start, end) {
+      count = 0;
+      starts[0] = start;
+      for (let at = start; at < end && count < columns; at++) {
+        if (text.charCodeAt(at) !== code) continue;
+        ends[count++] = at;
+        starts[count] = at + 1;
+      }
+      if (count < columns) ends[count++] = end;
+    },
+    text: cell,
+    number(column) {
+      const plain = column < count ? digitsBetween(text, starts[column]!, ends[column]!) : Number.NaN;
+      return Number.isNaN(plain) ? toNumber(cell(column), separator === ",") : plain;
+    },
+  };
+}
+
+function quotedLine(text: string, { separator }: Layout): LineReader {
+  let cells: readonly string[] = [];
+  return {
+    open: (start, end) => {
+      cells = splitLine(text.slice(start, end), separator);
+    },
+    text: (column) => cells[column] ?? "",
+    number: (column) => toNumber(cells[column], separator === ","),
+  };
+}
+
+const isBlank = (text: string, start: number, end: number): boolean =>
+  end <= start || (text.charCodeAt(start) <= 32 && text.slice(start, end).trim() === "");
+
+function emptyRows(length: number) {
+  const column = () => new Float64Array(length);
+  return {
+    wall: column(),
+    offset: column(),
+    open: column(),
+    high: column(),
+    low: column(),
+    close: column(),
+    volume: column(),
+    line: new Int32Array(length),
+  };
+}
+
+function lineCount(text: string): number {
+  let count = 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
+  return count;
+}

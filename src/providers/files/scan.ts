@@ -1,0 +1,91 @@
+import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
+import { extname, join, sep } from "node:path";
+import { plainText } from "../../lib/plain-text.ts";
+
+/** Largest file that is read, in bytes. */
+export const MAX_FILE_BYTES = 64 * 1024 * 1024;
+const MAX_FILES = 20_000;
+const MAX_DEPTH = 6;
+const ENDINGS: ReadonlySet<string> = new Set([".csv", ".tsv"]);
+
+/** A file that may hold bars: its path inside the folder with `/`, and where it really lies. */
+export interface Candidate {
+  readonly path: string;
+  readonly real: string;
+  readonly bytes: number;
+}
+
+/** A file left out, and why, in words fit to print. */
+export interface Skipped {
+  readonly file: string;
+  readonly reason: string;
+}
+
+/** A path as it may be printed: capped, without control or direction characters. */
+export const printable = (path: string): string => plainText(path, 120);
+
+/** Every CSV and TSV file under `root` (a real path) in a fixed order: nearest to the root first, then by name. */
+export function scanFolder(root: string): { files: Candidate[]; skipped: Skipped[] } {
+  const files: Candidate[] = [];
+  const skipped: Skipped[] = [];
+  const skip = (path: string, reason: string) => skipped.push({ file: printable(path), reason });
+  let folders = [""];
+  for (let depth = 0; folders.length > 0; depth++) {
+    const deeper: string[] = [];
+    for (const folder of folders) {
+      const entries = entriesOf(join(root, folder));
+      if (entries === null) skip(folder, "the folder cannot be read");
+      for (const entry of entries ?? []) {
+        const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+        const wanted = ENDINGS.has(extname(entry.name).toLowerCase());
+        if (entry.isDirectory()) {
+          if (wanted) skip(path, "it is a folder");
+          else if (depth < MAX_DEPTH) deeper.push(path);
+          else skip(path, `it lies more than ${MAX_DEPTH} folders deep`);
+        } else if (!wanted && entry.isSymbolicLink() && isFolder(join(root, path))) {
+          skip(path, "links to folders are not followed");
+        } else if (wanted) {
+          const found =
+            files.length < MAX_FILES ? inspect(root, path) : `there are more than ${MAX_FILES} files`;
+          if (typeof found === "string") skip(path, found);
+          else files.push(found);
+        }
+      }
+    }
+    folders = deeper;
+  }
+  return { files, skipped };
+}
+
+/** What a folder holds by name, hidden entries left out; null when it cannot be read. */
+function entriesOf(folder: string): Dirent[] | null {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.filter(({ name }) => !name.startsWith(".")).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    return null;
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function inspect(root: string, path: string): Candidate | string {
+  try {
+    const real = realpathSync.native(join(root, path));
+    if (!real.startsWith(root.endsWith(sep) ? root : root + sep))
+      return "it links to a place outside the folder";
+    const facts = statSync(real);
+    if (!facts.isFile()) return "it is not a plain file";
+    if (facts.size === 0) return "it is empty";
+    if (facts.size > MAX_FILE_BYTES) return `it is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB`;
+    return { path, real, bytes: facts.size };
+  } catch {
+    return "it cannot be read, or links to nothing";
+  }
+}

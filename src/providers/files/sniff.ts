@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { TIMEFRAMES, type Timeframe } from "../../domain/bars.ts";
+import type { Instrument } from "../../domain/market.ts";
+import { canonicalOf } from "../../market/directory.ts";
+import type { Listings } from "../../market/listings.ts";
+import { commonSpacing, timeframeOf } from "./columns.ts";
+import { findLayout, type Layout } from "./layout.ts";
+import { readFileName } from "./name.ts";
+import { type RawRows, readRows } from "./rows.ts";
+import { type Candidate, MAX_FILE_BYTES } from "./scan.ts";
+
+const HEAD_LINES = 64;
+const TAIL_CHARS = 2_000;
+const DAY = 86_400_000;
+
+/** A file of bars as its first and last rows show it. */
+export interface Source extends Candidate {
+  /** SHA-256 of the content, to notice a file that has changed since. */
+  readonly digest: string;
+  readonly instrument: Instrument;
+  readonly timeframe: Timeframe;
+  readonly layout: Layout;
+  /** Earliest and latest time seen in the first and last rows, as written (ms). */
+  readonly first: number;
+  readonly last: number;
+  readonly notes: readonly string[];
+}
+
+/** A file's text and digest; a phrase that says why not, where it is not text. */
+export function readText(file: Candidate): { text: string; digest: string } | string {
+  const content = contentOf(file);
+  if (content === null) return "it cannot be read";
+  if (content.length > MAX_FILE_BYTES) return "it has grown too large";
+  if (content[0] === 0xff && content[1] === 0xfe) return "it is written in UTF-16; save it as UTF-8";
+  if (content.subarray(0, 4096).includes(0)) return "it is not a text file";
+  const digest = createHash("sha256").update(content).digest("hex");
+  return { text: content.toString("utf8").replace(/^\uFEFF/, ""), digest };
+}
+
+/** Looks at a file's name, header, first and last rows; gives the source, or why it is left out. */
+export function sniffFile(file: Candidate, listings: Listings): Source | string {
+  const read = readText(file);
+  if (typeof read === "string") return read;
+  const lines = read.text.slice(0, 32 * 1024).split("\n", HEAD_LINES);
+  const layout = findLayout(lines.slice(0, 5).map((line) => line.trimEnd()));
+  if (typeof layout === "string") return layout;
+  const head = readRows(lines.join("\n"), layout);
+  if (head.dayFirstLine !== null) return dayFirst(head.dayFirstLine);
+  if (head.length === 0)
+    return `it holds no sound row in its first ${Math.min(lines.length, HEAD_LINES)} lines`;
+  if (layout.headerLines === 0 && head.badLines.length > head.length)
+    return "it has no header, and its columns do not look like time, open, high, low, close, volume";
+  const spacing = commonSpacing(head);
+  const name = readFileName(file.path);
+  const measured = spacing === null ? null : timeframeOf(spacing);
+  if (spacing !== null && measured === null)
+    return `its bars are ${lengthInWords(spacing)} apart, which is none of ${TIMEFRAMES.join(", ")}`;
+  const timeframe =
+    measured ?? name.timeframe ?? (head.wall.subarray(0, head.length).every(isMidnight) ? "1d" : null);
+  if (timeframe === null)
+    return "it has too few rows to tell how long its bars are, and its name does not say";
+  const instrument = canonicalOf(name.symbol, listings);
+  if (instrument === null) return "its name is not a symbol";
+  const ends = [...seen(head), ...seen(readRows(lastLines(read.text), { ...layout, headerLines: 0 }))];
+  return {
+    ...file,
+    digest: read.digest,
+    instrument,
+    timeframe,
+    layout,
+    first: Math.min(...ends),
+    last: Math.max(...ends),
+    notes: notesOn(layout, timeframe, name.timeframe),
+  };
+}
+
+function contentOf({ real }: Candidate): Buffer | null {
+  try {
+    return readFileSync(real);
+  } catch {
+    return null;
+  }
+}
+
+/** The reason to refuse a file whose dates contradict the US order. */
+export const dayFirst = (line: number): string =>
+  `line ${line} holds a date whose month is over 12; dates with slashes are read as MM/DD/YYYY, others as YYYY-MM-DD`;
+
+function notesOn(layout: Layout, timeframe: Timeframe, named: Timeframe | null): string[] {
+  const notes: string[] = [];
+  if (named !== null && named !== timeframe)
+    notes.push(`named ${named}, but its bars are ${timeframe} apart; read as ${timeframe}`);
+  if (layout.hasAdjustedClose)
+    notes.push("adjusted close left aside; prices are taken as open, high, low, close");
+  if (layout.headerLines === 0) notes.push("no header; read as time, open, high, low, close, volume");
+  return notes;
+}
+
+const isMidnight = (wall: number): boolean => wall % DAY === 0;
+const seen = ({ wall, length }: RawRows): number[] => [...wall.subarray(0, length)];
+const lastLines = (text: string): string => text.slice(-TAIL_CHARS).replace(/^[^\n]*\n/, "");
+
+function lengthInWords(ms: number): string {
+  if (ms % DAY === 0) return `${ms / DAY} d`;
+  return ms % 60_000 === 0 ? `${ms / 60_000} min` : `${ms / 1000} s`;
+}

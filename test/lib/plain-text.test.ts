@@ -1,0 +1,29 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { plainText } from "../../src/lib/plain-text.ts";
+
+describe("plainText", () => {
+  it("turns control, bidi, zero-width and line characters into a space", () => {
+    expect(plainText("a\u001b[2Jb\u202ec\u200bd\r\n\u2028e\u0000", 99)).toBe("a [2Jb c d e");
+  });
+
+  it("ends what is too long in an ellipsis, between characters", () => {
+    expect(plainText("abcdef", 6)).toBe("abcdef");
+    expect(plainText("abcdefg", 6)).toBe("abcde…");
+    expect(plainText("😀😀😀", 2)).toBe("😀…");
+  });
+
+  it("never gives more than the limit, nor anything that steers", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "binary", maxLength: 200 }),
+        fc.integer({ min: 1, max: 50 }),
+        (text, limit) => {
+          const plain = plainText(text, limit);
+          expect([...plain].length).toBeLessThanOrEqual(limit);
+          expect(plain).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,60 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { digitsBetween, splitLine, toNumber } from "../../../src/providers/files/csv.ts";
+
+describe("splitLine", () => {
+  it("cuts at the separator and trims", () => {
+    expect(splitLine("a, b ,,c", ",")).toEqual(["a", "b", "", "c"]);
+    expect(splitLine("a;b,c", ";")).toEqual(["a", "b,c"]);
+  });
+
+  it("keeps separators inside quotes, and a doubled quote as one", () => {
+    expect(splitLine('"30,002,510","say ""so""",x', ",")).toEqual(["30,002,510", 'say "so"', "x"]);
+  });
+});
+
+describe("toNumber", () => {
+  it.each([
+    ["184.35", 184.35],
+    ["-1", -1],
+    [".5", 0.5],
+    ["1e3", 1000],
+    ["$341.07", 341.07],
+    ["30,002,510", 30_002_510],
+    ["$1,341.07", 1341.07],
+    ["12.3M", 12_300_000],
+    ["45K", 45_000],
+  ])("reads %s", (cell, value) => {
+    expect(toNumber(cell, true)).toBe(value);
+  });
+
+  it.each(["", "--", "N/A", "null", "NaN", "Infinity", "0x10", "1 000", "3,5", "1,23,456", "$", "M", "1-2"])(
+    "makes no number of %j",
+    (cell) => {
+      expect(toNumber(cell, true)).toBeNaN();
+    },
+  );
+
+  it("does not take a decimal comma for a thousands comma", () => {
+    expect(toNumber("184,352", false)).toBeNaN();
+  });
+
+  it("has no number where the cell is missing", () => {
+    expect(toNumber(undefined, true)).toBeNaN();
+  });
+});
+
+describe("digitsBetween", () => {
+  it("agrees with Number to the last bit", () => {
+    const written = fc.tuple(fc.nat(99_999_999), fc.stringMatching(/^\d{0,7}$/)).map(([a, b]) => `${a}.${b}`);
+    fc.assert(
+      fc.property(written, (text) => {
+        expect(digitsBetween(`x${text},`, 1, 1 + text.length)).toBe(Number(text));
+      }),
+    );
+  });
+
+  it.each(["", ".", "1.2.3", "-1", "1e5", " 1", "1234567890.123456"])("leaves %j to others", (text) => {
+    expect(digitsBetween(text, 0, text.length)).toBeNaN();
+  });
+});

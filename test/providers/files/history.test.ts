@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import type { Timeframe } from "../../../src/domain/bars.ts";
+import { canonicalOf } from "../../../src/market/directory.ts";
+import { openFiles } from "../../../src/providers/files/open.ts";
+import { stoppedClock } from "../../support/context.ts";
+import { csvFolder, flatCsv } from "../../support/csv-folder.ts";
+
+// a short week: July 3 ends at 13:00 New York (17:00 UTC), July 4 is a holiday
+const FILES = {
+  "AAPL.csv": flatCsv("2024-07-01 1", "2024-07-02 2", "2024-07-03 3", "2024-07-05 4", "2024-07-08 5"),
+  "AAPL_1h.csv": flatCsv(
+    "2024-07-03T10:30 1",
+    "2024-07-03T11:30 2",
+    "2024-07-03T12:30 3",
+    "2024-07-05T09:30 4",
+  ),
+  "BTCUSDT.csv": flatCsv("2024-07-01 1", "2024-07-02 2", "2024-07-03 3"),
+};
+const ask = async (now: string, symbol: string, timeframe: Timeframe, limit = 99, asOf?: string) => {
+  const market = await openFiles({ dir: csvFolder(FILES), clock: stoppedClock(new Date(now)) });
+  const request = { timeframe, limit, ...(asOf === undefined ? {} : { asOf: Date.parse(asOf) }) };
+  const { bars, forming, as_of } = await market.bars.history(canonicalOf(symbol)!, request);
+  return { closes: [...bars.close], forming: forming?.close ?? null, as_of };
+};
+
+describe("history of files", () => {
+  it("gives closed bars only, with the one still being made apart", async () => {
+    expect(await ask("2024-07-03T16:59:59Z", "AAPL", "1d")).toEqual({
+      closes: [1, 2],
+      forming: 3,
+      as_of: "2024-07-02T20:00:00.000Z",
+    });
+    expect(await ask("2024-07-03T17:00:00Z", "AAPL", "1d")).toEqual({
+      closes: [1, 2, 3],
+      forming: null,
+      as_of: "2024-07-03T17:00:00.000Z",
+    });
+  });
+
+  it("closes the last hour of a half day with its session", async () => {
+    expect(await ask("2024-07-03T17:00:00Z", "AAPL", "1h")).toMatchObject({
+      closes: [1, 2, 3],
+      as_of: "2024-07-03T17:00:00.000Z",
+    });
+  });
+
+  it("closes a crypto day at midnight UTC", async () => {
+    expect(await ask("2024-07-03T23:59:59Z", "BTC-USD", "1d")).toMatchObject({ closes: [1, 2], forming: 3 });
+    expect(await ask("2024-07-04T00:00:00Z", "BTC-USD", "1d")).toMatchObject({
+      closes: [1, 2, 3],
+      forming: null,
+    });
+  });
+
+  it("knows nothing later than asOf, the bar being made then least of all", async () => {
+    expect(await ask("2026-01-01T00:00:00Z", "AAPL", "1d", 99, "2024-07-05T19:59:00Z")).toEqual({
+      closes: [1, 2, 3],
+      forming: null,
+      as_of: "2024-07-03T17:00:00.000Z",
+    });
+  });
+
+  it("does not see the future by asking for it", async () => {
+    expect(await ask("2024-07-02T21:00:00Z", "AAPL", "1d", 99, "2030-01-01T00:00:00Z")).toEqual({
+      closes: [1, 2],
+      forming: null,
+      as_of: "2024-07-02T20:00:00.000Z",
+    });
+  });
+
+  it("gives the newest bars where a limit cuts", async () => {
+    expect((await ask("2026-01-01T00:00:00Z", "AAPL", "1d", 2)).closes).toEqual([4, 5]);
+    expect(await ask("2024-06-01T00:00:00Z", "AAPL", "1d", 2)).toEqual({
+      closes: [],
+      forming: null,
+      as_of: null,
+    });
+  });
+
+  it("is empty for a symbol without files, and NOT_ENOUGH_DATA for one with other bar lengths", async () => {
+    expect(await ask("2026-01-01T00:00:00Z", "NVDA", "1d")).toEqual({
+      closes: [],
+      forming: null,
+      as_of: null,
+    });
+    await expect(ask("2026-01-01T00:00:00Z", "AAPL", "5m")).rejects.toMatchObject({
+      code: "NOT_ENOUGH_DATA",
+      message: "The files hold no 5m bars of AAPL",
+      hint: "Ask for 1d or 1h, or add a file with the bars you need.",
+      data: { symbol: "AAPL", timeframe: "5m", available: ["1d", "1h"] },
+    });
+  });
+
+  it("says where bars come from and that nobody stated their adjustment", async () => {
+    const options = { dir: csvFolder(FILES), clock: stoppedClock() };
+    const market = await openFiles(options);
+    const request = { timeframe: "1d", limit: 1 } as const;
+    const series = await market.bars.history(canonicalOf("AAPL")!, request);
+    expect(series).toMatchObject({ source: "files", venue: "FILE", adjustment: "unknown" });
+    expect(series.bars).toMatchObject({ zone: "America/New_York", timeframe: "1d", adjustment: "unknown" });
+    const stated = await openFiles({ ...options, adjustment: "split" });
+    expect(await stated.bars.history(canonicalOf("AAPL")!, request)).toMatchObject({ adjustment: "split" });
+  });
+
+  it("stops when the caller has gone", async () => {
+    const market = await openFiles({ dir: csvFolder(FILES), clock: stoppedClock() });
+    const request = { timeframe: "1d", limit: 1, signal: AbortSignal.abort() } as const;
+    await expect(market.bars.history(canonicalOf("AAPL")!, request)).rejects.toThrow("aborted");
+  });
+});

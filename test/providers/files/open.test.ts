@@ -1,0 +1,70 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { SetupError } from "../../../src/lib/setup-error.ts";
+import { openFiles } from "../../../src/providers/files/open.ts";
+import { stoppedClock } from "../../support/context.ts";
+import { csvFolder, flatCsv } from "../../support/csv-folder.ts";
+
+const open = (dir: string) => openFiles({ dir, clock: stoppedClock() });
+const AAPL = flatCsv("2024-01-02 1", "2024-01-03 2", "2024-01-04 3");
+const MSFT = flatCsv("2024-01-02 4", "2024-01-03 5", "2024-01-04 6");
+
+describe("openFiles", () => {
+  it("offers every instrument it holds bars of, and says what it left out", async () => {
+    const dir = csvFolder({
+      "MSFT.csv": MSFT,
+      "AAPL.csv": AAPL,
+      "AAPL.factors.csv": "date,price_factor,split_factor\n2024-01-02,1,1\n",
+      "dividends/AAPL.csv": "Date,Dividend\n2024-02-09,0.24\n",
+      "notes.txt": "mine",
+    });
+    const market = await open(dir);
+    expect(market.members.map(({ symbol }) => symbol)).toEqual(["AAPL", "MSFT"]);
+    expect(market.report()).toEqual({
+      series: [
+        { symbol: "AAPL", timeframe: "1d", files: ["AAPL.csv"] },
+        { symbol: "MSFT", timeframe: "1d", files: ["MSFT.csv"] },
+      ],
+      skipped: [
+        { file: "AAPL.factors.csv", reason: "it has no columns open, high, low, close" },
+        { file: "dividends/AAPL.csv", reason: "it has no columns open, high, low, close" },
+      ],
+      notes: [],
+    });
+  });
+
+  it("names a market by its data alone", async () => {
+    const id = async (files: Record<string, string>) => (await open(csvFolder(files))).marketId;
+    const both = await id({ "AAPL.csv": AAPL, "MSFT.csv": MSFT });
+    expect(both).toMatch(/^[0-9a-f]{16}$/);
+    expect(await id({ "MSFT.csv": MSFT, "AAPL.csv": AAPL, "README.md": "x" })).toBe(both);
+    expect(await id({ "AAPL.csv": AAPL })).not.toBe(both);
+    expect(await id({ "AAPL.csv": MSFT, "MSFT.csv": AAPL })).not.toBe(both);
+    expect(await id({ "AAPL.csv": AAPL, "MSFT.csv": MSFT.replace("6,600", "6,601") })).not.toBe(both);
+  });
+
+  it("takes a statement about adjustment for another market", async () => {
+    const options = { dir: csvFolder({ "AAPL.csv": AAPL }), clock: stoppedClock() };
+    const [unknown, split] = [await openFiles(options), await openFiles({ ...options, adjustment: "split" })];
+    expect(unknown.marketId).not.toBe(split.marketId);
+  });
+
+  it("tells the operator what was expected where there is no folder", async () => {
+    const dir = csvFolder({ "AAPL.csv": AAPL });
+    for (const path of [join(dir, "absent"), join(dir, "AAPL.csv")]) {
+      await expect(open(path)).rejects.toThrow(SetupError);
+      await expect(open(path)).rejects.toThrow(
+        /^MARKET_DATA: ".*" is not a folder\. .* For example AAPL\.csv that begins: date,open,high,low,close,volume$/,
+      );
+    }
+  });
+
+  it("tells the operator why a folder will not do", async () => {
+    await expect(open(csvFolder({}))).rejects.toThrow(
+      /holds no \.csv or \.tsv files\. For example AAPL\.csv/,
+    );
+    await expect(open(csvFolder({ "A.csv": "date,open,high,low,close\n" }))).rejects.toThrow(
+      /holds no usable one; A\.csv: it has no column volume, and a missing volume is not guessed\. For example/,
+    );
+  });
+});

@@ -1,0 +1,59 @@
+import { mkdirSync, symlinkSync, truncateSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { MAX_FILE_BYTES, printable, scanFolder } from "../../../src/providers/files/scan.ts";
+import { csvFolder } from "../../support/csv-folder.ts";
+
+describe("scanFolder", () => {
+  it("lists files nearest to the root first, then by name, and nothing but CSV and TSV", () => {
+    const root = csvFolder({
+      "b/a/z.csv": "x",
+      "b/y.csv": "x",
+      "a/x.TSV": "x",
+      "w.csv": "x",
+      "V.csv": "x",
+      "README.md": "x",
+      ".hidden.csv": "x",
+      ".git/u.csv": "x",
+    });
+    const { files, skipped } = scanFolder(root);
+    expect(files.map(({ path }) => path)).toEqual(["V.csv", "w.csv", "a/x.TSV", "b/y.csv", "b/a/z.csv"]);
+    expect(skipped).toEqual([]);
+  });
+
+  it("leaves out, with a reason, what cannot hold bars", () => {
+    const root = csvFolder({ "empty.csv": "", "huge.csv": "x", "a/b/c/d/e/f/g/deep.csv": "x" });
+    truncateSync(join(root, "huge.csv"), MAX_FILE_BYTES + 1);
+    mkdirSync(join(root, "folder.csv"));
+    expect(scanFolder(root)).toEqual({
+      files: [],
+      skipped: [
+        { file: "empty.csv", reason: "it is empty" },
+        { file: "folder.csv", reason: "it is a folder" },
+        { file: "huge.csv", reason: "it is larger than 64 MB" },
+        { file: "a/b/c/d/e/f/g", reason: "it lies more than 6 folders deep" },
+      ],
+    });
+  });
+
+  it("follows links only to files inside the folder", () => {
+    const outside = csvFolder({ "secret.csv": "x", "MSFT.csv": "x" });
+    const root = csvFolder({ "AAPL.csv": "x" });
+    symlinkSync(join(root, "AAPL.csv"), join(root, "copy.csv"));
+    symlinkSync(join(outside, "secret.csv"), join(root, "out.csv"));
+    symlinkSync(join(root, "nothing"), join(root, "dangling.csv"));
+    symlinkSync(outside, join(root, "elsewhere"));
+    symlinkSync(join(root, "loop"), join(root, "loop"));
+    const { files, skipped } = scanFolder(root);
+    expect(files.map(({ path }) => path)).toEqual(["AAPL.csv", "copy.csv"]);
+    expect(skipped).toEqual([
+      { file: "dangling.csv", reason: "it cannot be read, or links to nothing" },
+      { file: "elsewhere", reason: "links to folders are not followed" },
+      { file: "out.csv", reason: "it links to a place outside the folder" },
+    ]);
+  });
+
+  it("prints names without the signs that would steer a terminal", () => {
+    expect(printable("a\u001b[31mb\u202ec\nd.csv")).toBe("a [31mb c d.csv");
+  });
+});
