@@ -55,25 +55,31 @@ export interface Access {
   firstRun(): Promise<IssuedKey | null>;
 }
 
+interface Found {
+  /** Milliseconds on the monotonic clock. */
+  readonly readAt: number;
+  readonly key: KeyRecord;
+  readonly identity: Identity;
+}
+
 const ACCOUNT_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 const REMEMBERED_MS = 500;
 const DAY_MS = 86_400_000;
 
 /** Builds the access desk over one keyring. */
 export function createAccess({ keyring, clock, ids, schedule }: AccessOptions): Access {
-  const recent = new LRUCache<string, { readonly key: KeyRecord; readonly identity: Identity }>({
-    max: 10_000,
-    ttl: REMEMBERED_MS,
-  });
+  const recent = new LRUCache<string, Found>({ max: 10_000 });
   const now = () => clock.now().toISOString();
   const view = ({ hash: _, ...key }: KeyRecord): KeyView => ({ ...key, state: stateOf(key, now()) });
 
-  async function find(hash: string) {
+  async function find(hash: string): Promise<Found> {
     const known = recent.get(hash);
-    if (known !== undefined) return known;
+    // Monotonic: setting the clock back must not make a revoked key live longer.
+    if (known !== undefined && performance.now() - known.readAt < REMEMBERED_MS) return known;
+    const readAt = performance.now();
     const held = await keyring.holder(hash);
     if (held === null) throw keyFault("unknown");
-    const found = { key: held.key, identity: identityOf(held.key, held.account) };
+    const found = { readAt, key: held.key, identity: identityOf(held.key, held.account) };
     recent.set(hash, found);
     return found;
   }
@@ -124,6 +130,9 @@ export function createAccess({ keyring, clock, ids, schedule }: AccessOptions): 
       recent.clear();
     },
     async rotate(id, { graceMs = DAY_MS, account } = {}) {
+      const graceUntil = new Date(clock.now().getTime() + graceMs);
+      if (!(graceMs >= 0) || Number.isNaN(graceUntil.getTime()))
+        throw new ToolError("INVALID_INPUT", "A grace is a length of time, 0 or more milliseconds");
       const reach = account ?? null;
       const old = await keyWithin(reach, id);
       const state = stateOf(old, now());
@@ -132,8 +141,7 @@ export function createAccess({ keyring, clock, ids, schedule }: AccessOptions): 
       });
       if (state !== "active") throw refusal;
       const { record, issued } = draft(old.account, renewalOf(old, now()));
-      const graceUntil = new Date(clock.now().getTime() + graceMs).toISOString();
-      if (!(await keyring.replaceKey(reach, id, record, graceUntil))) throw refusal;
+      if (!(await keyring.replaceKey(reach, id, record, graceUntil.toISOString()))) throw refusal;
       recent.clear();
       return issued();
     },

@@ -1,7 +1,7 @@
 import { SCOPES, type Scope } from "../domain/access.ts";
 import { ToolError } from "../kernel/errors.ts";
 import type { KeyRecord } from "../ports/keyring.ts";
-import { hashOf, type KeyKind, newKey } from "./key-format.ts";
+import { hashOf, newKey } from "./key-format.ts";
 
 /** What may be asked of a key. */
 export interface KeyRequest {
@@ -11,7 +11,7 @@ export interface KeyRequest {
   /** ISO 8601; never without. */
   readonly expiresAt?: string;
   /** "live" without. */
-  readonly kind?: KeyKind;
+  readonly kind?: KeyRecord["kind"];
 }
 
 export interface Draft extends KeyRequest {
@@ -34,6 +34,7 @@ export function draftKey(draft: Draft): { readonly key: string; readonly record:
     id,
     account,
     name,
+    kind,
     hash: hashOf(key),
     last4: key.slice(-4),
     scopes: SCOPES.filter((scope) => scopes.includes(scope)),
@@ -48,10 +49,10 @@ export function draftKey(draft: Draft): { readonly key: string; readonly record:
 
 /** What a key that takes over asks for: the same rights, and as long a life as the old one had at its birth. */
 export function renewalOf(old: KeyRecord, now: string): KeyRequest {
-  const { name, scopes, created_at, expires_at } = old;
-  if (expires_at === null) return { name, scopes };
+  const { name, kind, scopes, created_at, expires_at } = old;
+  if (expires_at === null) return { name, kind, scopes };
   const life = Date.parse(expires_at) - Date.parse(created_at);
-  return { name, scopes, expiresAt: new Date(Date.parse(now) + life).toISOString() };
+  return { name, kind, scopes, expiresAt: new Date(Date.parse(now) + life).toISOString() };
 }
 
 function futureTime(text: string, now: string): string {

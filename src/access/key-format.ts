@@ -1,16 +1,14 @@
 import { createHash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
+import type { KeyRecord } from "../ports/keyring.ts";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const SECRET_LENGTH = 32;
 const CHECK_LENGTH = 6;
 const SHAPE = /^ms_(?:live|test)_[0-9A-Za-z]{38}$/;
 
-/** `test` keys never trade live; nothing else tells the kinds apart. */
-export type KeyKind = "live" | "test";
-
 /** A new secret key: `ms_live_` or `ms_test_`, 32 random base62 characters (190 bits), 6 of checksum. */
-export function newKey(kind: KeyKind, random: (size: number) => Uint8Array = randomBytes): string {
+export function newKey(kind: KeyRecord["kind"], random: (size: number) => Uint8Array = randomBytes): string {
   const body = `ms_${kind}_${secret(random)}`;
   return body + checksum(body);
 }

@@ -1,84 +1,81 @@
 import type Database from "better-sqlite3";
-import {
-  type RateLimiterAbstract,
-  RateLimiterMemory,
-  RateLimiterRes,
-  RateLimiterSQLite,
-} from "rate-limiter-flexible";
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import type { Clock } from "../ports/index.ts";
 import type { Limit } from "./plans.ts";
 
 /** How one window of one caller stands. */
 export interface Standing {
   readonly remaining: number;
-  /** Milliseconds until the window ends; 0 where none has begun. */
+  /** Milliseconds until the window ends; 0 where none is running. */
   readonly msLeft: number;
 }
 
 /** Fixed windows, each begun by its first call and shared by every process on one file. */
 export interface Windows {
-  /** Counts one call. Null when it is admitted, else the milliseconds until the next window. */
+  /** Counts one call. Null when it is admitted, else the milliseconds until the next window; a refused call is not counted. */
   take(name: string, limit: Limit, caller: string): Promise<number | null>;
-  standing(name: string, limit: Limit, caller: string): Promise<Standing>;
+  standing(name: string, limit: Limit, caller: string): Standing;
 }
 
-const TABLE = "windows";
+interface Row {
+  readonly used: number;
+  readonly ends: number;
+}
+
 const SWEEP_MS = 3_600_000;
 
-/** Windows kept in one SQLite file. Where it cannot be written, as on a full disk, this process counts on alone. */
-export function openWindows(db: Database.Database): Windows {
+/** Windows kept in one SQLite file. While it cannot be written, as on a full disk, this process counts on alone. */
+export function openWindows(db: Database.Database, clock: Clock): Windows {
   db.exec(
-    `CREATE TABLE IF NOT EXISTS ${TABLE} (key TEXT PRIMARY KEY, points INTEGER NOT NULL DEFAULT 0, expire INTEGER)`,
+    "CREATE TABLE IF NOT EXISTS windows (key TEXT PRIMARY KEY, used INTEGER NOT NULL, ends INTEGER NOT NULL)",
   );
-  const storeClient = preparing(db);
-  const limiters = new Map<string, RateLimiterAbstract>();
+  // One statement judges and counts, so that no call of any process comes between.
+  const count = db.prepare(`
+    INSERT INTO windows (key, used, ends) VALUES (@key, 1, @ends)
+    ON CONFLICT (key) DO UPDATE SET
+      used = CASE WHEN windows.ends > @now THEN windows.used + 1 ELSE 1 END,
+      ends = CASE WHEN windows.ends > @now THEN windows.ends ELSE @ends END
+    WHERE windows.ends <= @now OR windows.used < @quota`);
+  const look = db.prepare<[string, number], Row>("SELECT used, ends FROM windows WHERE key = ? AND ends > ?");
+  const forget = db.prepare("DELETE FROM windows WHERE ends <= ?");
+  const alone = new Map<string, RateLimiterMemory>();
   let sweptAt = 0;
 
-  function limiter(name: string, { quota, window }: Limit): RateLimiterAbstract {
-    // The quota stays out of the stored key, so that a change of plan keeps the calls counted so far.
-    const keyPrefix = `${name}${window}`;
-    const id = `${keyPrefix}/${quota}`;
-    const known = limiters.get(id);
-    if (known !== undefined) return known;
-    const made = new RateLimiterSQLite({
-      storeClient,
-      storeType: "better-sqlite3",
-      tableName: TABLE,
-      tableCreated: true,
-      keyPrefix,
-      points: quota,
-      duration: window,
-      // A caller who used up the window is refused from memory, so refusals are neither written nor counted.
-      inMemoryBlockOnConsumed: quota,
-      insuranceLimiter: new RateLimiterMemory({ keyPrefix, points: quota, duration: window }),
-    });
-    limiters.set(id, made);
-    return made;
-  }
-
-  function sweep(): void {
-    const now = Date.now();
+  function sweep(now: number): void {
     if (now - sweptAt < SWEEP_MS) return;
     sweptAt = now;
-    try {
-      storeClient.prepare(`DELETE FROM ${TABLE} WHERE expire < ?`).run(now);
-    } catch {
-      // Whatever keeps the file from being written keeps it for a later sweep too.
-    }
+    forget.run(now);
+  }
+
+  function takeAlone(name: string, { quota, window }: Limit, key: string): Promise<number | null> {
+    const id = `${name} ${quota} ${window}`;
+    const limiter = alone.get(id) ?? new RateLimiterMemory({ points: quota, duration: window });
+    alone.set(id, limiter);
+    return refusalOf(limiter.consume(key));
   }
 
   return {
     async take(name, limit, caller) {
-      sweep();
-      return refusalOf(limiter(name, limit).consume(caller));
+      const key = keyOf(name, limit, caller);
+      const now = clock.now().getTime();
+      try {
+        sweep(now);
+        const { changes } = count.run({ key, now, quota: limit.quota, ends: now + limit.window * 1_000 });
+        return changes === 1 ? null : (look.get(key, now)?.ends ?? now) - now;
+      } catch {
+        return takeAlone(name, limit, key);
+      }
     },
-    async standing(name, limit, caller) {
-      const found = await limiter(name, limit).get(caller);
-      return { remaining: found?.remainingPoints ?? limit.quota, msLeft: found?.msBeforeNext ?? 0 };
+    standing(name, limit, caller) {
+      const now = clock.now().getTime();
+      const row = look.get(keyOf(name, limit, caller), now);
+      if (row === undefined) return { remaining: limit.quota, msLeft: 0 };
+      return { remaining: Math.max(0, limit.quota - row.used), msLeft: row.ends - now };
     },
   };
 }
 
-/** Null where the call was admitted, else the milliseconds to wait. */
+/** Null where the limiter admitted the call, else the milliseconds to wait. */
 export async function refusalOf(counting: Promise<RateLimiterRes>): Promise<number | null> {
   try {
     await counting;
@@ -89,15 +86,5 @@ export async function refusalOf(counting: Promise<RateLimiterRes>): Promise<numb
   }
 }
 
-/** The connection as the limiter uses it, with statements prepared once and without a transaction around a single one. */
-function preparing(db: Database.Database) {
-  const statements = new Map<string, Database.Statement>();
-  return {
-    prepare(sql: string): Database.Statement {
-      const known = statements.get(sql) ?? db.prepare(sql);
-      statements.set(sql, known);
-      return known;
-    },
-    transaction: <T>(work: () => T) => work,
-  };
-}
+/** The length of the window is part of the key and the quota is not: a change of plan keeps the calls counted so far. */
+const keyOf = (name: string, { window }: Limit, caller: string): string => `${name}${window}:${caller}`;

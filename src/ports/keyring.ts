@@ -13,6 +13,8 @@ export interface KeyRecord {
   readonly id: string;
   readonly account: string;
   readonly name: string;
+  /** A test key never trades live. */
+  readonly kind: "live" | "test";
   /** SHA-256 of the whole key, hex. */
   readonly hash: string;
   readonly last4: string;

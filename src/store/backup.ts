@@ -1,17 +1,7 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type Database from "better-sqlite3";
-import { privateFile } from "./data-dir.ts";
+import { privateFile, syncPath } from "./data-dir.ts";
 
 /** Copies the whole database into `<dataDir>/backups`, private and on disk before it gets its name; returns the path. */
 export function backUp(db: Database.Database, dataDir: string, label: string, now: Date): string {
@@ -22,10 +12,14 @@ export function backUp(db: Database.Database, dataDir: string, label: string, no
   const partial = `${file}.partial`;
   rmSync(partial, { force: true });
   privateFile(partial);
-  db.prepare("VACUUM INTO ?").run(partial);
-  sync(partial);
-  renameSync(partial, file);
-  sync(folder);
+  try {
+    db.prepare("VACUUM INTO ?").run(partial);
+    syncPath(partial);
+    renameSync(partial, file);
+  } finally {
+    rmSync(partial, { force: true });
+  }
+  syncPath(folder);
   return file;
 }
 
@@ -37,10 +31,4 @@ export function newestBackup(dataDir: string): string | null {
     .filter((name) => name.endsWith(".db"))
     .map((name) => join(folder, name));
   return files.sort((a, b) => statSync(a).mtimeMs - statSync(b).mtimeMs).at(-1) ?? null;
-}
-
-function sync(path: string): void {
-  const handle = openSync(path, "r");
-  fsyncSync(handle);
-  closeSync(handle);
 }

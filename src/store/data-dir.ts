@@ -4,6 +4,7 @@ import {
   closeSync,
   constants,
   existsSync,
+  fsyncSync,
   mkdirSync,
   openSync,
   statSync,
@@ -33,6 +34,13 @@ export function privateFile(file: string): void {
   for (const path of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(path)) tighten(path, 0o600);
 }
 
+/** Waits until the file, or the names in the folder, would outlive a power cut. */
+export function syncPath(path: string): void {
+  const handle = openSync(path, "r");
+  fsyncSync(handle);
+  closeSync(handle);
+}
+
 function tighten(path: string, mode: number): void {
   if ((statSync(path).mode & 0o777) === mode) return;
   try {
@@ -43,8 +51,10 @@ function tighten(path: string, mode: number): void {
   }
 }
 
-function unusable(dataDir: string, cause: unknown): SetupError {
-  if (cause instanceof SetupError) return cause;
+/** Says what the operator can do about a file or database error in the data folder; any other error is handed back. */
+export function unusable(dataDir: string, cause: unknown): unknown {
+  const code = codeOf(cause);
+  if (cause instanceof SetupError || code === null) return cause;
   const why: Record<string, string> = {
     ENOENT: "its parent folder does not exist; create that first",
     ENOTDIR: "its parent is a file; name a folder inside a folder",
@@ -52,9 +62,13 @@ function unusable(dataDir: string, cause: unknown): SetupError {
     EPERM: "this user may not write there; change its owner or name another folder",
     EROFS: "it lies on a read-only file system; name another folder",
     ENOSPC: "the disk is full",
+    SQLITE_FULL: "the disk is full",
   };
-  const reason = why[codeOf(cause)] ?? `it cannot be used (${codeOf(cause)})`;
+  const reason = why[code] ?? `it cannot be used (${code})`;
   return new SetupError(`DATA_DIR ${dataDir}: ${reason}`, { cause });
 }
 
-const codeOf = (cause: unknown): string => (cause as NodeJS.ErrnoException).code ?? "unknown";
+function codeOf(cause: unknown): string | null {
+  const code = cause instanceof Error && "code" in cause ? cause.code : null;
+  return typeof code === "string" ? code : null;
+}

@@ -3,16 +3,24 @@ import Database from "better-sqlite3";
 import { SetupError } from "../lib/setup-error.ts";
 import { newestBackup } from "./backup.ts";
 import { privateFile } from "./data-dir.ts";
+import { breakSeal, sealHolds, sealOf } from "./seal.ts";
 
 const BUSY_MS = 5_000;
+const COUNTERS_BUSY_MS = 250;
 
-/** Opens the durable database after checking every page of it; SetupError with the way back where it is damaged. */
+/** Opens the durable database after checking all of it; SetupError with the way back where it is damaged. */
 export function openMain(file: string, dataDir: string): Database.Database {
   privateFile(file);
+  const sealed = sealHolds(file);
+  if (sealed === false)
+    throw new SetupError(
+      `${wayBack(file, dataDir)} (If it was changed by hand on purpose, delete ${sealOf(file)} instead.)`,
+    );
   const db = new Database(file, { timeout: BUSY_MS });
   try {
-    const fault = damage(db);
+    const fault = sealed ? null : damage(db);
     if (fault !== null) throw new SetupError(wayBack(file, dataDir), { cause: fault });
+    breakSeal(file);
     db.pragma("journal_mode = WAL");
     db.pragma("synchronous = FULL");
     return db;
@@ -25,7 +33,7 @@ export function openMain(file: string, dataDir: string): Database.Database {
 /** Opens the counters, which may lose their last moments to a power cut; begins them anew where they are damaged. */
 export function openCounters(file: string, damaged: () => void): Database.Database {
   privateFile(file);
-  const db = new Database(file, { timeout: BUSY_MS });
+  const db = new Database(file, { timeout: COUNTERS_BUSY_MS });
   if (damage(db) !== null) {
     db.close();
     for (const path of [file, `${file}-wal`, `${file}-shm`]) rmSync(path, { force: true });
@@ -50,7 +58,7 @@ function damage(db: Database.Database): unknown {
 
 function wayBack(file: string, dataDir: string): string {
   const backup = newestBackup(dataDir);
-  const rest = `${quote(`${file}-wal`)} ${quote(`${file}-shm`)}`;
+  const rest = [`${file}-wal`, `${file}-shm`, sealOf(file)].map(quote).join(" ");
   const mend =
     backup === null
       ? `There is no backup. To begin anew, stop every server on this folder and run: mv ${quote(file)} ${quote(`${file}.damaged`)}; rm -f ${rest}`

@@ -124,6 +124,7 @@ const toKey = (row: Selectable<Schema["keys"]>): KeyRecord => ({
   id: row.id,
   account: row.account,
   name: row.name,
+  kind: row.kind === "test" ? "test" : "live",
   hash: row.hash,
   last4: row.last4,
   scopes: row.scopes.split(" ").filter((scope): scope is Scope => SCOPES.includes(scope as Scope)),

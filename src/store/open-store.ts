@@ -3,12 +3,16 @@ import type Database from "better-sqlite3";
 import { Kysely, type Migration, SqliteDialect } from "kysely";
 import type { Clock, Log } from "../ports/index.ts";
 import { backUp } from "./backup.ts";
-import { prepareDataDir } from "./data-dir.ts";
+import { guarded } from "./connection.ts";
+import { prepareDataDir, unusable } from "./data-dir.ts";
 import { openCounters, openMain } from "./files.ts";
 import { migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 import type { Schema } from "./schema.ts";
+import { seal } from "./seal.ts";
 import { withStartLock } from "./start-lock.ts";
+
+const CLOSING_PATIENCE_MS = 1_000;
 
 export interface StoreOptions {
   readonly dataDir: string;
@@ -38,11 +42,11 @@ export async function openStore({
   migrations = MIGRATIONS,
 }: StoreOptions): Promise<Store> {
   prepareDataDir(dataDir);
-  return withStartLock(dataDir, async () => {
+  const opening = withStartLock(dataDir, async () => {
     const file = join(dataDir, "market-signal.db");
     const raw = openMain(file, dataDir);
     try {
-      const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: raw }) });
+      const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: guarded(raw) }) });
       const backup = await migrate({ raw, db, dataDir, migrations, now: clock.now() });
       if (backup !== null) log?.info("database_migrated", { backup });
       // After the migrations, which may have to rebuild a table that others refer to.
@@ -55,14 +59,24 @@ export async function openStore({
         counters,
         backUp: () => backUp(raw, dataDir, "manual", clock.now()),
         async close() {
-          await db.destroy();
-          raw.close();
-          counters.close();
+          const shut = async () => {
+            await db.destroy();
+            raw.close();
+            counters.close();
+          };
+          try {
+            await withStartLock(dataDir, () => shut().then(() => seal(file)), CLOSING_PATIENCE_MS);
+          } catch {
+            await shut(); // Without a seal the next start checks the whole file itself.
+          }
         },
       };
     } catch (cause) {
       raw.close();
       throw cause;
     }
+  });
+  return opening.catch((cause: unknown) => {
+    throw unusable(dataDir, cause);
   });
 }

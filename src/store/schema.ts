@@ -17,6 +17,7 @@ interface KeysTable {
   readonly id: string;
   readonly account: string;
   readonly name: string;
+  readonly kind: string;
   readonly hash: string;
   readonly last4: string;
   /** Separated by spaces. */

@@ -8,14 +8,18 @@ const PATIENCE_MS = 60_000;
 const RETRY_MS = 20;
 
 /** Runs the work while no other process runs any on this folder. The system drops the lock of a process that dies. */
-export async function withStartLock<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
+export async function withStartLock<T>(
+  dataDir: string,
+  work: () => Promise<T>,
+  patienceMs = PATIENCE_MS,
+): Promise<T> {
   const file = join(dataDir, "start.lock");
   privateFile(file);
   const lock = new Database(file, { timeout: 0 });
   try {
     for (let waited = 0; !acquired(lock); waited += RETRY_MS) {
-      if (waited >= PATIENCE_MS)
-        throw new SetupError(`Another process has been starting on ${dataDir} for a minute; end it first`);
+      if (waited >= patienceMs)
+        throw new SetupError(`Another process has been starting on ${dataDir} for too long; end it first`);
       await sleep(RETRY_MS);
     }
     return await work();

@@ -15,6 +15,7 @@ export const accountsAndKeys: Migration = {
       .addColumn("id", "text", (column) => column.primaryKey().notNull())
       .addColumn("account", "text", (column) => column.notNull().references("accounts.id"))
       .addColumn("name", "text", (column) => column.notNull())
+      .addColumn("kind", "text", (column) => column.notNull())
       .addColumn("hash", "text", (column) => column.notNull().unique())
       .addColumn("last4", "text", (column) => column.notNull())
       .addColumn("scopes", "text", (column) => column.notNull())

@@ -1,0 +1,233 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createAccess } from "../../src/access/access.ts";
+import { newKey } from "../../src/access/key-format.ts";
+import { PLAN_SCHEDULES } from "../../src/access/plans.ts";
+import type { Keyring } from "../../src/ports/keyring.ts";
+import { openKeyring } from "../../src/store/keyring.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { countingIds } from "../support/context.ts";
+import { testAccess } from "../support/store.ts";
+
+const HOUR_MS = 3_600_000;
+const reason = (call: Promise<unknown>) =>
+  call.then(
+    () => "let in",
+    (refusal) => [refusal.code, refusal.data?.reason],
+  );
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("a key", () => {
+  it("speaks for its account once it is made", async () => {
+    const { access } = await testAccess();
+    const made = await access.create({ account: "alice", plan: "founding", scopes: ["read"], name: "desk" });
+    expect(await access.identify(made.key)).toEqual({
+      account: "alice",
+      plan: "founding",
+      scopes: ["read"],
+      keyId: made.id,
+      expiresAt: null,
+    });
+  });
+
+  it("opens an account of its own on the pro plan where none is named", async () => {
+    const { access } = await testAccess();
+    const [one, two] = [await access.create(), await access.create()];
+    expect(one.account).not.toBe(two.account);
+    expect(await access.identify(one.key)).toMatchObject({
+      plan: "pro",
+      scopes: ["read", "write", "trade:paper"],
+    });
+  });
+
+  it("joins an account that exists, unless a different plan is asked of it", async () => {
+    const { access } = await testAccess();
+    await access.create({ account: "alice", plan: "member" });
+    const second = await access.create({ account: "alice" });
+    expect(await access.identify(second.key)).toMatchObject({ account: "alice", plan: "member" });
+    await expect(access.create({ account: "alice", plan: "pro" })).rejects.toMatchObject({
+      code: "CONFLICT",
+    });
+    expect(await access.list("alice")).toHaveLength(2);
+  });
+
+  it.each(["", "addr:203.0.113.7", "Alice", "a b", "a".repeat(65)])(
+    "is refused to an account named %j",
+    async (account) => {
+      const { access } = await testAccess();
+      await expect(access.create({ account })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+      expect(await access.list()).toEqual([]);
+    },
+  );
+
+  it("is shown by its last four characters, never by its text or hash", async () => {
+    const { access, store } = await testAccess();
+    const { key } = await access.create({ account: "alice" });
+    const listed = JSON.stringify(await access.list("alice"));
+    const kept = JSON.stringify(await store.db.selectFrom("keys").selectAll().execute());
+    expect(listed).toContain(`"last4":"${key.slice(-4)}"`);
+    expect(listed).not.toContain("hash");
+    for (const text of [listed, kept]) expect(text).not.toContain(key.slice(8, 40));
+  });
+});
+
+describe("whoever shows a key", () => {
+  it("is told what is wrong with it", async () => {
+    const { access, clock } = await testAccess();
+    const expiring = await access.create({
+      expiresAt: new Date(clock.now().getTime() + HOUR_MS).toISOString(),
+    });
+    const revoked = await access.create();
+    expect(await reason(access.identify(expiring.key))).toBe("let in");
+    await access.revoke(revoked.id);
+    clock.pass(HOUR_MS);
+    expect(
+      await Promise.all(
+        [null, "nonsense", newKey("live"), expiring.key, revoked.key].map((key) =>
+          reason(access.identify(key)),
+        ),
+      ),
+    ).toEqual([
+      ["UNAUTHENTICATED", "missing"],
+      ["UNAUTHENTICATED", "malformed"],
+      ["UNAUTHENTICATED", "unknown"],
+      ["UNAUTHENTICATED", "expired"],
+      ["UNAUTHENTICATED", "revoked"],
+    ]);
+  });
+
+  it("does not reach the database with what cannot be a key", async () => {
+    const { clock } = await testAccess();
+    const keyring = { holder: () => expect.unreachable("asked the database") } as unknown as Keyring;
+    const access = createAccess({ keyring, clock, ids: countingIds(), schedule: PLAN_SCHEDULES.A });
+    const key = newKey("live");
+    const typo = key.slice(0, -1) + (key.endsWith("0") ? "1" : "0");
+    expect(await reason(access.identify(typo))).toEqual(["UNAUTHENTICATED", "malformed"]);
+  });
+
+  it("is refused within half a second of a revocation by another process", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const { access, clock, store } = await testAccess();
+    const dataDir = store.file.slice(0, store.file.lastIndexOf("/"));
+    const other = await openStore({ dataDir, clock });
+    const elsewhere = createAccess({
+      keyring: openKeyring(other.db),
+      clock,
+      ids: countingIds(),
+      schedule: PLAN_SCHEDULES.A,
+    });
+    const { key, id } = await access.create();
+    expect(await reason(access.identify(key))).toBe("let in");
+    await elsewhere.revoke(id);
+    await other.close();
+    vi.advanceTimersByTime(501);
+    expect(await reason(access.identify(key))).toEqual(["UNAUTHENTICATED", "revoked"]);
+  });
+});
+
+describe("rotation", () => {
+  it("gives a new key with the same rights and lets the old one live until its grace ends", async () => {
+    const { access, clock } = await testAccess();
+    const old = await access.create({ account: "alice", scopes: ["read", "admin"], name: "ops" });
+    await access.identify(old.key);
+    const next = await access.rotate(old.id, { graceMs: HOUR_MS });
+    expect(next).toMatchObject({ account: "alice", scopes: ["read", "admin"], name: "ops", state: "active" });
+    clock.pass(HOUR_MS - 1);
+    expect([await reason(access.identify(old.key)), await reason(access.identify(next.key))]).toEqual([
+      "let in",
+      "let in",
+    ]);
+    expect((await access.list("alice")).map(({ id, state }) => [id, state])).toEqual([
+      [old.id, "grace"],
+      [next.id, "active"],
+    ]);
+    clock.pass(1);
+    expect(await reason(access.identify(old.key))).toEqual(["UNAUTHENTICATED", "replaced"]);
+    expect(await reason(access.identify(next.key))).toBe("let in");
+  });
+
+  it("stops the old key at once without a grace", async () => {
+    const { access } = await testAccess();
+    const old = await access.create();
+    await access.identify(old.key);
+    await access.rotate(old.id, { graceMs: 0 });
+    expect(await reason(access.identify(old.key))).toEqual(["UNAUTHENTICATED", "replaced"]);
+  });
+
+  it.each([-1, Number.NaN, Number.POSITIVE_INFINITY])("refuses a grace of %d ms", async (graceMs) => {
+    const { access } = await testAccess();
+    const { id } = await access.create();
+    await expect(access.rotate(id, { graceMs })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  });
+
+  it("keeps the kind of the key", async () => {
+    const { access } = await testAccess();
+    const old = await access.create({ kind: "test" });
+    expect((await access.rotate(old.id)).key.startsWith("ms_test_")).toBe(true);
+  });
+
+  it("is for keys in use only, and once", async () => {
+    const { access } = await testAccess();
+    const [used, revoked] = [await access.create(), await access.create()];
+    await access.rotate(used.id);
+    await access.revoke(revoked.id);
+    for (const { id } of [used, revoked])
+      await expect(access.rotate(id)).rejects.toMatchObject({ code: "CONFLICT" });
+  });
+});
+
+describe("another account's key", () => {
+  it("does not exist", async () => {
+    const { access } = await testAccess();
+    const { id, key } = await access.create({ account: "alice" });
+    await access.create({ account: "bob" });
+    await expect(access.revoke(id, "bob")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(access.rotate(id, { account: "bob" })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect((await access.list("bob")).map(({ account }) => account)).toEqual(["bob"]);
+    expect(await reason(access.identify(key))).toBe("let in");
+  });
+});
+
+describe("an account", () => {
+  it("changes plan under a key in use", async () => {
+    const { access } = await testAccess(PLAN_SCHEDULES.B);
+    const { key } = await access.create({ account: "alice", plan: "member" });
+    await access.identify(key);
+    await access.setAccount("alice", { plan: "pro", terms: "Pro" });
+    expect(await access.identify(key)).toMatchObject({ plan: "pro", terms: "Pro" });
+    await access.setAccount("alice", { terms: null });
+    expect(await access.identify(key)).not.toHaveProperty("terms");
+  });
+
+  it("is granted no row that the schedule does not name", async () => {
+    const { access } = await testAccess(PLAN_SCHEDULES.B);
+    await access.create({ account: "alice" });
+    for (const terms of ["pro", "toString"])
+      await expect(access.setAccount("alice", { terms })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    await expect(access.setAccount("bob", { plan: "pro" })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+});
+
+describe("the first run", () => {
+  it("makes one key for the owner and never another", async () => {
+    const { access } = await testAccess();
+    const first = await access.firstRun();
+    expect(await access.identify(first?.key ?? null)).toMatchObject({
+      account: "owner",
+      plan: "enterprise",
+      scopes: ["read", "write", "trade:paper"],
+    });
+    expect(await access.firstRun()).toBeNull();
+    await access.revoke(first?.id ?? "");
+    expect(await access.firstRun()).toBeNull();
+  });
+
+  it("opens the owner's account also where keys exist", async () => {
+    const { access, keyring } = await testAccess();
+    await access.create();
+    expect(await access.firstRun()).toBeNull();
+    expect(await keyring.account("owner")).toMatchObject({ plan: "enterprise" });
+  });
+});

@@ -1,0 +1,127 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createMeters } from "../../src/access/meters.ts";
+import { PLAN_SCHEDULES } from "../../src/access/plans.ts";
+import type { Principal } from "../../src/domain/access.ts";
+import { runChild } from "../support/child.ts";
+import { movingClock, testStore } from "../support/store.ts";
+import { tempDir } from "../support/temp-dir.ts";
+
+const caller = (plan: Principal["plan"], account = "alice", terms?: string): Principal => ({
+  account,
+  plan,
+  scopes: ["read"],
+  ...(terms === undefined ? {} : { terms }),
+});
+async function metersOf(schedule: "A" | "B" = "A") {
+  const clock = movingClock();
+  const meters = createMeters({
+    db: (await testStore()).counters,
+    clock,
+    schedule: PLAN_SCHEDULES[schedule],
+  });
+  return { meters, clock };
+}
+
+async function admitted(calls: readonly Promise<void>[]): Promise<number> {
+  return (await Promise.allSettled(calls)).filter(({ status }) => status === "fulfilled").length;
+}
+const times = (count: number, call: () => Promise<void>) => Array.from({ length: count }, call);
+
+describe("the meters", () => {
+  it("admit exactly the quota out of many calls at once", async () => {
+    const { meters } = await metersOf();
+    const member = caller("member");
+    expect(await admitted(times(500, () => meters.day(member)))).toBe(100);
+    expect(await admitted(times(500, () => meters.burst(member)))).toBe(10);
+  });
+
+  it("admit exactly the quota over several processes", async () => {
+    const dataDir = join(tempDir(), "data");
+    const source = `
+      import { createMeters } from "./src/access/meters.ts";
+      import { PLAN_SCHEDULES } from "./src/access/plans.ts";
+      import { openStore } from "./src/store/open-store.ts";
+      const clock = { now: () => new Date() };
+      const store = await openStore({ dataDir: ${JSON.stringify(dataDir)}, clock });
+      const meters = createMeters({ db: store.counters, clock, schedule: PLAN_SCHEDULES.A });
+      const caller = { account: "alice", plan: "member", scopes: ["read"] };
+      const calls = await Promise.allSettled(Array.from({ length: 250 }, () => meters.day(caller)));
+      console.log(calls.filter(({ status }) => status === "fulfilled").length);
+      await store.close();`;
+    const [one, two] = (await Promise.all([runChild(source), runChild(source)])).map(Number);
+    expect(one! + two!).toBe(100);
+  });
+
+  it("say which window is used up, when to come back and which plan gives more", async () => {
+    const { meters, clock } = await metersOf();
+    await admitted(times(10, () => meters.burst(caller("member"))));
+    clock.pass(17_500);
+    await expect(meters.burst(caller("member"))).rejects.toMatchObject({
+      code: "RATE_LIMITED",
+      message: "10 calls in 60 s are used up",
+      hint: 'Retry in 43 s. The "individual" plan gives 60 calls in 60 s.',
+      data: { window: "burst", quota: 10, retry_after: 43 },
+    });
+    await admitted(times(100, () => meters.day(caller("member"))));
+    await expect(meters.day(caller("member"))).rejects.toMatchObject({
+      message: "100 calls a day are used up",
+      hint: 'Retry in 86400 s. The "individual" plan gives 1000 calls a day.',
+      data: { window: "daily", quota: 100, retry_after: 86_400 },
+    });
+  });
+
+  it("say at least one second, also just before the window ends", async () => {
+    const { meters, clock } = await metersOf();
+    await admitted(times(10, () => meters.burst(caller("member"))));
+    clock.pass(59_999);
+    await expect(meters.burst(caller("member"))).rejects.toMatchObject({ data: { retry_after: 1 } });
+  });
+
+  it("show both windows without counting", async () => {
+    const { meters, clock } = await metersOf();
+    const pro = caller("pro");
+    await meters.burst(pro);
+    await meters.burst(pro);
+    await meters.day(pro);
+    clock.pass(500);
+    for (let look = 0; look < 2; look++)
+      expect(await meters.standing(pro)).toEqual([
+        { name: "burst", quota: 300, window: 60, remaining: 298, reset: 60 },
+        { name: "daily", quota: 10_000, window: 86_400, remaining: 9_999, reset: 86_400 },
+      ]);
+  });
+
+  it("count an account once, whichever key calls, and each account for itself", async () => {
+    const { meters } = await metersOf();
+    await admitted(times(9, () => meters.burst(caller("member"))));
+    expect(await admitted(times(5, () => meters.burst({ ...caller("member"), scopes: [] })))).toBe(1);
+    expect(await admitted(times(15, () => meters.burst(caller("member", "bob"))))).toBe(10);
+    expect(await admitted(times(40, () => meters.burst(caller("open", "addr:203.0.113.7"))))).toBe(30);
+  });
+
+  it("follow a change of plan at once and keep what was used", async () => {
+    const { meters } = await metersOf();
+    expect(await admitted(times(500, () => meters.day(caller("member"))))).toBe(100);
+    expect(await admitted(times(1_500, () => meters.day(caller("individual"))))).toBe(900);
+  });
+
+  it("hold schedule B and the row granted to an account by name", async () => {
+    const { meters } = await metersOf("B");
+    expect(await admitted(times(800, () => meters.burst(caller("pro"))))).toBe(600);
+    expect(await admitted(times(800, () => meters.burst(caller("pro", "bob", "Pro"))))).toBe(120);
+  });
+
+  it("refuse an address after 60 wrong keys in a minute, and no other", async () => {
+    const { meters } = await metersOf();
+    expect(await admitted(times(100, () => meters.wrongKeys("203.0.113.7")))).toBe(60);
+    await expect(meters.wrongKeys("203.0.113.7")).rejects.toMatchObject({
+      code: "RATE_LIMITED",
+      data: { window: "burst", quota: 60, retry_after: expect.any(Number) },
+    });
+    await meters.wrongKeys("203.0.113.8");
+    expect(
+      await admitted(["1", "2"].flatMap((host) => times(40, () => meters.wrongKeys(`2001:db8::${host}`)))),
+    ).toBe(60);
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { PLAN_SCHEDULES, type PlanRow, planWithMore, rowOf } from "../../src/access/plans.ts";
+
+const { A, B } = PLAN_SCHEDULES;
+const limits = ({ burst, daily }: PlanRow) => [burst.quota, burst.window, daily.quota, daily.window];
+const table = (rows: Readonly<Record<string, PlanRow>>) =>
+  Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, limits(row)]));
+
+describe("plan schedules", () => {
+  it("hold the rates of schedule A", () => {
+    expect(table(A.plans)).toEqual({
+      open: [30, 60, 1_000, 86_400],
+      member: [10, 60, 100, 86_400],
+      early: [60, 60, 1_000, 86_400],
+      individual: [60, 60, 1_000, 86_400],
+      founding: [60, 60, 1_000, 86_400],
+      pro: [300, 60, 10_000, 86_400],
+      enterprise: [1_200, 60, 100_000, 86_400],
+    });
+    expect(A.named).toEqual({});
+  });
+
+  it("hold the rates of schedule B, early and founding as individual", () => {
+    expect(table(B.plans)).toEqual({
+      open: [30, 60, 1_000, 86_400],
+      member: [10, 3_600, 100, 86_400],
+      early: [30, 3_600, 500, 86_400],
+      individual: [30, 3_600, 500, 86_400],
+      founding: [30, 3_600, 500, 86_400],
+      pro: [600, 3_600, 10_000, 86_400],
+      enterprise: [1_200, 60, 100_000, 86_400],
+    });
+    expect(table(B.named)).toEqual({
+      Pro: [120, 3_600, 5_000, 86_400],
+      "Professional (custom)": [300, 3_600, 15_000, 86_400],
+    });
+  });
+
+  it("carry the words of the offers", () => {
+    expect(A.plans.pro).toMatchObject({
+      label: "Professional",
+      price: "199 per month (159 per month annual)",
+      endpoints: 10,
+      agent_slots: 5,
+      support: "4-hour",
+      notes: ["MCP", "A2A"],
+    });
+    expect(B.plans.individual).toMatchObject({ price: "29 per month", agent_slots: 3, assistant_daily: 100 });
+    expect(B.named.Pro).toMatchObject({
+      price: "49 per month",
+      agent_slots: 10,
+      assistant_daily: 300,
+      support: "8-hour",
+    });
+    expect(B.named["Professional (custom)"]).toMatchObject({
+      agent_slots: 25,
+      assistant_daily: 500,
+      support: "4-hour",
+    });
+  });
+});
+
+describe("what a caller was promised", () => {
+  it("is the plan's row, or the row granted by name where the schedule has it", () => {
+    expect(rowOf(B, { plan: "pro" }).label).toBe("Professional");
+    expect(rowOf(B, { plan: "pro", terms: "Pro" }).label).toBe("Pro");
+    expect(rowOf(A, { plan: "pro", terms: "Pro" }).label).toBe("Professional");
+    expect(rowOf(A, { plan: "open" }).label).toBe("Without a key");
+  });
+});
+
+describe("the next plan up", () => {
+  it.each([
+    ["A", "burst", A.plans.member.burst, "individual"],
+    ["A", "burst", A.plans.open.burst, "individual"],
+    ["A", "daily", A.plans.open.daily, "pro"],
+    ["A", "burst", A.plans.founding.burst, "pro"],
+    ["B", "burst", B.plans.open.burst, "enterprise"],
+    ["B", "daily", B.named["Professional (custom)"]!.daily, "enterprise"],
+  ] as const)("of schedule %s gives more in the %s window than %j: %s", (schedule, window, than, plan) => {
+    expect(planWithMore(PLAN_SCHEDULES[schedule], window, than)?.plan).toBe(plan);
+  });
+
+  it("is null at the top", () => {
+    expect(planWithMore(A, "daily", A.plans.enterprise.daily)).toBeNull();
+  });
+});

@@ -1,0 +1,105 @@
+import Database from "better-sqlite3";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openWindows } from "../../src/access/windows.ts";
+import { movingClock } from "../support/store.ts";
+import { tempDir } from "../support/temp-dir.ts";
+
+const FIVE = { quota: 5, window: 60 };
+
+function counters(file = ":memory:") {
+  const db = new Database(file);
+  onTestFinished(() => {
+    db.close();
+  });
+  return db;
+}
+
+async function take(windows: ReturnType<typeof openWindows>, times: number, limit = FIVE, caller = "a") {
+  const waits: (number | null)[] = [];
+  for (let call = 0; call < times; call++) waits.push(await windows.take("burst", limit, caller));
+  return waits;
+}
+
+describe("a window", () => {
+  it("admits its quota and tells the rest how long to wait", async () => {
+    const clock = movingClock();
+    const windows = openWindows(counters(), clock);
+    await take(windows, 1);
+    clock.pass(20_000);
+    expect(await take(windows, 6)).toEqual([null, null, null, null, 40_000, 40_000]);
+  });
+
+  it("is not made longer by refused calls", async () => {
+    const clock = movingClock();
+    const windows = openWindows(counters(), clock);
+    await take(windows, 9);
+    clock.pass(59_999);
+    expect(await take(windows, 1)).toEqual([1]);
+    clock.pass(2);
+    expect(await take(windows, 6)).toEqual([null, null, null, null, null, 60_000]);
+  });
+
+  it("begins with the first call and stands still while looked at", async () => {
+    const clock = movingClock();
+    const windows = openWindows(counters(), clock);
+    expect(windows.standing("burst", FIVE, "a")).toEqual({ remaining: 5, msLeft: 0 });
+    await take(windows, 2);
+    for (let look = 0; look < 2; look++)
+      expect(windows.standing("burst", FIVE, "a")).toEqual({ remaining: 3, msLeft: 60_000 });
+    await take(windows, 9);
+    expect(windows.standing("burst", FIVE, "a")).toEqual({ remaining: 0, msLeft: 60_000 });
+    expect(windows.standing("burst", FIVE, "b")).toEqual({ remaining: 5, msLeft: 0 });
+  });
+
+  it("counts windows of different names and lengths apart", async () => {
+    const clock = movingClock();
+    const windows = openWindows(counters(), clock);
+    await take(windows, 5);
+    expect(await windows.take("burst", { quota: 5, window: 3_600 }, "a")).toBeNull();
+    expect(await windows.take("daily", FIVE, "a")).toBeNull();
+    expect(await take(windows, 1)).toEqual([60_000]);
+  });
+
+  it("keeps the calls counted when the quota changes, and not the refused ones", async () => {
+    const clock = movingClock();
+    const windows = openWindows(counters(), clock);
+    await take(windows, 500);
+    expect(windows.standing("burst", { quota: 60, window: 60 }, "a")).toMatchObject({ remaining: 55 });
+    expect(await windows.take("burst", { quota: 3, window: 60 }, "a")).toBe(60_000);
+  });
+
+  it("is remembered by the file", async () => {
+    const clock = movingClock();
+    const file = `${tempDir()}/meters.db`;
+    const first = new Database(file);
+    await take(openWindows(first, clock), 4);
+    first.close();
+    expect(await take(openWindows(counters(file), clock), 2)).toEqual([null, 60_000]);
+  });
+
+  it("is forgotten by the file within an hour of its end", async () => {
+    const clock = movingClock();
+    const db = counters();
+    const windows = openWindows(db, clock);
+    await take(windows, 1, FIVE, "a");
+    clock.pass(3_600_000);
+    await take(windows, 1, FIVE, "b");
+    expect(db.prepare("SELECT key FROM windows").pluck().all()).toEqual(["burst60:b"]);
+  });
+});
+
+describe("windows whose file cannot be written", () => {
+  it("are counted on by this process alone", async () => {
+    const clock = movingClock();
+    const db = new Database(":memory:");
+    const windows = openWindows(db, clock);
+    await take(windows, 1);
+    db.pragma("query_only = ON");
+    const [fifth, sixth] = (await take(windows, 6)).slice(4);
+    expect(fifth).toBeNull();
+    expect(sixth).toBeGreaterThan(0);
+    db.pragma("query_only = OFF");
+    expect(await take(windows, 5)).toEqual([null, null, null, null, 60_000]);
+    db.close();
+  });
+});

@@ -1,0 +1,82 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { SetupError } from "../../src/lib/setup-error.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { sealOf } from "../../src/store/seal.ts";
+import { collectingLog, stoppedClock } from "../support/context.ts";
+import { tempDir } from "../support/temp-dir.ts";
+
+const clock = stoppedClock();
+
+async function closedStore(options: { readonly backup?: boolean } = {}) {
+  const dataDir = join(tempDir(), "it's data");
+  const store = await openStore({ dataDir, clock });
+  await store.db
+    .insertInto("accounts")
+    .values({ id: "a", plan: "pro", overrides: null, created_at: "t" })
+    .execute();
+  const backup = options.backup ? store.backUp() : null;
+  await store.close();
+  return { dataDir, file: store.file, backup };
+}
+
+const spoil = (file: string, at: number) => {
+  const bytes = readFileSync(file);
+  bytes.fill(0xa5, at, at + 64);
+  writeFileSync(file, bytes);
+  rmSync(sealOf(file)); // As after a crash: nothing vouches for the file.
+};
+const refusal = (dataDir: string) =>
+  openStore({ dataDir, clock }).then(
+    (store) => store.close(),
+    (thrown: unknown) => thrown,
+  );
+
+describe("a damaged database", () => {
+  it("is refused with the way back, and the command restores it", async () => {
+    const { dataDir, file, backup } = await closedStore({ backup: true });
+    spoil(file, 4096);
+    const thrown = (await refusal(dataDir)) as Error;
+    expect(thrown).toBeInstanceOf(SetupError);
+    const [said, command = ""] = thrown.message.split("run: ");
+    expect(said).toBe(
+      `The database ${file} is damaged. The newest backup is ${backup}. To restore it, stop every server on this folder and `,
+    );
+    execFileSync("sh", ["-c", command]);
+    const store = await openStore({ dataDir, clock });
+    expect(await store.db.selectFrom("accounts").select("id").execute()).toEqual([{ id: "a" }]);
+    await store.close();
+  });
+
+  it("may be set aside where there is no backup", async () => {
+    const { dataDir, file } = await closedStore();
+    spoil(file, 0);
+    const thrown = (await refusal(dataDir)) as Error;
+    expect(thrown.message).toContain(`The database ${file} is damaged. There is no backup.`);
+    execFileSync("sh", ["-c", thrown.message.split("run: ")[1] ?? ""]);
+    expect(statSync(`${file}.damaged`).size).toBeGreaterThan(0);
+    await (await openStore({ dataDir, clock })).close();
+  });
+
+  it("is refused and not overwritten where it is no database at all", async () => {
+    const dataDir = tempDir();
+    const file = join(dataDir, "market-signal.db");
+    writeFileSync(file, "name,price\n".repeat(500));
+    expect(await refusal(dataDir)).toBeInstanceOf(SetupError);
+    expect(readFileSync(file, "utf8")).toBe("name,price\n".repeat(500));
+  });
+});
+
+describe("damaged counters", () => {
+  it("begin anew, and the log says so", async () => {
+    const { dataDir } = await closedStore();
+    writeFileSync(join(dataDir, "meters.db"), "x".repeat(5_000));
+    const { log, lines } = collectingLog();
+    const store = await openStore({ dataDir, clock, log });
+    expect(lines.map(({ event }) => event)).toEqual(["counters_reset"]);
+    expect(store.counters.pragma("integrity_check", { simple: true })).toBe("ok");
+    await store.close();
+  });
+});

@@ -1,0 +1,79 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Migration } from "kysely";
+import { describe, expect, it } from "vitest";
+import { SetupError } from "../../src/lib/setup-error.ts";
+import { MIGRATIONS } from "../../src/store/migrations/index.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { collectingLog, stoppedClock } from "../support/context.ts";
+import { tempDir } from "../support/temp-dir.ts";
+
+const clock = stoppedClock(new Date("2026-01-15T15:00:00.000Z"));
+const notes: Migration = {
+  up: (db) => db.schema.createTable("notes").addColumn("id", "text").execute(),
+};
+const failing: Migration = {
+  async up(db) {
+    await db.schema.alterTable("accounts").addColumn("half", "text").execute();
+    throw new Error("half way");
+  },
+};
+
+describe("migrations", () => {
+  it("need no backup on a new folder", async () => {
+    const dataDir = join(tempDir(), "data");
+    await (await openStore({ dataDir, clock })).close();
+    expect(existsSync(join(dataDir, "backups"))).toBe(false);
+  });
+
+  it("run once, after a backup named by the shape it has", async () => {
+    const dataDir = join(tempDir(), "data");
+    await (await openStore({ dataDir, clock })).close();
+    const { log, lines } = collectingLog();
+    for (let start = 0; start < 2; start++)
+      await (
+        await openStore({ dataDir, clock, log, migrations: { ...MIGRATIONS, "9000-notes": notes } })
+      ).close();
+    const name = "market-signal-0002-engine-results-20260115T150000000Z.db";
+    expect(readdirSync(join(dataDir, "backups"))).toEqual([name]);
+    expect(lines).toMatchObject([
+      { event: "database_migrated", fields: { backup: join(dataDir, "backups", name) } },
+    ]);
+  });
+
+  it("leave the database as it was when one fails, also those before it", async () => {
+    const dataDir = join(tempDir(), "data");
+    const first = await openStore({ dataDir, clock });
+    await first.db
+      .insertInto("accounts")
+      .values({ id: "a", plan: "pro", overrides: null, created_at: "t" })
+      .execute();
+    await first.close();
+    const migrations = { ...MIGRATIONS, "9000-notes": notes, "9001-failing": failing };
+    const update = openStore({ dataDir, clock, migrations });
+    await expect(update).rejects.toThrow(SetupError);
+    await expect(update).rejects.toThrow("could not be brought up to date (9001-failing); it is unchanged");
+    const again = await openStore({ dataDir, clock });
+    expect(await again.db.selectFrom("accounts").selectAll().execute()).toEqual([
+      { id: "a", plan: "pro", overrides: null, created_at: "t" },
+    ]);
+    const tables = (await again.db.introspection.getTables()).map(({ name }) => name);
+    expect(tables.sort()).toEqual(["accounts", "engine_results", "keys"]);
+    await again.close();
+  });
+
+  it("of a newer version are told to the operator", async () => {
+    const dataDir = join(tempDir(), "data");
+    const newer = await openStore({ dataDir, clock, migrations: { ...MIGRATIONS, "9000-notes": notes } });
+    await newer.close();
+    await expect(openStore({ dataDir, clock })).rejects.toThrow(
+      `The database ${newer.file} was written by a newer version of Market Signal`,
+    );
+  });
+
+  it("are named so that their order is the order of their names", () => {
+    const names = Object.keys(MIGRATIONS);
+    expect(names).toEqual([...names].sort());
+    expect(names.filter((name) => !/^\d{4}-[a-z-]+$/.test(name))).toEqual([]);
+  });
+});

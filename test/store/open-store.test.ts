@@ -1,0 +1,112 @@
+import { mkdirSync, readdirSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+import { SetupError } from "../../src/lib/setup-error.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { killedAfter, runChild } from "../support/child.ts";
+import { stoppedClock } from "../support/context.ts";
+import { testStore } from "../support/store.ts";
+import { tempDir } from "../support/temp-dir.ts";
+
+describe("an open store", () => {
+  it("keeps every file to its owner", async () => {
+    const store = await testStore();
+    await store.db
+      .insertInto("accounts")
+      .values({ id: "a", plan: "pro", overrides: null, created_at: "t" })
+      .execute();
+    store.counters.exec("CREATE TABLE t (a)");
+    const dataDir = dirname(store.file);
+    const modes = Object.fromEntries(
+      readdirSync(dataDir).map((name) => [name, (statSync(join(dataDir, name)).mode & 0o777).toString(8)]),
+    );
+    expect(modes).toEqual({
+      "market-signal.db": "600",
+      "market-signal.db-shm": "600",
+      "market-signal.db-wal": "600",
+      "meters.db": "600",
+      "meters.db-shm": "600",
+      "meters.db-wal": "600",
+      "start.lock": "600",
+    });
+  });
+
+  it("waits for the disk with what it promised, and not with what it counted", async () => {
+    const { db, counters } = await testStore();
+    const pragma = async (name: string) => {
+      const { rows } = await sql<Record<string, unknown>>`pragma ${sql.raw(name)}`.execute(db);
+      return Object.values(rows[0] ?? {})[0];
+    };
+    const FULL = 2;
+    const OFF = 0;
+    expect([await pragma("journal_mode"), await pragma("synchronous"), await pragma("foreign_keys")]).toEqual(
+      ["wal", FULL, 1],
+    );
+    expect(counters.pragma("synchronous", { simple: true })).toBe(OFF);
+  });
+
+  it("refuses a key of no account", async () => {
+    const { db } = await testStore();
+    const orphan = db.insertInto("keys").values({
+      id: "k",
+      account: "nobody",
+      name: "n",
+      kind: "live",
+      hash: "h",
+      last4: "abcd",
+      scopes: "read",
+      created_at: "t",
+      expires_at: null,
+      revoked_at: null,
+      replaced_by: null,
+      grace_until: null,
+    });
+    await expect(orphan.execute()).rejects.toThrow("FOREIGN KEY constraint failed");
+  });
+
+  it("says so in one line where a file in the folder cannot be used", async () => {
+    const dataDir = tempDir();
+    mkdirSync(join(dataDir, "market-signal.db"));
+    await expect(openStore({ dataDir, clock: stoppedClock() })).rejects.toEqual(
+      new SetupError(`DATA_DIR ${dataDir}: it cannot be used (EISDIR)`),
+    );
+  });
+
+  it("still has every key it ever showed after its process is killed", async () => {
+    const dataDir = join(tempDir(), "data");
+    const source = `
+      import { createAccess } from "./src/access/access.ts";
+      import { PLAN_SCHEDULES } from "./src/access/plans.ts";
+      import { openKeyring } from "./src/store/keyring.ts";
+      import { openStore } from "./src/store/open-store.ts";
+      const clock = { now: () => new Date() };
+      const store = await openStore({ dataDir: ${JSON.stringify(dataDir)}, clock });
+      const ids = { uuid: () => crypto.randomUUID() };
+      const access = createAccess({ keyring: openKeyring(store.db), clock, ids, schedule: PLAN_SCHEDULES.A });
+      for (;;) console.log((await access.create()).id);`;
+    const shown = await killedAfter(source, 50);
+    const store = await openStore({ dataDir, clock: stoppedClock() });
+    const kept = new Set((await store.db.selectFrom("keys").select("id").execute()).map(({ id }) => id));
+    expect(shown.length).toBeGreaterThanOrEqual(50);
+    expect(shown.filter((id) => !kept.has(id))).toEqual([]);
+    await store.close();
+  });
+
+  it("opens a new folder for several processes at once, with one first key between them", async () => {
+    const dataDir = join(tempDir(), "data");
+    const source = `
+      import { createAccess } from "./src/access/access.ts";
+      import { PLAN_SCHEDULES } from "./src/access/plans.ts";
+      import { openKeyring } from "./src/store/keyring.ts";
+      import { openStore } from "./src/store/open-store.ts";
+      const clock = { now: () => new Date() };
+      const store = await openStore({ dataDir: ${JSON.stringify(dataDir)}, clock });
+      const ids = { uuid: () => crypto.randomUUID() };
+      const access = createAccess({ keyring: openKeyring(store.db), clock, ids, schedule: PLAN_SCHEDULES.A });
+      console.log((await access.firstRun()) === null ? "none" : "key");
+      await store.close();`;
+    const printed = await Promise.all([1, 2, 3].map(() => runChild(source)));
+    expect(printed.sort()).toEqual(["key", "none", "none"]);
+  });
+});
