@@ -33,8 +33,8 @@ export function restDoor({ registry, ports }: HttpDoor): Hono<HttpEnv> {
   async function answer(c: Context<HttpEnv>, { tool, path, verb }: Endpoint): Promise<Response> {
     c.header("Cache-Control", "no-store");
     if (tellsPrices(tool)) c.header("Market-Data", ports.market.mode);
-    const call = async () =>
-      invoke(tool, await inputOf(c.req.raw, schemaOf(tool), path), {
+    const call = () =>
+      invoke(tool, () => inputOf(c.req.raw, schemaOf(tool), path), {
         ports,
         principal: c.get("principal"),
         door: "rest",

@@ -21,8 +21,9 @@ export function createSite(given: HttpDoor): Site {
   const door: HttpDoor = { ...given, ports: { ...given.ports, log: metrics.meteredLog(given.ports.log) } };
   let draining = false;
   const mcp = mcpHttpDoor(door);
-  const app = withFront(new Hono<HttpEnv>({ strict: false }), door);
+  const app = new Hono<HttpEnv>({ strict: false });
   app.use("*", metrics.timed);
+  withFront(app, door);
   app.route(
     "/",
     probes(door, () => !draining, metrics),

@@ -3,10 +3,7 @@ import type { Market } from "../../domain/market.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { ErrorCode, ToolError } from "../../kernel/errors.ts";
 import type { Tool } from "../../kernel/tool.ts";
-import { MARKET_PORTS, type PortName } from "../../ports/index.ts";
-
-/** How every answer over made-up prices begins. */
-export const SAMPLE_LABEL = "SAMPLE (simulated)";
+import { isSimulated, SAMPLE_LABEL } from "../label.ts";
 
 /** What a model should do after each failure. */
 const NEXT = {
@@ -39,9 +36,8 @@ interface Media {
 
 /** A good answer: the data itself, and as text one line for people above the same data as compact JSON. */
 export function answer(tool: Tool, data: Record<string, unknown>, market: Market): CallToolResult {
-  const simulated = market.mode === "sample" && tool.needs.some((port: PortName) => MARKET_PORTS.has(port));
   const line = headline(tool, data);
-  const label = simulated && !line.startsWith(SAMPLE_LABEL) ? `${SAMPLE_LABEL} | ` : "";
+  const label = isSimulated(tool, market) && !line.startsWith(SAMPLE_LABEL) ? `${SAMPLE_LABEL} | ` : "";
   const media = mediaOf(data);
   const shown = media ? { ...data, media: { mime: media.mime, alt: media.alt } } : data;
   return {

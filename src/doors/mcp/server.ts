@@ -12,10 +12,11 @@ import { asToolError } from "../../kernel/errors.ts";
 import { type Ground, invoke } from "../../kernel/invoke.ts";
 import type { Registry, Shelf } from "../../kernel/registry.ts";
 import type { Ports } from "../../ports/index.ts";
+import { SAMPLE_LABEL } from "../label.ts";
 import type { Menu } from "./menu.ts";
 import { reporter } from "./progress.ts";
 import { completePrompt, getPrompt, listPrompts } from "./prompts.ts";
-import { answer, failure, SAMPLE_LABEL } from "./render.ts";
+import { answer, failure } from "./render.ts";
 import { completeResource, RESOURCE_TEMPLATES, RESOURCES, readResource } from "./resources.ts";
 
 /** What every MCP server object of one process shares. */
