@@ -22,7 +22,8 @@ export function choppiness(high: Series, low: Series, close: Series, period = 14
   const path = rollingSum(range, period);
   const highest = rollingMax(top, period);
   const lowest = rollingMin(bottom, period);
-  const scale = 100 / Math.log10(period);
-  for (let i = 0; i < path.length; i++) path[i] = scale * Math.log10(path[i]! / (highest[i]! - lowest[i]!));
+  const most = Math.log10(period);
+  for (let i = 0; i < path.length; i++)
+    path[i] = 100 * (Math.log10(path[i]! / (highest[i]! - lowest[i]!)) / most);
   return path;
 }

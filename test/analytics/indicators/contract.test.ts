@@ -1,0 +1,144 @@
+import { readdirSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Bars, sliceBars } from "../../../src/domain/bars.ts";
+import { readDailyBars } from "../../support/daily-bars.ts";
+import { INDICATORS } from "../../support/indicator-table.ts";
+import { syntheticBars } from "../../support/synthetic-bars.ts";
+import { describeWithData } from "../../support/test-data.ts";
+
+const HOUR = 3_600_000;
+/** What indicators are made of, without being one. */
+const PARTS = ["rolling", "series", "sessions"];
+
+/** Valid bars on a coarse grid, so that ties, flat bars, flat windows and bars without volume are common. */
+const anyBars = (most: number): fc.Arbitrary<Bars> =>
+  fc
+    .record({
+      intraday: fc.boolean(),
+      rows: fc.array(
+        fc.record({
+          gap: fc.integer({ min: 1, max: 5 }),
+          open: fc.integer({ min: 4, max: 12 }),
+          close: fc.integer({ min: 4, max: 12 }),
+          above: fc.integer({ min: 0, max: 3 }),
+          below: fc.integer({ min: 0, max: 3 }),
+          volume: fc.integer({ min: 0, max: 3 }),
+        }),
+        { maxLength: most, size: "max" },
+      ),
+    })
+    .map(({ intraday, rows }) => ({
+      time: rows.reduce((times, { gap }, i) => {
+        times[i] = (times[i - 1] ?? 0) + gap * (intraday ? HOUR : 24 * HOUR);
+        return times;
+      }, new Float64Array(rows.length)),
+      open: Float64Array.from(rows, ({ open }) => open / 4),
+      high: Float64Array.from(rows, ({ open, close, above }) => (Math.max(open, close) + above) / 4),
+      low: Float64Array.from(rows, ({ open, close, below }) => (Math.min(open, close) - below) / 4),
+      close: Float64Array.from(rows, ({ close }) => close / 4),
+      volume: Float64Array.from(rows, ({ volume }) => volume),
+      timeframe: intraday ? "1h" : "1d",
+      adjustment: "split",
+      zone: intraday ? "America/New_York" : "UTC",
+    }));
+
+/** The first `cut` bars of `bars`, and then a different future. */
+function diverge(bars: Bars, cut: number): Bars {
+  const changed = (column: Float64Array, by: number) =>
+    column.map((value, i) => (i < cut ? value : value * by));
+  return {
+    ...bars,
+    high: changed(bars.high, 3),
+    low: changed(bars.low, 0.5),
+    close: changed(bars.close, 0.5),
+    volume: changed(bars.volume, 7),
+  };
+}
+
+it("lists every indicator", () => {
+  const files = readdirSync("src/analytics/indicators").map((file) => file.replace(".ts", ""));
+  expect(INDICATORS.map(({ file }) => file).sort()).toEqual(
+    files.filter((file) => !PARTS.includes(file)).sort(),
+  );
+});
+
+describe.each(INDICATORS)("$file", ({ of, warmUp, periods, aligned }) => {
+  /** Values of `bars` before `cut` against those of the first `cut` bars alone: equal to the last bit. */
+  const expectPrefix = (bars: Bars, cut: number) => {
+    const alone = of(sliceBars(bars, 0, cut));
+    for (const whole of [of(bars), of(diverge(bars, cut))])
+      for (const [name, column] of Object.entries(whole))
+        expect(Buffer.from(Float64Array.from(column.subarray(0, cut)).buffer), name).toEqual(
+          Buffer.from(Float64Array.from(alone[name]!).buffer),
+        );
+  };
+
+  it("is aligned with any bars, empty ones too, and unknown at least through its warm-up", () => {
+    fc.assert(
+      fc.property(anyBars(200), (bars) => {
+        for (const [name, column] of Object.entries(of(bars))) {
+          expect(column.length).toBe(bars.time.length);
+          const first = column.findIndex((value) => !Number.isNaN(value));
+          expect(first === -1 || first >= (warmUp?.[name] ?? 0), name).toBe(true);
+        }
+      }),
+      { numRuns: 40 },
+    );
+    expect(Object.values(of(syntheticBars(1, 0))).every((column) => column.length === 0)).toBe(true);
+  });
+
+  const exactly = warmUp;
+  if (exactly !== null)
+    it("is unknown exactly through its warm-up in a market that moves", () => {
+      const columns = of(syntheticBars(7, 400));
+      const known = Object.entries(columns).map(([name, column]) => [
+        name,
+        column.findIndex((value) => !Number.isNaN(value)),
+        column.reduce((count, value) => count + Number(Number.isNaN(value)), 0),
+      ]);
+      expect(known).toEqual(Object.entries(exactly).map(([name, bars]) => [name, bars, bars]));
+    });
+
+  it("is all unknown over a series as short as its warm-up", () => {
+    for (const [name, bars] of Object.entries(warmUp ?? { value: 33 * 7 })) {
+      const column = of(syntheticBars(7, bars, "UTC"))[name]!;
+      expect([column.length, column.every(Number.isNaN)]).toEqual([bars, true]);
+    }
+  });
+
+  it("says the same about a bar whatever comes after it", () => {
+    fc.assert(
+      fc.property(anyBars(200), fc.nat(), (bars, at) => expectPrefix(bars, at % (bars.time.length + 1))),
+      { numRuns: 40 },
+    );
+  });
+
+  if (periods.length > 0)
+    it("refuses a period that is no whole number of bars", () => {
+      for (const run of periods)
+        for (const period of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])
+          expect(() => run(syntheticBars(1, 300), period)).toThrow(RangeError);
+    });
+
+  if (aligned)
+    it("refuses columns of different lengths", () => {
+      const bars = syntheticBars(1, 300);
+      const torn = {
+        ...bars,
+        high: bars.high.slice(1),
+        open: bars.open.slice(1),
+        volume: bars.volume.slice(1),
+      };
+      expect(() => of(torn)).toThrow(RangeError);
+    });
+
+  describeWithData("on real bars", ["ohlcv", "us_daily", "AAPL.csv"], (path) => {
+    it("says the same about a bar whatever comes after it, and knows all after its warm-up", () => {
+      const bars = readDailyBars(path);
+      for (const cut of [1, 30, 279, 280, 777, bars.time.length - 1]) expectPrefix(bars, cut);
+      for (const [name, column] of Object.entries(of(bars)))
+        expect(column.subarray(warmUp?.[name] ?? 300).some(Number.isNaN), name).toBe(false);
+    });
+  });
+});
