@@ -1,55 +1,22 @@
-import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { openapiDoor, openapiOf } from "../../src/doors/openapi.ts";
 import { STATUS } from "../../src/doors/problem.ts";
 import type { Ports } from "../../src/ports/index.ts";
 import { httpDoor } from "../support/http.ts";
 import { HTTP_TOOLS } from "../support/http-tools.ts";
+import { lintOpenapi } from "../support/openapi-lint.ts";
 
 const bars = {} as Ports["bars"];
 const door = httpDoor(HTTP_TOOLS, { ports: { bars } });
 const doc = openapiOf(door) as any;
 
-/** What redocly's linter says about a document, by rule. */
-async function lint(document: unknown): Promise<string[]> {
-  const folder = await mkdtemp(join(tmpdir(), "openapi-"));
-  try {
-    const file = join(folder, "openapi.json");
-    await writeFile(file, JSON.stringify(document));
-    const args = [
-      "node_modules/@redocly/cli/bin/cli.js",
-      "lint",
-      file,
-      "--config=.config/redocly.yaml",
-      "--format=json",
-    ];
-    const env = {
-      ...process.env,
-      REDOCLY_TELEMETRY: "off",
-      REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
-      CI: "true",
-    };
-    const run = promisify(execFile)(process.execPath, args, { env, maxBuffer: 1e8 });
-    const { stdout } = await run.catch((failed: { stdout: string }) => failed);
-    return JSON.parse(stdout).problems.map(
-      (each: any) => `${each.ruleId} ${each.location?.[0]?.pointer}: ${each.message}`,
-    );
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
-
 describe("the linter", () => {
   it("has nothing to say", async () => {
-    expect(await lint(doc)).toEqual([]);
+    expect(await lintOpenapi(doc)).toEqual([]);
   }, 60_000);
 
   it("would say something", async () => {
-    expect((await lint({ ...doc, info: { title: "x" } })).join()).toContain("version");
+    expect((await lintOpenapi({ ...doc, info: { title: "x" } })).join()).toContain("version");
   }, 60_000);
 });
 

@@ -412,3 +412,23 @@ it("never fails by itself, whatever is asked of it", async () => {
     { numRuns: 400 },
   );
 });
+
+describe("what a refusal costs", () => {
+  const counted = () => {
+    const { meters: own, debits } = countingMeters();
+    return { debits, app: httpApp(httpDoor(HTTP_TOOLS, { ports: { bars, meters: own } })) };
+  };
+  const broken = { method: "POST", body: "{", headers: { "content-type": "application/json" } };
+
+  it("counts a body that is not JSON against the burst and not the day", async () => {
+    const { app: own, debits } = counted();
+    const answer = await own.request("/api/v1/scan", { ...broken, headers: { ...broken.headers, ...asPro } });
+    expect([answer.status, debits]).toEqual([400, { burst: 1, day: 0 }]);
+  });
+
+  it("asks for a key before it reads a body, and counts nothing", async () => {
+    const { app: own, debits } = counted();
+    const answer = await own.request("/api/v1/scan", broken);
+    expect([answer.status, debits]).toEqual([401, { burst: 0, day: 0 }]);
+  });
+});

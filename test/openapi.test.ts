@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openapiOf } from "../src/doors/openapi.ts";
+import * as catalogue from "../tools/index.ts";
+import { type Installation, install } from "./support/installation.ts";
+import { lintOpenapi } from "./support/openapi-lint.ts";
+import { suiteDir } from "./support/temp-dir.ts";
+
+describe("the product's OpenAPI document", () => {
+  const suite = suiteDir();
+  let house: Installation;
+  let served: Record<string, any>;
+  beforeAll(async () => {
+    house = await install(suite.dir, "sample");
+    served = (await (await fetch(`${house.url}/openapi.json`)).json()) as Record<string, any>;
+  });
+  afterAll(async () => {
+    await house.stop();
+    suite.remove();
+  });
+
+  it("satisfies the linter", async () => {
+    expect(await lintOpenapi(served)).toEqual([]);
+  }, 60_000);
+
+  it("has every tool of the catalogue as an operation and is open to read", () => {
+    const ids = Object.values<any>(served.paths).flatMap((path) =>
+      Object.values<any>(path).map(({ operationId }) => operationId),
+    );
+    for (const { name } of Object.values(catalogue)) expect(ids).toContain(name);
+    expect(served.openapi).toBe("3.1.0");
+  });
+
+  it("is the document that the registry describes", () => {
+    const settings = {
+      version: "0.0.0",
+      publicUrl: "http://127.0.0.1",
+      allowedHosts: [],
+      trustProxy: false,
+      metricsToken: null,
+    };
+    expect(served).toEqual(JSON.parse(JSON.stringify(openapiOf({ registry: house.app.registry, settings }))));
+  });
+});
