@@ -33,18 +33,27 @@ export function marketStateAt(epochMs: number, assetClass: AssetClass): MarketSt
   return epochMs < hours.close ? "regular" : "post";
 }
 
+/** Whether bars hold the regular session alone or trades before and after it too. */
+export type TradingHours = "regular" | "extended";
+
 /**
  * When a bar is closed (epoch ms), `time` as in `Bars`. An equity's day closes with its session, a part of it no
- * later than the session it began in, so the 15:30 hour closes at 16:00 New York. Bars of a date without a
- * session are taken to last their whole length, a day until 16:00. A 24-hour bar always lasts its length.
+ * later than the session it began in, so the 15:30 hour closes at 16:00 New York; where bars hold `extended`
+ * hours, a part of a day ends no later than the evening's trading. Bars of a date without a session are taken to
+ * last their whole length, a day until 16:00. A 24-hour bar always lasts its length.
  */
-export function barCloseMs(time: number, timeframe: Timeframe, zone: SessionZone): number {
+export function barCloseMs(
+  time: number,
+  timeframe: Timeframe,
+  zone: SessionZone,
+  kept: TradingHours = "regular",
+): number {
   const end = time + TIMEFRAME_MS[timeframe];
   if (zone === "UTC") return end;
   if (timeframe === "1d") return hoursOf(time)?.close ?? newYorkClock(time, CLOSE.full);
   const hours = hoursOf(newYorkDay(time));
   if (hours === null) return end;
-  if (time < hours.close) return Math.min(end, hours.close);
+  if (time < hours.close && kept === "regular") return Math.min(end, hours.close);
   return time < hours.postClose ? Math.min(end, hours.postClose) : end;
 }
 

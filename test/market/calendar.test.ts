@@ -72,6 +72,15 @@ describe("barCloseMs", () => {
     expect(closeNY(start, timeframe)).toBe(close);
   });
 
+  it("lets a bar of extended hours run over the bell, but not over the evening's end", () => {
+    const close = (start: string, timeframe: "4h" | "1h") =>
+      iso(barCloseMs(at(start), timeframe, "America/New_York", "extended"));
+    expect(close("2024-01-02T20:00Z", "4h")).toBe("2024-01-03T00:00"); // 15:00 to 19:00
+    expect(close("2024-07-03T16:00Z", "4h")).toBe("2024-07-03T20:00"); // 12:00 to 16:00 of a half day
+    expect(close("2024-01-03T00:30Z", "1h")).toBe("2024-01-03T01:00"); // 19:30 to 20:00
+    expect(iso(barCloseMs(at("2024-01-02"), "1d", "America/New_York", "extended"))).toBe("2024-01-02T21:00");
+  });
+
   it("takes a date without a session to end at 16:00", () => {
     expect(closeNY("2024-07-04", "1d")).toBe("2024-07-04T20:00");
   });

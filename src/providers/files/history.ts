@@ -6,10 +6,10 @@ import {
   TIMEFRAMES,
   type Timeframe,
 } from "../../domain/bars.ts";
-import type { BarSeries, Instrument } from "../../domain/market.ts";
+import type { Instrument } from "../../domain/market.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { barCloseMs } from "../../market/calendar.ts";
 import type { BarHistory, Clock } from "../../ports/index.ts";
+import { closedCount, closeOf, hoursKept } from "./closing.ts";
 import { zoneOf } from "./load.ts";
 
 /** What files say of themselves in every answer. */
@@ -36,34 +36,19 @@ export function fileBars(shelf: BarShelf, clock: Clock, adjustment: Adjustment):
           ? noBars(instrument, timeframe, adjustment)
           : shelf.bars(instrument.symbol, timeframe);
       const now = clock.now().getTime();
-      const count = closedCount(bars, Math.min(asOf ?? now, now));
+      const kept = hoursKept(bars);
+      const count = closedCount(bars, Math.min(asOf ?? now, now), kept);
       const closed = sliceBars(bars, Math.max(0, count - limit), count);
-      return seriesOf(closed, asOf === undefined || asOf >= now ? formingBar(bars, count, now) : null);
+      const forming = asOf === undefined || asOf >= now ? formingBar(bars, count, now) : null;
+      return {
+        bars: closed,
+        forming,
+        source: SOURCE,
+        venue: VENUE,
+        adjustment,
+        as_of: closed.time.length === 0 ? null : new Date(closeOf(bars, count - 1, kept)).toISOString(),
+      };
     },
-  };
-}
-
-/** How many bars, counted from the first, had closed by an instant (epoch ms). */
-export function closedCount({ time, timeframe, zone }: Bars, at: number): number {
-  let low = 0;
-  let high = time.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (barCloseMs(time[middle]!, timeframe, zone) <= at) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-function seriesOf(bars: Bars, forming: Bar | null): BarSeries {
-  const last = bars.time.at(-1);
-  return {
-    bars,
-    forming,
-    source: SOURCE,
-    venue: VENUE,
-    adjustment: bars.adjustment,
-    as_of: last === undefined ? null : new Date(barCloseMs(last, bars.timeframe, bars.zone)).toISOString(),
   };
 }
 

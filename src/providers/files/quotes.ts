@@ -2,9 +2,10 @@ import type { Bars } from "../../domain/bars.ts";
 import type { Instrument, Quote } from "../../domain/market.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
-import { barCloseMs, marketStateAt } from "../../market/calendar.ts";
+import { marketStateAt } from "../../market/calendar.ts";
 import type { Clock, Quotes } from "../../ports/index.ts";
-import { type BarShelf, closedCount, SOURCE, VENUE } from "./history.ts";
+import { closedCount, closeOf, hoursKept } from "./closing.ts";
+import { type BarShelf, SOURCE, VENUE } from "./history.ts";
 
 const DAY = 86_400_000;
 
@@ -36,10 +37,9 @@ interface Last {
 }
 
 function lastOf(bars: Bars, now: number): Last | null {
-  const index = closedCount(bars, now) - 1;
-  return index < 0
-    ? null
-    : { bars, index, closedAt: barCloseMs(bars.time[index]!, bars.timeframe, bars.zone) };
+  const kept = hoursKept(bars);
+  const index = closedCount(bars, now, kept) - 1;
+  return index < 0 ? null : { bars, index, closedAt: closeOf(bars, index, kept) };
 }
 
 function quoteOf({ bars, index, closedAt }: Last, { asset_class }: Instrument, now: Date): Quote {

@@ -1,0 +1,32 @@
+import { type Bars, TIMEFRAME_MS } from "../../domain/bars.ts";
+import { newYorkDate } from "../../lib/newyork.ts";
+import { barCloseMs, sessionOf, type TradingHours } from "../../market/calendar.ts";
+
+/** Bars looked at to tell which hours a file keeps; over a day of the shortest ones. */
+const SAMPLE = 200;
+
+/** When the bar at `index` closed, epoch ms. */
+export const closeOf = (bars: Bars, index: number, kept: TradingHours): number =>
+  barCloseMs(bars.time[index]!, bars.timeframe, bars.zone, kept);
+
+/** How many bars, counted from the first, had closed by an instant (epoch ms). */
+export function closedCount(bars: Bars, at: number, kept: TradingHours): number {
+  let low = 0;
+  let high = bars.time.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (closeOf(bars, middle, kept) <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Which hours bars keep: extended as soon as one of the newest lies wholly before or after the regular session. */
+export function hoursKept({ time, timeframe, zone }: Bars): TradingHours {
+  if (zone === "UTC" || timeframe === "1d") return "regular";
+  const outside = time.subarray(-SAMPLE).some((start) => {
+    const session = sessionOf(newYorkDate(start));
+    return session !== null && (start >= session.close || start + TIMEFRAME_MS[timeframe] <= session.open);
+  });
+  return outside ? "extended" : "regular";
+}
