@@ -44,11 +44,12 @@ export const getQuote = defineTool({
     { ask: "What does one bitcoin cost?", input: { symbol: "BTC/USD" } },
   ],
   terminal({ symbol, venue, data }, paint) {
-    const up = data.change === null || data.change >= 0;
-    const change =
-      data.change === null ? "" : ` ${up ? "+" : ""}${data.change} (${data.changePercent?.toFixed(2)}%)`;
+    const { price, change, changePercent } = data;
+    const up = change === null || change >= 0;
+    const share = changePercent === null ? "" : ` (${signed(changePercent, 2)}%)`;
+    const moved = change === null ? "" : ` ${signed(change, price >= 1 ? 2 : 6)}${share}`;
     return [
-      `${paint("bold", symbol)} ${data.price} ${data.currency}${paint(up ? "green" : "red", change)}`,
+      `${paint("bold", symbol)} ${price} ${data.currency}${paint(up ? "green" : "red", moved)}`,
       paint("dim", `${data.price_source} from ${data.source} (${venue}), traded ${data.timestamp}`),
     ].join("\n");
   },
@@ -66,3 +67,6 @@ export const getQuote = defineTool({
     };
   },
 });
+
+const signed = (value: number, digits: number): string =>
+  `${value < 0 ? "-" : "+"}${Math.abs(value).toFixed(digits)}`;

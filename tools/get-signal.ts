@@ -31,7 +31,7 @@ export const getSignal = defineTool({
     success: z.literal(true),
     request_id: z.uuid(),
     server_time: Iso,
-    data_as_of: Iso.describe("When the price traded"),
+    data_as_of: Iso.describe("When the price traded; without a price, when the decision bar closed"),
     data: z.object({
       signal: Signal,
       price: z.number().nullable().describe("null with price_reason; never a silent prior close"),

@@ -17,11 +17,18 @@ export const Detail = z
 
 const AS_OF = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
+/** Whether the day exists; Date.parse alone reads 30 February as 2 March. */
+function onCalendar(text: string): boolean {
+  const day = Date.parse(text.slice(0, 10));
+  if (Number.isNaN(day) || Number.isNaN(Date.parse(text))) return false;
+  return new Date(day).toISOString().startsWith(text.slice(0, 10));
+}
+
 /** A moment to look back from. */
 export const AsOf = z
   .string()
   .regex(AS_OF, "must be a date (2024-06-28) or an ISO 8601 time with its zone (2024-06-28T20:00:00Z)")
-  .refine((text) => Number.isFinite(Date.parse(text)), "is not a date on the calendar")
+  .refine(onCalendar, "is not a date on the calendar")
   .describe("Answer from facts known by then: ISO 8601 time with zone, or a date, whose whole day counts");
 
 /** Epoch ms of an `AsOf`; a bare date means the end of that UTC day. */

@@ -105,6 +105,6 @@ async function ranksOf(
       : await seriesOrNone(ports.bars, instrument, { ...known, timeframe: "1d", limit: 1 });
   const time = daily?.bars.time.at(-1);
   if (time === undefined) return null;
-  const { returns, hash } = await rankUniverse(instrument, { time, asOf: known.asOf }, ports, known.signal);
+  const { returns, hash } = await rankUniverse(instrument, { time, asOf: known.asOf }, ports);
   return { returns: [...returns.values()], own: returns.get(instrument.symbol) ?? null, hash };
 }

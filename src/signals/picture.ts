@@ -60,15 +60,17 @@ export async function pictureOf(request: PictureRequest, ports: PicturePorts): P
   };
 }
 
-function hashOf({ bars, benchmark, peers, universe }: ConsensusInput): string {
-  const hash = createHash("sha256");
+function hashOf({ bars, benchmark, peers, universe, ...facts }: ConsensusInput): string {
+  const all = [bars, ...(benchmark === null ? [] : [benchmark]), ...peers];
+  const { timeframe, zone } = bars;
+  // says where one column ends and the next begins, so that no two inputs read alike
+  const shape = { ...facts, timeframe, zone, benchmark: benchmark !== null, universe: universe !== null };
+  const hash = createHash("sha256").update(
+    JSON.stringify({ ...shape, lengths: all.map(({ time }) => time.length) }),
+  );
   const column = (values: Float64Array) =>
     hash.update(new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
-  for (const { time, open, high, low, close, volume } of [
-    bars,
-    ...(benchmark === null ? [] : [benchmark]),
-    ...peers,
-  ])
+  for (const { time, open, high, low, close, volume } of all)
     for (const values of [time, open, high, low, close, volume]) column(values);
   if (universe !== null) column(Float64Array.of(...universe.returns, universe.own ?? Number.NaN));
   return hash.digest("hex").slice(0, 32);

@@ -102,7 +102,7 @@ export function explanationLines(answer: ExplanationAnswer, paint: Paint): strin
   const lines = answer.drivers.map(({ id, value, weight, contribution, reason }) =>
     value === null
       ? `  ${id.padEnd(12)} ${paint("dim", reason ?? "")}`
-      : `  ${id.padEnd(12)} ${paint(value >= 0 ? "green" : "red", signed(value))}  x ${weight.toFixed(3)} = ${signed(contribution ?? 0)}`,
+      : `  ${id.padEnd(12)} ${paint(value >= 0 ? "green" : "red", signed(value))}  x ${weight.toFixed(3)} = ${signed(contribution ?? 0, 3)}`,
   );
   const turn =
     flip.price === null
@@ -111,10 +111,11 @@ export function explanationLines(answer: ExplanationAnswer, paint: Paint): strin
   return [
     `${paint("bold", answer.symbol)}  ${paint(COLOUR[answer.direction], answer.direction)}  grade ${answer.grade ?? "none"}  score ${show(answer.score)}`,
     ...lines,
-    `  ${"sum".padEnd(12)} ${answer.sum === null ? "none" : signed(answer.sum)}`,
+    `  ${"sum".padEnd(12)} ${answer.sum === null ? "none" : signed(answer.sum, 3)}`,
     `  ${turn}`,
     paint("dim", `  bars to ${answer.data_as_of}`),
   ].join("\n");
 }
 
-const signed = (value: number): string => `${value < 0 ? "-" : "+"}${Math.abs(value).toFixed(2)}`;
+const signed = (value: number, digits = 2): string =>
+  `${value < 0 ? "-" : "+"}${Math.abs(value).toFixed(digits)}`;

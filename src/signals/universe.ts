@@ -19,12 +19,12 @@ export type UniversePorts = Pick<Ports, "symbols" | "bars" | "cache" | "market">
 /**
  * The universe an instrument is ranked in on the daily bar that starts at `time`: members of its kind (crypto, or
  * stocks and funds) with a bar on that very day and a year of bars before it. Nothing later than `asOf` (epoch ms) is read.
+ * Everybody who asks meanwhile waits for the same answer, so no caller's leaving ends it.
  */
 export function rankUniverse(
   kind: Instrument,
   { time, asOf }: { readonly time: number; readonly asOf: number },
   { symbols, bars, cache, market }: UniversePorts,
-  signal: AbortSignal,
 ): Promise<RankUniverse> {
   const crypto = kind.asset_class === "crypto";
   const year = yearOf(kind.asset_class);
@@ -32,7 +32,7 @@ export function rankUniverse(
   return cache.remember(`universe|${market.id}|${crypto}|${time}|${asOf}`, KEEP_MS, async () => {
     const found = await Promise.all(
       members.map(async (member) => {
-        const series = await seriesOrNone(bars, member, { timeframe: "1d", limit: year + 1, asOf, signal });
+        const series = await seriesOrNone(bars, member, { timeframe: "1d", limit: year + 1, asOf });
         if (series === null || series.bars.time.at(-1) !== time) return [];
         const value = yearLessMonthReturn(series.bars.close, year);
         return value === null ? [] : [[member.symbol, value] as const];

@@ -1,0 +1,223 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { describe, expect, it } from "vitest";
+import * as catalogue from "../../tools/index.ts";
+
+interface Layer {
+  /** Folders or files it may import beside itself. */
+  readonly may: readonly string[];
+  readonly packages?: RegExp;
+}
+
+/** Who may import whom, and which packages each layer may know. Anything not listed is forbidden. */
+const LAYERS: Readonly<Record<string, Layer>> = {
+  "src/lib": { may: [], packages: /^(p-limit|pino|node:)/ },
+  "src/domain": { may: ["src/lib"], packages: /^zod$/ },
+  "src/ports": { may: ["src/domain"] },
+  "src/analytics": { may: ["src/domain", "src/lib"] },
+  "src/kernel": { may: ["src/ports", "src/domain", "src/lib"], packages: /^zod$/ },
+  "src/market": {
+    may: ["src/ports", "src/domain", "src/kernel/errors.ts", "src/lib"],
+    packages: /^(cockatiel|lru-cache)$/,
+  },
+  "src/signals": {
+    may: ["src/ports", "src/domain", "src/analytics", "src/kernel/errors.ts", "src/lib"],
+    packages: /^(node:crypto|zod)$/,
+  },
+  "src/trading": {
+    may: ["src/ports", "src/domain", "src/analytics", "src/kernel/errors.ts", "src/lib"],
+  },
+  "src/providers": {
+    may: ["src/ports", "src/domain", "src/market", "src/kernel", "src/lib"],
+    packages: /^(?!hono|@hono|@modelcontextprotocol)/,
+  },
+  "src/store": {
+    may: ["src/ports", "src/domain", "src/kernel", "src/lib"],
+    packages: /^(node:|zod$|kysely$|better-sqlite3$)/,
+  },
+  "src/access": {
+    may: ["src/ports", "src/domain", "src/kernel", "src/lib"],
+    packages: /^(node:|better-sqlite3$|lru-cache$|rate-limiter-flexible$)/,
+  },
+  "src/engine": {
+    may: ["src/signals", "src/market", "src/ports", "src/domain", "src/kernel", "src/lib"],
+    packages: /^(croner|p-limit)$/,
+  },
+  "src/doors": {
+    may: ["src/kernel", "src/ports", "src/access", "src/domain", "src/lib"],
+    packages: /^(node:|zod$|hono(\/|$)|@hono\/|@modelcontextprotocol\/|commander$|prom-client$)/,
+  },
+  tools: {
+    may: ["src/kernel", "src/domain", "src/analytics", "src/signals", "src/trading", "src/ports", "src/lib"],
+    packages: /^zod$/,
+  },
+  agents: { may: ["tools", "src/kernel", "src/domain", "src/analytics"], packages: /^zod$/ },
+};
+
+interface Rule {
+  readonly in: RegExp;
+  readonly unless?: RegExp;
+  readonly text: RegExp;
+  readonly why: string;
+}
+const PURE = /^(src\/(kernel|analytics|signals|domain)|tools|agents)\//;
+const NEVER: readonly Rule[] = [
+  {
+    in: /./,
+    unless: /^src\/config\.ts$/,
+    text: /process\.env|import\.meta\.env/,
+    why: "only src/config.ts reads the environment",
+  },
+  {
+    in: PURE,
+    text: /Date\.now\(|new Date\(\)|Math\.random\(|performance\.now\(|randomUUID/,
+    why: "time and chance come through ports",
+  },
+  { in: /^src\/analytics\//, text: /\basync\b|\bawait\b|Promise</, why: "analytics waits for nothing" },
+  { in: /./, text: /console\.(log|info|debug)\(/, why: "stdout belongs to the protocols" },
+  { in: /./, text: /^(export )?(let|var) /m, why: "no state lives in a module" },
+  { in: /./, text: /\b(TODO|FIXME|XXX|HACK)\b/, why: "what is missing is not promised in a comment" },
+  { in: PURE, text: /\bfetch\(|globalThis|setInterval\(/, why: "a tool asks its ports and nobody else" },
+];
+
+const filesUnder = (root: string): string[] =>
+  existsSync(root)
+    ? readdirSync(root, { recursive: true, encoding: "utf8" })
+        .filter((file) => file.endsWith(".ts"))
+        .map((file) => `${root}/${file}`)
+        .sort()
+    : [];
+const files = ["src", "tools", "agents"].flatMap(filesUnder);
+const tests = filesUnder("test");
+const text = (file: string): string => readFileSync(file, "utf8");
+const isIn = (file: string, place: string): boolean => file === place || file.startsWith(`${place}/`);
+const layerOf = (file: string): string | undefined => Object.keys(LAYERS).find((layer) => isIn(file, layer));
+const importsOf = (file: string): string[] =>
+  [
+    ...text(file).matchAll(
+      /^(?:import|export)\s[^;]*?from\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\("([^"]+)"\)/gm,
+    ),
+  ].map((found) => (found[1] ?? found[2] ?? found[3])!);
+const targetOf = (file: string, specifier: string): string => normalize(join(dirname(file), specifier));
+const neighboursOf = (file: string): string[] =>
+  importsOf(file)
+    .filter((specifier) => specifier.startsWith("."))
+    .map((specifier) => targetOf(file, specifier));
+
+describe("the house", () => {
+  it.each(files.filter(layerOf))("%s imports only what its layer may", (file) => {
+    const layer = layerOf(file)!;
+    const { may, packages } = LAYERS[layer]!;
+    const strangers = importsOf(file).filter((specifier) =>
+      specifier.startsWith(".")
+        ? ![layer, ...may].some((place) => isIn(targetOf(file, specifier), place))
+        : !packages?.test(specifier),
+    );
+    expect(strangers, `${layer} may import ${may.join(", ") || "nothing"}`).toEqual([]);
+  });
+
+  it("has a place for every file", () => {
+    expect(files.filter((file) => !layerOf(file))).toEqual(["src/app.ts", "src/config.ts", "src/main.ts"]);
+  });
+
+  it("lets nobody but the executable import the composition root", () => {
+    const importers = files.filter((file) => neighboursOf(file).includes("src/app.ts"));
+    expect(importers).toEqual(["src/main.ts"]);
+  });
+
+  it.each(NEVER)("never: $why", ({ in: where, unless, text: forbidden }) => {
+    const guilty = files.filter(
+      (file) => where.test(file) && !unless?.test(file) && forbidden.test(text(file)),
+    );
+    expect(guilty).toEqual([]);
+  });
+
+  it("names no tool in a door or in the kernel", () => {
+    const names = Object.values(catalogue).map(({ name }) => name);
+    const rooms = files.filter((file) => /^src\/(doors|kernel)\//.test(file));
+    const naming = rooms.flatMap((file) =>
+      names.filter((name) => text(file).includes(name)).map((name) => `${file}: ${name}`),
+    );
+    expect(naming).toEqual([]);
+  });
+
+  it("names vendors in the composition root alone", () => {
+    const importers = files.filter(
+      (file) =>
+        !isIn(file, "src/providers") && neighboursOf(file).some((target) => isIn(target, "src/providers")),
+    );
+    expect(importers).toEqual(["src/app.ts"]);
+  });
+
+  it("keeps each vendor apart from the others", () => {
+    const vendorOf = (file: string) => /^src\/providers\/([^/]+)\//.exec(file)?.[1];
+    const crossing = filesUnder("src/providers").filter((file) =>
+      neighboursOf(file).some(
+        (target) => vendorOf(target) !== undefined && vendorOf(target) !== vendorOf(file),
+      ),
+    );
+    expect(crossing).toEqual([]);
+  });
+
+  it("has no import cycles", () => {
+    const graph = new Map(files.map((file) => [file, neighboursOf(file)]));
+    const done = new Set<string>();
+    const cycles: string[] = [];
+    const visit = (file: string, path: readonly string[]): void => {
+      if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file].join(" -> "));
+      if (path.includes(file) || done.has(file)) return;
+      for (const next of graph.get(file) ?? []) visit(next, [...path, file]);
+      done.add(file);
+    };
+    for (const file of files) visit(file, []);
+    expect(cycles).toEqual([]);
+  });
+
+  it("keeps one tool per file, listed once, named after it, with a test beside it", () => {
+    const names = Object.values(catalogue).map(({ name }) => name);
+    const toolFiles = files
+      .filter((file) => /^tools\/(?!index\.ts)[^/]+\.ts$/.test(file))
+      .map((file) => file.slice("tools/".length, -".ts".length));
+    expect(toolFiles.map((file) => file.replaceAll("-", "_")).sort()).toEqual(names.sort());
+    expect(toolFiles.filter((file) => !existsSync(`test/tools/${file}.test.ts`))).toEqual([]);
+    const camel = (name: string) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+    expect(Object.entries(catalogue).filter(([key, { name }]) => key !== camel(name))).toEqual([]);
+    expect(files.filter((file) => /^tools\/.*\//.test(file))).toEqual([]);
+  });
+
+  it("publishes a definition for every tool and for nothing else", () => {
+    const published = readdirSync("test/__toolsnaps__").sort();
+    expect(published).toEqual(
+      Object.values(catalogue)
+        .map(({ name }) => `${name}.json`)
+        .sort(),
+    );
+  });
+
+  it.each(files)("%s stays readable in one sitting", (file) => {
+    expect(text(file).split("\n").length).toBeLessThanOrEqual(300);
+  });
+
+  it("gives each leaf one package at most", () => {
+    const packagesOf = (file: string) =>
+      importsOf(file).filter((specifier) => !/^(\.|node:)/.test(specifier));
+    expect(filesUnder("src/lib").filter((file) => new Set(packagesOf(file)).size > 1)).toEqual([]);
+    expect(filesUnder("src/lib").filter((file) => packagesOf(file).includes("pino"))).toEqual([
+      "src/lib/log.ts",
+    ]);
+  });
+
+  it("puts every test where the code it tests lies", () => {
+    const lost = tests
+      .filter((file) => file.endsWith(".test.ts") && !file.startsWith("test/arch/"))
+      .map((file) => dirname(file).slice("test/".length))
+      .filter((place) => !["test", ""].includes(place))
+      .filter((place) => !existsSync(place === "tools" || place === "agents" ? place : `src/${place}`));
+    expect([...new Set(lost)]).toEqual([]);
+  });
+
+  it("gives no file or folder a name that says nothing", () => {
+    const empty = /\/(utils?|helpers?|common|managers?|services?|misc)(\/|\.ts$)/;
+    expect([...files, ...tests].filter((file) => empty.test(file))).toEqual([]);
+  });
+});

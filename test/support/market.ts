@@ -1,0 +1,184 @@
+import type { Bar, Bars, Timeframe } from "../../src/domain/bars.ts";
+import { sliceBars, TIMEFRAME_MS } from "../../src/domain/bars.ts";
+import type { Instrument, Quote } from "../../src/domain/market.ts";
+import { ToolError } from "../../src/kernel/errors.ts";
+import { createCache } from "../../src/market/cache.ts";
+import { barCloseMs } from "../../src/market/calendar.ts";
+import { canonicalOf, createDirectory } from "../../src/market/directory.ts";
+import { embeddedListings } from "../../src/market/listings.ts";
+import type {
+  BarHistory,
+  Clock,
+  EngineResult,
+  EngineRuns,
+  HistoryRequest,
+  Quotes,
+} from "../../src/ports/index.ts";
+import { ground, sampleMarket, stoppedClock } from "./context.ts";
+
+/** The last trading day that has closed at `NOW`, as daily bars are stamped. */
+export const YESTERDAY = Date.UTC(2026, 0, 14);
+
+export interface Climb {
+  readonly count?: number;
+  /** Price from one close to the next; the bar's range is always 1. */
+  readonly step?: number;
+  /** Close of the first bar. */
+  readonly first?: number;
+  readonly timeframe?: Timeframe;
+  readonly zone?: Bars["zone"];
+  /** Start of the last bar, epoch ms. */
+  readonly end?: number;
+}
+
+/**
+ * Bars whose every close is `step` from the one before, half a dollar from high and low: while `step` is at most
+ * .5 the average true range is exactly 1. Volume is 1000. Weekdays only, unless around the clock or shorter than a day.
+ */
+export function climbingBars({
+  count = 300,
+  step = 0.125,
+  first = 100,
+  timeframe = "1d",
+  zone = "America/New_York",
+  end = YESTERDAY,
+}: Climb = {}): Bars {
+  const time = new Float64Array(count);
+  const length = TIMEFRAME_MS[timeframe];
+  for (let i = count - 1, at = end; i >= 0; at -= length) {
+    const weekend = [0, 6].includes(new Date(at).getUTCDay());
+    if (!(weekend && timeframe === "1d" && zone !== "UTC")) time[i--] = at;
+  }
+  const column = (of: (i: number) => number) => Float64Array.from(time, (_, i) => of(i));
+  return {
+    time,
+    open: column((i) => first + step * (i - 1)),
+    high: column((i) => first + step * i + 0.5),
+    low: column((i) => first + step * i - 0.5),
+    close: column((i) => first + step * i),
+    volume: column(() => 1000),
+    timeframe,
+    adjustment: "split",
+    zone,
+  };
+}
+
+interface Shelf {
+  readonly bars: Readonly<Record<string, Bars | readonly Bars[]>>;
+  /** The unfinished bar of a symbol, given whenever the answer is for now. */
+  readonly forming?: Readonly<Record<string, Bar>>;
+}
+
+/** History of the given symbols, cut at the moment asked for; `asked` keeps every request. */
+export function fixedBars({ bars: held, forming = {} }: Shelf, clock: Clock = stoppedClock()) {
+  const asked: (HistoryRequest & { readonly symbol: string })[] = [];
+  const bars: BarHistory = {
+    async history({ symbol, asset_class }, request) {
+      asked.push({ symbol, ...request });
+      const { timeframe, limit, asOf } = request;
+      const found = [held[symbol] ?? []].flat().find((one) => one.timeframe === timeframe);
+      const all = found ?? noBars(timeframe, asset_class);
+      const closesAt = Array.from(all.time, (time) => barCloseMs(time, timeframe, all.zone));
+      const count = closesAt.filter((close) => close <= (asOf ?? clock.now().getTime())).length;
+      const closed = sliceBars(all, Math.max(0, count - limit), count);
+      return {
+        bars: closed,
+        forming: asOf === undefined ? (forming[symbol] ?? null) : null,
+        source: "fixture",
+        venue: "XTST",
+        adjustment: closed.adjustment,
+        as_of: count === 0 ? null : new Date(closesAt[count - 1]!).toISOString(),
+      };
+    },
+  };
+  return { bars, asked };
+}
+
+function noBars(timeframe: Timeframe, kind: Instrument["asset_class"]): Bars {
+  return climbingBars({ count: 0, timeframe, zone: kind === "crypto" ? "UTC" : "America/New_York" });
+}
+
+/** A live quote of ten minutes before `NOW`; every figure may be said otherwise. */
+export const quote = (over: Partial<Quote> = {}): Quote => ({
+  price: 182.5,
+  change: -1.5,
+  changePercent: -0.8152,
+  volume: 12_000_000,
+  high: 185,
+  low: 181.25,
+  open: 184,
+  timestamp: "2026-01-15T14:50:00.000Z",
+  source: "fixture",
+  venue: "XTST",
+  price_source: "live_quote",
+  market_state: "regular",
+  delayed_minutes: 0,
+  ...over,
+});
+
+/** Quotes of the given symbols; any other has no price. */
+export const fixedQuotes = (known: Readonly<Record<string, Quote>>): Quotes => ({
+  async latest({ symbol }) {
+    const found = known[symbol];
+    if (found === undefined)
+      throw new ToolError("NO_PRICE", `No price of ${symbol}`, {
+        data: { symbol, price: null, data: { price: null } },
+      });
+    return found;
+  },
+});
+
+/** Nightly results of the given symbols. */
+export const fixedRuns = (results: Readonly<Record<string, EngineResult>> = {}): EngineRuns => ({
+  latest: async (symbol) => results[symbol] ?? null,
+});
+
+const listings = embeddedListings();
+
+/** The symbol directory of a market that holds these symbols. */
+export const directoryOf = (symbols: readonly string[]) =>
+  createDirectory({ members: symbols.map((name) => canonicalOf(name, listings)!), listings });
+
+export interface FakeMarket extends Shelf {
+  readonly quotes?: Readonly<Record<string, Quote>>;
+  readonly engine?: Readonly<Record<string, EngineResult>>;
+  readonly clock?: Clock;
+}
+
+/** Ground with a small market on it: the symbols are those with bars. `asked` keeps every request for bars. */
+export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...shelf }: FakeMarket) {
+  const { bars, asked } = fixedBars(shelf, clock);
+  const ports = {
+    ...ground({ clock }),
+    market: sampleMarket,
+    symbols: directoryOf(Object.keys(shelf.bars)),
+    bars,
+    quotes: fixedQuotes(quotes),
+    engineRuns: fixedRuns(engine),
+    providerHealth: { report: () => [] },
+    cache: createCache(clock),
+  };
+  return { ports, asked };
+}
+
+/** A small market of stocks, funds and coins, 300 daily bars each, that can answer every example. */
+export function smallMarket(over: Partial<FakeMarket> = {}) {
+  const around = (end: number, timeframe: Timeframe = "1d") => climbingBars({ zone: "UTC", timeframe, end });
+  const coin = [around(YESTERDAY), around(Date.UTC(2026, 0, 15, 8), "4h")];
+  const stock = climbingBars();
+  return marketOf({
+    bars: {
+      AAPL: stock,
+      MSFT: climbingBars({ step: -0.125, first: 200 }),
+      NVDA: climbingBars({ step: 0.0625 }),
+      TSLA: stock,
+      SPY: climbingBars({ step: 0.03125 }),
+      LINK: stock,
+      "LINK-USD": around(YESTERDAY),
+      "BTC-USD": coin,
+      "ETH-USD": coin,
+    },
+    quotes: { AAPL: quote({ price: 138 }), LINK: quote(), "LINK-USD": quote({ venue: "XCRY" }) },
+    ...over,
+  });
+}

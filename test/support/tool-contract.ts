@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { jsonSchemaOf } from "../../src/kernel/publish.ts";
+import type { OutputOf, Tool } from "../../src/kernel/tool.ts";
+import type { Ports } from "../../src/ports/index.ts";
+import { ground } from "./context.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What every tool promises, registered once per tool at the bottom of its own test file. */
+export function toolContract<T extends Tool>(tool: T, { ports }: { readonly ports: Partial<Ports> }): void {
+  const principal = {
+    account: "contract",
+    plan: "enterprise",
+    scopes: ["read", "write", "trade:paper"],
+  } as const;
+  const input = jsonSchemaOf(tool.input, "input");
+  const answers = new Map<unknown, OutputOf<T>>();
+  const answerTo = async (given: unknown): Promise<OutputOf<T>> => {
+    const known = answers.get(given);
+    if (known !== undefined) return known;
+    const answer = await invoke(tool, given, { ports: ground(ports), principal, door: "test" });
+    answers.set(given, answer);
+    return answer;
+  };
+
+  describe(`${tool.name} contract`, () => {
+    it("keeps its published definition", () => {
+      const { name, title, description, toolset, plan, effect, route, aliases, command, listed } = tool;
+      const { needs, cacheSeconds, deadlineMs, tasks, examples } = tool;
+      const published = {
+        ...{ name, title, description, toolset, plan, effect, route, aliases, command, listed },
+        ...{ needs, cacheSeconds, deadlineMs, tasks },
+        terminal: tool.terminal !== undefined,
+        input,
+        output: jsonSchemaOf(tool.output, "output"),
+        examples,
+      };
+      return expect(`${JSON.stringify(published, null, 2)}\n`).toMatchFileSnapshot(
+        `../__toolsnaps__/${tool.name}.json`,
+      );
+    });
+
+    it("is described in under 600 characters, naming what else there is", () => {
+      expect(tool.name).toMatch(/^[a-z]+(_[a-z0-9]+)+$/);
+      expect(tool.name.length).toBeLessThanOrEqual(64);
+      expect(tool.description.length).toBeLessThan(600);
+      expect(tool.description).toMatch(/\b(Use|use)\b.*\b[a-z]+_[a-z_]+\b/s);
+    });
+
+    it("takes input that every model provider accepts, each field described", () => {
+      const shapes = partsOf(input);
+      expect(
+        shapes.filter((part) => ["anyOf", "oneOf", "allOf", "$ref", "$defs"].some((key) => key in part)),
+      ).toEqual([]);
+      expect(shapes.filter((part) => Array.isArray(part.type))).toEqual([]);
+      expect(input).toMatchObject({ type: "object", additionalProperties: false });
+      const fields = Object.entries((input.properties ?? {}) as Record<string, Json>);
+      expect(fields.filter(([, { description }]) => !description).map(([name]) => name)).toEqual([]);
+    });
+
+    it("answers in an object", () => {
+      expect(jsonSchemaOf(tool.output, "output")).toMatchObject({ type: "object" });
+    });
+
+    it.each(tool.examples)("answers its own example: $ask", async ({ input: given }) => {
+      const answer = await answerTo(given);
+      expect(tool.output.safeParse(answer).error).toBeUndefined();
+      expect(numbersOf(answer).filter((value) => !Number.isFinite(value))).toEqual([]);
+      expect(JSON.parse(JSON.stringify(answer)), "nothing is lost as JSON").toEqual(answer);
+    });
+
+    it("refuses a field it does not know", async () => {
+      const [{ input: given }] = tool.examples as [(typeof tool.examples)[number]];
+      await expect(answerTo({ ...given, no_such_field: 1 })).rejects.toMatchObject({
+        code: "INVALID_INPUT",
+        message: expect.stringContaining("no_such_field"),
+      });
+    });
+
+    if (tool.terminal !== undefined)
+      it.each(tool.examples)("shows on a terminal: $ask", async ({ input: given }) => {
+        const answer = await answerTo(given);
+        const plain = tool.terminal!(answer, (_, text) => text);
+        expect(plain).not.toMatch(/undefined|NaN|\[object/);
+        expect(plain.length).toBeGreaterThan(0);
+        const painted = tool.terminal!(answer, (style, text) => `<${style}>${text}</>`);
+        expect(painted.replace(/<(green|red|yellow|cyan|bold|dim)>|<\/>/g, "")).toBe(plain);
+      });
+  });
+}
+
+/** Every object inside a JSON value, itself first. */
+function partsOf(value: unknown): Json[] {
+  if (Array.isArray(value)) return value.flatMap(partsOf);
+  if (typeof value !== "object" || value === null) return [];
+  return [value as Json, ...Object.values(value).flatMap(partsOf)];
+}
+
+function numbersOf(value: unknown): number[] {
+  if (typeof value === "number") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(numbersOf) : [];
+}

@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { explainSignal } from "../../tools/explain-signal.ts";
+import { getSignal } from "../../tools/get-signal.ts";
+import { pro } from "../support/context.ts";
+import { climbingBars, smallMarket } from "../support/market.ts";
+import { toolContract } from "../support/tool-contract.ts";
+
+const { ports } = smallMarket();
+const call = { ports, principal: pro, door: "test" };
+const explain = (input: Record<string, unknown>) => invoke(explainSignal, input, call);
+
+describe("explain_signal", () => {
+  it("explains the very signal that is given", async () => {
+    for (const symbol of ["AAPL", "MSFT", "LINK-USD"]) {
+      const { signal, inputs_hash } = (await invoke(getSignal, { symbol }, call)).data;
+      const { direction, score, grade, reason } = signal;
+      expect(await explain({ symbol })).toMatchObject({
+        symbol,
+        direction,
+        score,
+        grade,
+        reason,
+        inputs_hash,
+      });
+    }
+  });
+
+  it.each(["AAPL", "MSFT", "LINK-USD", "SPY"])(
+    "adds the contributions on %s up to the sum",
+    async (symbol) => {
+      const { drivers, sum, score, groups } = await explain({ symbol });
+      const total = drivers.reduce((all, { contribution }) => all + (contribution ?? 0), 0);
+      expect(total).toBeCloseTo(sum!, 12);
+      expect(score).toBeCloseTo(50 + 50 * sum!, 10);
+      expect(drivers).toHaveLength(29);
+      expect(groups).toHaveLength(9);
+      expect(groups.reduce((all, { weight }) => all + weight, 0)).toBeCloseTo(1, 12);
+      for (const { value, weight, contribution, reason } of drivers)
+        expect(value === null ? [contribution, reason !== null] : [contribution, reason]).toEqual(
+          value === null ? [null, true] : [weight * value, null],
+        );
+    },
+  );
+
+  it("says of each driver what it read, when, and what the verdict is without it", async () => {
+    const { drivers } = await explain({ symbol: "AAPL", detail: "full" });
+    // by hand: 200 closes an eighth apart average 199/16 under the last; their share of price is beyond .15 x .5
+    expect(drivers.find(({ id }) => id === "t_ma200")).toEqual({
+      id: "t_ma200",
+      group: "trend",
+      value: 1,
+      weight: 0.3125 / 7,
+      contribution: 0.3125 / 7,
+      reason: null,
+      source: "StockCharts Technical Rank",
+      inputs: { close: 137.375, sma200: 137.375 - 199 / 16, v: 0.5 },
+      data_as_of: "2026-01-14T21:00:00.000Z",
+      age_seconds: 18 * 3600,
+      without: { score: expect.any(Number), grade: "A+", direction: "LONG" },
+    });
+    expect(drivers.find(({ id }) => id === "o_pc")).toMatchObject({
+      value: null,
+      weight: 0,
+      contribution: null,
+      reason: "No options volume is connected",
+      inputs: {},
+      data_as_of: null,
+      age_seconds: null,
+    });
+  });
+
+  it("finds the nearest close that turns the verdict", async () => {
+    // by hand: at 138.66 the reward to risk is 1.5017, at 138.67 it is 1.4972 and under 1.5
+    const { flip } = await explain({ symbol: "AAPL" });
+    expect(flip).toMatchObject({
+      price: 138.67,
+      direction: "WAIT",
+      searched_low: 127.375,
+      searched_high: 147.375,
+    });
+    expect(flip.change_percent).toBeCloseTo(100 * (138.67 / 137.375 - 1), 10);
+  });
+
+  it("keeps inputs, ages and verdicts without a driver for full detail", async () => {
+    const [concise] = (await explain({ symbol: "AAPL", detail: "concise" })).drivers;
+    expect(Object.keys(concise!)).toEqual(["id", "group", "value", "weight", "contribution", "reason"]);
+    const [full] = (await explain({ symbol: "AAPL", detail: "full" })).drivers;
+    expect(full).toMatchObject(concise!);
+  });
+
+  it("explains why there is no score", async () => {
+    const short = smallMarket({ bars: { AAPL: climbingBars({ count: 100 }) } });
+    const answer = await invoke(explainSignal, { symbol: "AAPL" }, { ...call, ports: short.ports });
+    expect(answer).toMatchObject({
+      direction: "WAIT",
+      score: null,
+      grade: null,
+      reason: "A score needs 252 bars, there are 100",
+    });
+    expect(answer.drivers.find(({ id }) => id === "t_ma200")).toMatchObject({
+      value: null,
+      reason: "Needs 200 bars, has 100",
+    });
+  });
+
+  it("looks back", async () => {
+    expect(await explain({ symbol: "AAPL", as_of: "2025-12-31" })).toMatchObject({
+      data_as_of: "2025-12-31T21:00:00.000Z",
+    });
+    await expect(explain({ symbol: "AAPL", as_of: "2030-01-01" })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+    });
+  });
+});
+
+toolContract(explainSignal, { ports });

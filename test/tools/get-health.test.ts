@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { invoke } from "../../src/kernel/invoke.ts";
+import type { ProviderHealth } from "../../src/ports/index.ts";
+import { getHealth } from "../../tools/get-health.ts";
+import { anonymous } from "../support/context.ts";
+import { marketOf } from "../support/market.ts";
+import { toolContract } from "../support/tool-contract.ts";
+
+const { ports } = marketOf({ bars: {} });
+const one = { name: "one", healthy: true, latency_ms: 12 };
+const two = { name: "two", healthy: false, latency_ms: 900 };
+const call = (providers: ReturnType<ProviderHealth["report"]>) =>
+  invoke(
+    getHealth,
+    {},
+    {
+      ports: { ...ports, providerHealth: { report: () => providers } },
+      principal: anonymous,
+      door: "test",
+    },
+  );
+
+describe("get_health", () => {
+  it("says what works, which market answers, and when it looked", async () => {
+    expect(await call([one])).toEqual({
+      ok: true,
+      status: "healthy",
+      providers: [{ name: "one", healthy: true, latency_ms: 12 }],
+      market: "sample",
+      meta: {
+        api_version: "v1",
+        engine_version: "consensus-1.0.0",
+        checked_at: "2026-01-15T15:00:00.000Z",
+      },
+    });
+  });
+
+  it.each([
+    { providers: [], status: "healthy", ok: true },
+    { providers: [one, two], status: "degraded", ok: true },
+    { providers: [two], status: "down", ok: false },
+  ])("is $status with $providers.length providers called", async ({ providers, status, ok }) => {
+    expect(await call(providers)).toMatchObject({ ok, status, providers });
+  });
+});
+
+toolContract(getHealth, { ports });

@@ -1,0 +1,180 @@
+import { describe, expect, it } from "vitest";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { getHistory } from "../../tools/get-history.ts";
+import { countingMeters, pro } from "../support/context.ts";
+import { climbingBars, marketOf } from "../support/market.ts";
+import { toolContract } from "../support/tool-contract.ts";
+
+const unfinished = {
+  time: Date.UTC(2026, 0, 15),
+  open: 137.5,
+  high: 138,
+  low: 137,
+  close: 137.75,
+  volume: 40,
+};
+const fourHours = climbingBars({ timeframe: "4h", zone: "UTC", count: 30, end: Date.UTC(2026, 0, 15, 8) });
+const market = {
+  bars: {
+    AAPL: climbingBars(),
+    SPY: climbingBars({ count: 400 }),
+    LINK: climbingBars({ count: 3 }),
+    "BTC-USD": fourHours,
+  },
+  forming: { AAPL: unfinished },
+};
+const { ports, asked } = marketOf(market);
+const call = (input: unknown, over = {}) =>
+  invoke(getHistory, input, { ports: { ...ports, ...over }, principal: pro, door: "test" });
+
+describe("get_history", () => {
+  it("lists closed daily bars newest first, dated by their day, the unfinished one apart", async () => {
+    expect(await call({ symbol: "aapl", limit: 2 })).toEqual({
+      ok: true,
+      symbol: "AAPL",
+      tf: "1d",
+      bars: [
+        {
+          datetime: "2026-01-14",
+          open: 137.25,
+          high: 137.875,
+          low: 136.875,
+          close: 137.375,
+          volume: 1000,
+        },
+        {
+          datetime: "2026-01-13",
+          open: 137.125,
+          high: 137.75,
+          low: 136.75,
+          close: 137.25,
+          volume: 1000,
+        },
+      ],
+      count: 2,
+      forming: {
+        datetime: "2026-01-15",
+        open: 137.5,
+        high: 138,
+        low: 137,
+        close: 137.75,
+        volume: 40,
+      },
+      asset_class: "equity",
+      venue: "XTST",
+      source: "fixture",
+      adjustment: "split",
+      data_as_of: "2026-01-14T21:00:00.000Z",
+      alternatives: [],
+    });
+  });
+
+  it("gives bars shorter than a day their start in UTC", async () => {
+    const { tf, bars, forming, data_as_of } = await call({ symbol: "BTC/USD", timeframe: "4h", limit: 3 });
+    expect({ tf, forming, data_as_of }).toEqual({
+      tf: "4h",
+      forming: null,
+      data_as_of: "2026-01-15T12:00:00.000Z",
+    });
+    expect(bars.map(({ datetime }) => datetime)).toEqual([
+      "2026-01-15T08:00:00.000Z",
+      "2026-01-15T04:00:00.000Z",
+      "2026-01-15T00:00:00.000Z",
+    ]);
+  });
+
+  it("gives 60 bars unless told otherwise, and fewer where there are fewer", async () => {
+    expect(await call({ symbol: "AAPL" })).toMatchObject({ count: 60, bars: { length: 60 } });
+    expect(await call({ symbol: "AAPL", limit: 500 })).toMatchObject({ count: 300, bars: { length: 300 } });
+    expect(asked.at(-1)).toMatchObject({ symbol: "AAPL", timeframe: "1d", limit: 500 });
+  });
+
+  it.each([0, 501, 1.5, -3, "10", null])("refuses a limit of %o", async (limit) => {
+    const { meters, debits } = countingMeters();
+    await expect(call({ symbol: "AAPL", limit }, { meters })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      data: { errors: [{ pointer: "/limit" }] },
+    });
+    expect(debits).toEqual({ burst: 1, day: 0 });
+  });
+
+  it.each([1, 500])("takes a limit of %i", async (limit) => {
+    await expect(call({ symbol: "SPY", limit })).resolves.toMatchObject({ count: Math.min(limit, 400) });
+  });
+
+  it("looks back from a moment: only bars that had closed, and nothing unfinished", async () => {
+    // New York closes at 21:00 UTC in winter
+    const before = await call({ symbol: "AAPL", limit: 1, as_of: "2026-01-13T20:59:59Z" });
+    expect(before).toMatchObject({ bars: [{ datetime: "2026-01-12" }], forming: null });
+    const at = await call({ symbol: "AAPL", limit: 1, as_of: "2026-01-13T21:00:00Z" });
+    expect(at).toMatchObject({ bars: [{ datetime: "2026-01-13" }], data_as_of: "2026-01-13T21:00:00.000Z" });
+    const sameInNewYork = await call({ symbol: "AAPL", limit: 1, as_of: "2026-01-13T16:00:00-05:00" });
+    expect(sameInNewYork).toEqual(at);
+  });
+
+  it("counts the whole day of a bare date", async () => {
+    expect(await call({ symbol: "AAPL", limit: 1, as_of: "2026-01-13" })).toMatchObject({
+      bars: [{ datetime: "2026-01-13" }],
+    });
+  });
+
+  it("takes today's date as now", async () => {
+    await call({ symbol: "AAPL", limit: 1, as_of: "2026-01-15" });
+    expect(asked.at(-1)?.asOf).toBe(Date.UTC(2026, 0, 15, 15));
+  });
+
+  it.each(["2026-01-16", "2026-01-15T15:00:00.001Z", "2027-06-30"])(
+    "refuses to look back from %s, which has not been",
+    async (as_of) => {
+      await expect(call({ symbol: "AAPL", as_of })).rejects.toMatchObject({
+        code: "INVALID_INPUT",
+        data: { errors: [{ pointer: "/as_of", detail: "lies in the future" }] },
+      });
+    },
+  );
+
+  it.each([
+    "yesterday",
+    "2025-06-30T21:00:00",
+    "2025-02-29",
+    "2025-02-30T00:00:00Z",
+    "2025-13-01",
+    "2025-06-30T25:00Z",
+    "13.01.2026",
+    "Tuesday March 7 2025",
+  ])("refuses %o as a moment", async (as_of) => {
+    await expect(call({ symbol: "AAPL", as_of })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      data: { errors: expect.arrayContaining([{ pointer: "/as_of", detail: expect.any(String) }]) },
+    });
+  });
+
+  it("says that there are no bars, never an empty list", async () => {
+    await expect(call({ symbol: "MSFT" })).rejects.toMatchObject({
+      code: "NOT_ENOUGH_DATA",
+      message: "No 1d bars of MSFT",
+      data: { symbol: "MSFT", have: 0, need: 1 },
+    });
+    await expect(call({ symbol: "AAPL", as_of: "2001-01-01" })).rejects.toMatchObject({
+      code: "NOT_ENOUGH_DATA",
+      message: "No 1d bars of AAPL had closed by 2001-01-01",
+    });
+  });
+
+  it("refuses an unknown symbol with a price that is null", async () => {
+    await expect(call({ symbol: "ZZZQ" })).rejects.toMatchObject({
+      code: "UNKNOWN_SYMBOL",
+      data: { symbol: "ZZZQ", price: null, data: { price: null }, candidates: [] },
+    });
+  });
+
+  it("names what else a shared name could have meant", async () => {
+    expect(await call({ symbol: "LINK" })).toMatchObject({
+      symbol: "LINK",
+      asset_class: "equity",
+      alternatives: [{ symbol: "LINK-USD", asset_class: "crypto" }],
+    });
+  });
+});
+
+toolContract(getHistory, { ports });

@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+import type { Quote } from "../../src/domain/market.ts";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { getQuote } from "../../tools/get-quote.ts";
+import { countingMeters, member } from "../support/context.ts";
+import { marketOf, quote } from "../support/market.ts";
+import { toolContract } from "../support/tool-contract.ts";
+
+const quotes: Record<string, Quote> = {
+  NVDA: quote(),
+  "BTC-USD": quote({ price: 96_500.5, venue: "XCRY", market_state: "always_open" }),
+  LINK: quote({ price: 6.25 }),
+  "LINK-USD": quote({ price: 13.75, market_state: "always_open" }),
+};
+const { ports } = marketOf({ bars: {}, quotes });
+const call = (symbol: unknown, over = {}) =>
+  invoke(getQuote, { symbol }, { ports: { ...ports, ...over }, principal: member, door: "test" });
+const plain = (_style: string, text: string) => text;
+
+describe("get_quote", () => {
+  it("gives the price with when, where and how live it is", async () => {
+    expect(await call(" nvda ")).toEqual({
+      ok: true,
+      symbol: "NVDA",
+      asset_class: "equity",
+      venue: "XTST",
+      data: {
+        price: 182.5,
+        change: -1.5,
+        changePercent: -0.8152,
+        volume: 12_000_000,
+        high: 185,
+        low: 181.25,
+        open: 184,
+        source: "fixture",
+        timestamp: "2026-01-15T14:50:00.000Z",
+        price_source: "live_quote",
+        market_state: "regular",
+        delayed_minutes: 0,
+        currency: "USD",
+      },
+      alternatives: [],
+    });
+  });
+
+  it.each(["BTC/USD", "BTC-USD", "btc", "BTCUSDT"])("reads %s as the token's pair", async (text) => {
+    expect(await call(text)).toMatchObject({
+      symbol: "BTC-USD",
+      asset_class: "crypto",
+      venue: "XCRY",
+      data: { price: 96_500.5 },
+    });
+  });
+
+  it("reads a name that a stock and a token share as the stock, and names the token", async () => {
+    expect(await call("LINK")).toMatchObject({
+      symbol: "LINK",
+      asset_class: "equity",
+      data: { price: 6.25 },
+      alternatives: [{ symbol: "LINK-USD", asset_class: "crypto" }],
+    });
+    expect(await call("LINK/USD")).toMatchObject({
+      symbol: "LINK-USD",
+      asset_class: "crypto",
+      data: { price: 13.75 },
+      alternatives: [],
+    });
+  });
+
+  it("refuses an unknown symbol with a price that is null, never 0, and the nearest names", async () => {
+    await expect(call("NVDAA")).rejects.toMatchObject({
+      code: "UNKNOWN_SYMBOL",
+      data: {
+        symbol: "NVDAA",
+        price: null,
+        data: { price: null },
+        candidates: [{ symbol: "NVDA", name: "Nvidia", asset_class: "equity" }],
+      },
+    });
+  });
+
+  it("passes on that there is no price", async () => {
+    await expect(call("AAPL")).rejects.toMatchObject({
+      code: "NO_PRICE",
+      data: { symbol: "AAPL", price: null, data: { price: null } },
+    });
+  });
+
+  it("refuses a symbol that cannot be one before asking for a price", async () => {
+    const { meters, debits } = countingMeters();
+    await expect(call("A".repeat(41), { meters })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    await expect(call("  ", { meters })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    expect(debits).toEqual({ burst: 2, day: 0 });
+  });
+
+  it("shows figures that nobody knows as nothing on a terminal", async () => {
+    const unknown = { change: null, changePercent: null, volume: null, high: null, low: null, open: null };
+    const latest = async () => quote(unknown);
+    expect(getQuote.terminal!(await call("NVDA", { quotes: { latest } }), plain)).toBe(
+      "NVDA 182.5 USD\nlive_quote from fixture (XTST), traded 2026-01-15T14:50:00.000Z",
+    );
+  });
+
+  it("rounds a change on a terminal and leaves out a share that is unknown", async () => {
+    const shown = async (over: Partial<Quote>) => {
+      const latest = async () => quote(over);
+      return getQuote.terminal!(await call("NVDA", { quotes: { latest } }), plain).split("\n")[0];
+    };
+    expect(await shown({})).toBe("NVDA 182.5 USD -1.50 (-0.82%)");
+    expect(await shown({ change: 0.1 + 0.2, changePercent: 0.0004 })).toBe("NVDA 182.5 USD +0.30 (+0.00%)");
+    expect(await shown({ changePercent: null })).toBe("NVDA 182.5 USD -1.50");
+    expect(await shown({ price: 0.0825, change: -0.00125, changePercent: -1.4925 })).toBe(
+      "NVDA 0.0825 USD -0.001250 (-1.49%)",
+    );
+  });
+});
+
+toolContract(getQuote, { ports });

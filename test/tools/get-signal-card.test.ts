@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { getSignal } from "../../tools/get-signal.ts";
+import { getSignalCard } from "../../tools/get-signal-card.ts";
+import { pro } from "../support/context.ts";
+import { smallMarket } from "../support/market.ts";
+import { toolContract } from "../support/tool-contract.ts";
+
+const { ports } = smallMarket();
+const call = { ports, principal: pro, door: "test" };
+
+describe("get_signal_card", () => {
+  it("shows the same signal in the older shape", async () => {
+    const { data, ...rest } = await invoke(getSignalCard, { sym: "AAPL" }, call);
+    const { signal } = (await invoke(getSignal, { symbol: "AAPL" }, call)).data;
+    expect(rest).toEqual({ ok: true, symbol: "AAPL" });
+    expect(data).toEqual({
+      direction: "LONG",
+      confidence: 0.5,
+      tier: "HOT",
+      score: signal.score,
+      grade: "A+",
+      ics: { score: signal.ics_score, conviction: "INSUFFICIENT", source: "volume_proxy" },
+      wyckoff: { phase: "Undetermined", narrative: expect.stringMatching(/\w/) },
+      elliottWave: {
+        available: false,
+        label: null,
+        target: null,
+        invalidation: null,
+        reason: expect.stringMatching(/\w/),
+      },
+      entry: 137.375,
+      stop: 135.875,
+      target: 141.625,
+      rr: signal.reward_to_risk,
+      levels_basis: "signal",
+      price: 138,
+      price_source: "live_quote",
+      asset_class: "equity",
+      venue: "XTST",
+      source: "fixture",
+      as_of: "2026-01-14T21:00:00.000Z",
+    });
+  });
+
+  it("shows no price where there is no quote", async () => {
+    const { data } = await invoke(getSignalCard, { sym: "MSFT" }, call);
+    expect(data).toMatchObject({ direction: "SHORT", price: null, price_source: null, stop: 164.125 });
+  });
+
+  it("asks for a symbol under its older name", async () => {
+    await expect(invoke(getSignalCard, { symbol: "AAPL" }, call)).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      data: { errors: expect.arrayContaining([expect.objectContaining({ pointer: "/sym" })]) },
+    });
+    await expect(invoke(getSignalCard, { sym: "APPL" }, call)).rejects.toMatchObject({
+      code: "UNKNOWN_SYMBOL",
+      data: { price: null },
+    });
+  });
+});
+
+toolContract(getSignalCard, { ports });

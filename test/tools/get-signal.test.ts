@@ -1,0 +1,325 @@
+import { describe, expect, it } from "vitest";
+import { sliceBars } from "../../src/domain/bars.ts";
+import { ToolError } from "../../src/kernel/errors.ts";
+import { type Call, invoke } from "../../src/kernel/invoke.ts";
+import { getSignal } from "../../tools/get-signal.ts";
+import { NOW, pro } from "../support/context.ts";
+import { climbingBars, type FakeMarket, quote, smallMarket } from "../support/market.ts";
+import { toolContract } from "../support/tool-contract.ts";
+
+const { ports } = smallMarket();
+const ask = (input: unknown, over: Partial<Call> = {}) =>
+  invoke(getSignal, input, { ports, principal: pro, door: "test", ...over });
+const askIn = (market: Partial<FakeMarket>, input: unknown) =>
+  ask(input, { ports: smallMarket(market).ports });
+
+describe("get_signal", () => {
+  it("has every field of the documented signal, whatever the detail", async () => {
+    for (const detail of ["concise", "full"]) {
+      const answer = await ask({ symbol: "AAPL", detail });
+      expect(Object.keys(answer)).toEqual(["success", "request_id", "server_time", "data_as_of", "data"]);
+      expect(Object.keys(answer.data)).toEqual(
+        expect.arrayContaining([
+          "signal",
+          "price",
+          "price_source",
+          "asset_class",
+          "venue",
+          "engine_available",
+        ]),
+      );
+      expect(Object.keys(answer.data.signal)).toEqual(
+        expect.arrayContaining([
+          "symbol",
+          "timeframe",
+          "direction",
+          "score",
+          "grade",
+          "confidence",
+          "entry_zone",
+          "stop_loss",
+          "targets",
+          "reward_to_risk",
+          "component_scores",
+          "ics",
+          "ics_score",
+          "model_version",
+        ]),
+      );
+      expect(Object.keys(answer.data.signal.component_scores)).toEqual([
+        "trend",
+        "momentum",
+        "volume",
+        "relative_strength",
+        "volatility",
+      ]);
+    }
+  });
+
+  it("tells the drivers in full detail only", async () => {
+    expect((await ask({ symbol: "AAPL", detail: "full" })).data.drivers).toHaveLength(29);
+    expect((await ask({ symbol: "AAPL", detail: "concise" })).data).not.toHaveProperty("drivers");
+    expect((await ask({ symbol: "AAPL" }, { detail: "full" })).data.drivers).toHaveLength(29);
+    expect((await ask({ symbol: "AAPL", detail: "concise" }, { detail: "full" })).data).not.toHaveProperty(
+      "drivers",
+    );
+  });
+
+  it("buys a steady climb with the levels of its range", async () => {
+    // by hand: close 137.375, average true range 1, low of 5 bars 136.375; the stop would lie 1.25 below the close
+    // but keeps 1.5; no high above it, so the target is 4 beyond the zone; 4 / 1.75 = 16/7
+    const { data } = await ask({ symbol: "AAPL" });
+    expect(data.signal).toMatchObject({
+      symbol: "AAPL",
+      timeframe: "1d",
+      direction: "LONG",
+      grade: "A+",
+      tier: "HOT",
+      reason: null,
+      entry_zone: { low: 137.125, high: 137.625 },
+      stop_loss: 135.875,
+      targets: [141.625, 143.375, 145.125],
+      target_basis: "reach",
+      levels_basis: "signal",
+      confidence: 0.5,
+      confidence_basis: "uncalibrated",
+      ics: { conviction: "INSUFFICIENT", source: "volume_proxy" },
+      coverage: 0.8,
+      model_version: "consensus-1.0.0",
+    });
+    expect(data.signal.reward_to_risk).toBeCloseTo(16 / 7, 12);
+    expect(data.signal.break_even_win_rate).toBeCloseTo(7 / 23, 12);
+    // on-balance volume 1, money flow 0, up against down volume 1
+    expect(data.signal.ics.currentScore).toBeCloseTo(50 + (50 * 2) / 3, 12);
+    expect(data.signal.ics_score).toBe(data.signal.ics.currentScore);
+  });
+
+  it("sells a steady fall with the same levels the other way up", async () => {
+    const { data } = await ask({ symbol: "MSFT" });
+    expect(data.signal).toMatchObject({
+      direction: "SHORT",
+      grade: "F",
+      tier: "HOT",
+      entry_zone: { low: 162.375, high: 162.875 },
+      stop_loss: 164.125,
+      targets: [158.375, 156.625, 154.875],
+    });
+  });
+
+  it("scores by the weights of the groups that are present", async () => {
+    const { signal } = (await ask({ symbol: "AAPL" })).data;
+    const { trend, momentum, volume, relative_strength, volatility } = signal.component_scores;
+    const weighed =
+      0.25 * trend! + 0.2 * momentum! + 0.15 * volume! + 0.15 * relative_strength! + 0.05 * volatility!;
+    expect(signal.score).toBeCloseTo(weighed / 0.8, 10);
+    const alone = (await ask({ symbol: "BTC-USD" })).data.signal;
+    expect(alone.component_scores.relative_strength, "the benchmark has none against itself").toBeNull();
+    expect(alone.coverage).toBe(0.65);
+  });
+
+  it("says what was read, until when, and from whom", async () => {
+    const answer = await ask({ symbol: "AAPL" }, { requestId: "6f1f6a3e-8f43-4c5a-9a53-0f9a1e7c2b10" });
+    expect(answer).toMatchObject({
+      success: true,
+      request_id: "6f1f6a3e-8f43-4c5a-9a53-0f9a1e7c2b10",
+      server_time: "2026-01-15T15:00:00.000Z",
+      data_as_of: "2026-01-15T14:50:00.000Z",
+      data: {
+        source: "fixture",
+        market: "sample",
+        bars: { count: 300, as_of: "2026-01-14T21:00:00.000Z", adjustment: "split" },
+        inputs_hash: expect.stringMatching(/^[0-9a-f]{32}$/),
+        alternatives: [],
+      },
+    });
+  });
+});
+
+describe("rule 1: the price is live or says what it is", () => {
+  it("is the live quote, not the close of the decision bar", async () => {
+    expect((await ask({ symbol: "AAPL" })).data).toMatchObject({
+      price: 138,
+      price_source: "live_quote",
+      price_reason: null,
+      market_state: "regular",
+    });
+  });
+
+  it("passes on a source that is not live", async () => {
+    const quotes = { AAPL: quote({ price_source: "file_close", timestamp: "2026-01-14T21:00:00.000Z" }) };
+    expect(await askIn({ quotes }, { symbol: "AAPL" })).toMatchObject({
+      data_as_of: "2026-01-14T21:00:00.000Z",
+      data: { price: 182.5, price_source: "file_close" },
+    });
+  });
+
+  it("is null with the reason where there is no quote, and the signal stands", async () => {
+    expect(await ask({ symbol: "MSFT" })).toMatchObject({
+      data_as_of: "2026-01-14T21:00:00.000Z",
+      data: {
+        price: null,
+        price_source: null,
+        price_reason: "No price of MSFT",
+        market_state: null,
+        signal: { direction: "SHORT" },
+      },
+    });
+  });
+
+  it.each([
+    ["UPSTREAM_UNAVAILABLE", null],
+    ["RATE_LIMITED", "RATE_LIMITED"],
+    ["INTERNAL", "INTERNAL"],
+  ] as const)("%s of the quote ends in %s", async (code, ends) => {
+    const latest = () => Promise.reject(new ToolError(code, "No quotes today"));
+    const asked = ask({ symbol: "AAPL" }, { ports: { ...ports, quotes: { latest } } });
+    if (ends === null)
+      expect((await asked).data).toMatchObject({ price: null, price_reason: "No quotes today" });
+    else await expect(asked).rejects.toMatchObject({ code });
+  });
+});
+
+describe("rule 2: a nightly result may be 1440 minutes old", () => {
+  const result = (ageMs: number) => ({
+    AAPL: {
+      run_id: "run-1",
+      runAt: new Date(NOW.getTime() - ageMs).toISOString(),
+      score: 71,
+      grade: "A-",
+      direction: "LONG",
+    } as const,
+  });
+  const DAY_MS = 1440 * 60_000;
+
+  it.each([0, 60_000, DAY_MS])("is shown %i ms after its run", async (age) => {
+    const { data } = await askIn({ engine: result(age) }, { symbol: "AAPL" });
+    expect(data).toMatchObject({ engine_available: true, engine: result(age).AAPL });
+  });
+
+  it.each([DAY_MS + 1, 10 * DAY_MS, -1])("is left out %i ms after its run", async (age) => {
+    const { data } = await askIn({ engine: result(age) }, { symbol: "AAPL" });
+    expect(data.engine_available).toBe(false);
+    expect(data).not.toHaveProperty("engine");
+  });
+
+  it("is left out where there is none, and of a look back", async () => {
+    expect((await ask({ symbol: "AAPL" })).data.engine_available).toBe(false);
+    const back = await askIn({ engine: result(0) }, { symbol: "AAPL", as_of: "2026-01-14" });
+    expect(back.data.engine_available).toBe(false);
+    expect(back.data).not.toHaveProperty("engine");
+  });
+});
+
+describe("rules 4 and 5: whose signal it is", () => {
+  it("reads a shared name as the stock, and names the token", async () => {
+    expect((await ask({ symbol: "link" })).data).toMatchObject({
+      signal: { symbol: "LINK" },
+      asset_class: "equity",
+      venue: "XTST",
+      alternatives: [{ symbol: "LINK-USD", name: "Chainlink", asset_class: "crypto" }],
+    });
+  });
+
+  it.each(["LINK-USD", "LINK/USD", "linkusdt"])("reads %s as the token", async (symbol) => {
+    expect((await ask({ symbol })).data).toMatchObject({
+      signal: { symbol: "LINK-USD" },
+      asset_class: "crypto",
+      venue: "XTST",
+      alternatives: [],
+    });
+  });
+
+  it("refuses an unknown name with a price that is null", async () => {
+    await expect(ask({ symbol: "APPL" })).rejects.toMatchObject({
+      code: "UNKNOWN_SYMBOL",
+      data: {
+        symbol: "APPL",
+        price: null,
+        data: { price: null },
+        candidates: expect.arrayContaining([{ symbol: "AAPL", name: "Apple", asset_class: "equity" }]),
+      },
+    });
+  });
+});
+
+describe("looking back", () => {
+  const as_of = "2025-12-31";
+
+  it("shows the close that was known then, and asks nobody for a later fact", async () => {
+    const { ports: market, asked } = smallMarket();
+    const latest = () => Promise.reject(new Error("asked for a price of today"));
+    const answer = await ask({ symbol: "AAPL", as_of }, { ports: { ...market, quotes: { latest } } });
+    expect(answer).toMatchObject({
+      server_time: "2026-01-15T15:00:00.000Z",
+      data_as_of: "2025-12-31T21:00:00.000Z",
+      data: {
+        // ten weekdays before the last bar
+        price: 137.375 - 10 / 8,
+        price_source: "historical_close",
+        bars: { count: 290, as_of: "2025-12-31T21:00:00.000Z" },
+      },
+    });
+    expect(asked.length).toBeGreaterThan(5);
+    expect(asked.filter(({ asOf }) => asOf === undefined || asOf > Date.parse("2026-01-01"))).toEqual([]);
+  });
+
+  it("is not changed by anything that came after", async () => {
+    const then = { symbol: "AAPL", as_of, detail: "full" };
+    const cut = (bars: ReturnType<typeof climbingBars>) => sliceBars(bars, 0, bars.time.length - 10);
+    const later = climbingBars({ step: 0.4 });
+    const bars = {
+      AAPL: climbingBars(),
+      MSFT: climbingBars({ step: -0.125, first: 200 }),
+      SPY: climbingBars({ step: 0.0625 }),
+    };
+    const truncated = { AAPL: cut(bars.AAPL), MSFT: cut(bars.MSFT), SPY: cut(bars.SPY) };
+    const known = (await askIn({ bars: truncated }, then)).data;
+    expect((await askIn({ bars }, then)).data).toEqual(known);
+    expect((await askIn({ bars: { ...truncated, NVDA: later } }, then)).data).not.toEqual(known);
+  });
+
+  it("refuses a moment that has not been", async () => {
+    await expect(ask({ symbol: "AAPL", as_of: "2026-01-16" })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+    });
+  });
+});
+
+describe("short histories", () => {
+  const withBars = (count: number) => askIn({ bars: { AAPL: climbingBars({ count }) } }, { symbol: "AAPL" });
+
+  it.each([0, 1, 14])("cannot give levels from %i bars", async (count) => {
+    await expect(withBars(count)).rejects.toMatchObject({
+      code: "NOT_ENOUGH_DATA",
+      data: { symbol: "AAPL", have: count, need: 15 },
+    });
+  });
+
+  it.each([15, 251])("give levels but no score from %i bars", async (count) => {
+    expect((await withBars(count)).data.signal).toMatchObject({
+      direction: "WAIT",
+      score: null,
+      grade: null,
+      tier: "NEUTRAL",
+      confidence: 0,
+      reason: `A score needs 252 bars, there are ${count}`,
+      levels_basis: "watch",
+      stop_loss: 100 + (count - 1) / 8 - 1.5,
+    });
+  });
+
+  it("give a score from 252 bars on", async () => {
+    expect((await withBars(252)).data.signal).toMatchObject({ direction: "LONG", score: expect.any(Number) });
+  });
+
+  it("of a price that never moves have no levels", async () => {
+    const flat = climbingBars({ step: 0 });
+    const still = { ...flat, high: flat.close, low: flat.close };
+    await expect(askIn({ bars: { AAPL: still } }, { symbol: "AAPL" })).rejects.toMatchObject({
+      code: "NOT_ENOUGH_DATA",
+      message: "No levels for AAPL: The average true range is 0",
+    });
+  });
+});
+
+toolContract(getSignal, { ports });

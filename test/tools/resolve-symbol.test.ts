@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { resolveSymbol } from "../../tools/resolve-symbol.ts";
+import { member } from "../support/context.ts";
+import { climbingBars, marketOf } from "../support/market.ts";
+import { toolContract } from "../support/tool-contract.ts";
+
+const bars = climbingBars({ count: 1 });
+const { ports } = marketOf({ bars: { AAPL: bars, LINK: bars, "BRK.B": bars } });
+const call = (query: unknown, over = {}) =>
+  invoke(resolveSymbol, { query }, { ports: { ...ports, ...over }, principal: member, door: "test" });
+
+describe("resolve_symbol", () => {
+  it("says what a ticker means, and whether the market lists it", async () => {
+    expect(await call("aapl")).toMatchObject({
+      ok: true,
+      query: "aapl",
+      symbol: "AAPL",
+      match: {
+        symbol: "AAPL",
+        name: "Apple",
+        asset_class: "equity",
+        sector: "Information Technology",
+        in_market: true,
+      },
+      alternatives: [],
+    });
+    expect(await call("MSFT")).toMatchObject({ match: { symbol: "MSFT", in_market: false } });
+  });
+
+  it.each([
+    ["brk-b", "BRK.B"],
+    ["BRK/B", "BRK.B"],
+    ["btc/usdt", "BTC-USD"],
+    ["$AAPL", "AAPL"],
+    ["LINK-USD", "LINK-USD"],
+  ])("reads %s as %s", async (text, symbol) => {
+    expect(await call(text)).toMatchObject({ query: text, symbol, match: { symbol } });
+  });
+
+  it("reads a shared name as the stock, and offers the token once", async () => {
+    const answer = await call("LINK");
+    expect(answer).toMatchObject({
+      symbol: "LINK",
+      match: { asset_class: "equity", in_market: true },
+      alternatives: [{ symbol: "LINK-USD", asset_class: "crypto", in_market: false }],
+    });
+    expect(answer.candidates.map(({ symbol }) => symbol)).not.toContain("LINK");
+    expect(answer.candidates.map(({ symbol }) => symbol)).not.toContain("LINK-USD");
+  });
+
+  it("answers an unknown name with what comes near, as an answer and no error", async () => {
+    const answer = await call("berkshire");
+    expect(answer).toMatchObject({ ok: true, symbol: null, match: null, alternatives: [] });
+    expect(answer.candidates[0]).toEqual({
+      symbol: "BRK.B",
+      name: expect.stringContaining("Berkshire"),
+      asset_class: "equity",
+      sector: "Financials",
+      in_market: true,
+    });
+    expect((await call("micro")).candidates.length).toBeLessThanOrEqual(5);
+    expect(await call("9Q9Q9Q")).toMatchObject({ symbol: null, candidates: [] });
+  });
+
+  it.each(["", "   ", "x".repeat(81), 7])("refuses %o", async (query) => {
+    await expect(call(query)).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  });
+
+  it("passes on a failure that is not about the name", async () => {
+    const broken = () => {
+      throw new TypeError("no table");
+    };
+    await expect(call("AAPL", { symbols: { ...ports.symbols, resolve: broken } })).rejects.toMatchObject({
+      code: "INTERNAL",
+    });
+  });
+});
+
+toolContract(resolveSymbol, { ports });
