@@ -25,7 +25,8 @@ export interface FileName {
 /** Reads symbol and bar length off a path inside the data folder: `BTCUSDT_1h_2022_2023.csv`, `daily/BRK-B.csv`. */
 export function readFileName(path: string): FileName {
   const words = basename(path, extname(path))
-    .replace(/-(\d+[a-z]+|daily|hourly)$/i, "_$1")
+    .replace(/-((?:19|20)\d{2}(?:-\d{2}){0,2})$/, "_$1")
+    .replace(/-(\d+[a-z]+|daily|hourly)(?=_|$)/i, "_$1")
     .split(/[_\s]+/)
     .filter((word) => word !== "");
   const telling = words.filter((word) => lengthOf(word) === null && !ASIDE.test(word.toLowerCase()));
