@@ -37,7 +37,9 @@ const SENTENCES: Readonly<Record<DriverId, (inputs: Inputs) => string>> = {
   v_cmf: (inputs) => `Chaikin money flow is ${fixed(inputs, "cmf20", 2)}`,
   v_mfi: (inputs) => `money flow index is ${fixed(inputs, "mfi14")}`,
   v_updn: (inputs) =>
-    `volume on rising bars is ${(number(inputs, "up_volume") / number(inputs, "down_volume")).toFixed(2)} times that on falling ones`,
+    number(inputs, "down_volume") === 0
+      ? "no volume at all on falling bars"
+      : `volume on rising bars is ${(number(inputs, "up_volume") / number(inputs, "down_volume")).toFixed(2)} times that on falling ones`,
   v_thrust: () => "unusual volume in the direction of price over 5 bars",
   r_mansfield: (inputs) => {
     const share = number(inputs, "relative_strength") / number(inputs, "average") - 1;

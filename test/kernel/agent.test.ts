@@ -1,0 +1,196 @@
+import { describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import type { Principal } from "../../src/domain/access.ts";
+import { defineAgent } from "../../src/kernel/agent.ts";
+import { ToolError } from "../../src/kernel/errors.ts";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { defineTool, type Tool } from "../../src/kernel/tool.ts";
+import { collectingLog, countingMeters, ground, member, pro } from "../support/context.ts";
+
+const Out = z.object({ text: z.string() });
+const base = {
+  title: "t",
+  description: "d",
+  toolset: "system",
+  plan: "member",
+  effect: "read",
+  needs: [],
+  input: z.object({ n: z.number().default(1), detail: z.enum(["concise", "full"]).optional() }),
+  output: Out,
+  examples: [{ ask: "?", input: {} }],
+} as const;
+const requestIds: string[] = [];
+const readThing = defineTool({
+  ...base,
+  name: "read_thing",
+  route: "GET /thing",
+  needs: ["market"],
+  handler: ({ n, detail }, { market, requestId }) => {
+    requestIds.push(requestId);
+    return { text: `${market.id} ${n} ${detail}` };
+  },
+});
+const openThing = defineTool({
+  ...base,
+  name: "open_thing",
+  plan: "open",
+  route: "GET /o",
+  handler: () => ({ text: "" }),
+});
+const proThing = defineTool({
+  ...base,
+  name: "pro_thing",
+  plan: "pro",
+  route: "GET /p",
+  handler: () => ({ text: "" }),
+});
+const tradeThing = defineTool({
+  ...base,
+  name: "trade_thing",
+  effect: "trade",
+  route: "POST /t",
+  handler: () => ({ text: "" }),
+});
+const writeThing = defineTool({
+  ...base,
+  name: "write_thing",
+  effect: "write",
+  route: "POST /w",
+  handler: () => ({ text: "" }),
+});
+
+const shell = {
+  name: "ask_twice",
+  title: "Ask twice",
+  description: "Asks twice.",
+  route: "POST /api/v1/twice",
+  input: z.object({}),
+  output: Out,
+  examples: [{ ask: "?", input: {} }],
+} as const;
+const using = (...uses: [Tool, ...Tool[]]) =>
+  defineAgent({ ...shell, uses, run: async () => ({ text: "" }) });
+const twice = defineAgent({
+  ...shell,
+  uses: [readThing],
+  async run(_, { call, progress }) {
+    const first = await call(readThing, { n: 1 });
+    progress({ done: 1, total: 2 });
+    const second = await call(readThing, { n: 2 });
+    return { text: `${first.text}, ${second.text}` };
+  },
+});
+
+function stand(principal: Principal = member) {
+  const { log, lines } = collectingLog();
+  const { meters, debits } = countingMeters();
+  const progress = vi.fn();
+  const run = (tool: Tool) =>
+    invoke(
+      tool,
+      {},
+      { ports: ground({ log, meters }), principal, door: "test", detail: "concise", progress },
+    );
+  return { run, lines, debits, progress };
+}
+
+describe("an agent", () => {
+  it("is a tool whose plan and effect are the highest it uses", () => {
+    expect(using(openThing)).toMatchObject({ toolset: "agents", plan: "open", effect: "read", listed: true });
+    expect(using(openThing, readThing)).toMatchObject({ plan: "member", effect: "read" });
+    expect(using(proThing, tradeThing, writeThing)).toMatchObject({ plan: "pro", effect: "trade" });
+    expect(using(writeThing, proThing)).toMatchObject({ plan: "pro", effect: "write" });
+  });
+
+  it("needs what its tools need, each once", () => {
+    expect([...using(readThing, openThing, proThing).needs].sort()).toEqual([
+      "clock",
+      "ids",
+      "log",
+      "market",
+      "meters",
+    ]);
+  });
+
+  it("runs its steps in full detail, under one request id", async () => {
+    requestIds.length = 0;
+    const { run, progress } = stand();
+    expect(await run(twice)).toEqual({ text: "test 1 full, test 2 full" });
+    expect(requestIds).toHaveLength(2);
+    expect(new Set(requestIds)).toEqual(new Set(["00000000-0000-4000-8000-000000000001"]));
+    expect(progress.mock.calls).toEqual([[{ done: 1, total: 2 }]]);
+  });
+
+  it("costs one call and one line in the log, however many steps it takes", async () => {
+    const { run, lines, debits } = stand();
+    await run(twice);
+    expect(debits).toEqual({ burst: 1, day: 1 });
+    expect(lines).toMatchObject([{ level: "info", fields: { tool: "ask_twice", door: "test", code: "OK" } }]);
+  });
+
+  it("fails as its step fails, with one line", async () => {
+    const refusing = defineTool({
+      ...base,
+      name: "refuse_thing",
+      route: "GET /n",
+      handler: () => {
+        throw new ToolError("NO_PRICE", "None");
+      },
+    });
+    const agent = defineAgent({ ...shell, uses: [refusing], run: (_, { call }) => call(refusing, {}) });
+    const { run, lines, debits } = stand();
+    await expect(run(agent)).rejects.toMatchObject({ code: "NO_PRICE", message: "None" });
+    expect(lines).toMatchObject([{ level: "info", fields: { tool: "ask_twice", code: "NO_PRICE" } }]);
+    expect(debits).toEqual({ burst: 1, day: 1 });
+  });
+
+  it("names in the log the step that crashed", async () => {
+    const cause = new Error("crash");
+    const crashing = defineTool({
+      ...base,
+      name: "crash_thing",
+      route: "GET /c",
+      handler: () => {
+        throw cause;
+      },
+    });
+    const agent = defineAgent({ ...shell, uses: [crashing], run: (_, { call }) => call(crashing, {}) });
+    const { run, lines } = stand();
+    await expect(run(agent)).rejects.toMatchObject({ code: "INTERNAL" });
+    expect(lines[0]).toMatchObject({
+      level: "error",
+      fields: { tool: "crash_thing", door: "ask_twice", cause },
+    });
+  });
+
+  it("may not do by its steps what its caller may not do", async () => {
+    const { run, debits } = stand(member);
+    await expect(run(using(proThing))).rejects.toMatchObject({ code: "PLAN_REQUIRED" });
+    await expect(run(using(tradeThing))).rejects.toMatchObject({ code: "SCOPE_REQUIRED" });
+    expect(debits).toEqual({ burst: 0, day: 0 });
+    await expect(stand(pro).run(using(tradeThing))).resolves.toEqual({ text: "" });
+  });
+
+  it("takes its steps along when the caller leaves", async () => {
+    const heard: unknown[] = [];
+    const waiting = defineTool({
+      ...base,
+      name: "wait_thing",
+      route: "GET /wait",
+      handler: (_, { signal }) => {
+        signal.addEventListener("abort", () => heard.push(signal.reason));
+        return new Promise<{ text: string }>(() => {});
+      },
+    });
+    const agent = defineAgent({ ...shell, uses: [waiting], run: (_, { call }) => call(waiting, {}) });
+    const leaving = new AbortController();
+    const call = invoke(
+      agent,
+      {},
+      { ports: ground(), principal: member, door: "test", signal: leaving.signal },
+    );
+    setImmediate(() => leaving.abort());
+    await expect(call).rejects.toMatchObject({ code: "CANCELLED" });
+    expect(heard).toMatchObject([{ code: "CANCELLED" }]);
+  });
+});

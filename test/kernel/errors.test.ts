@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { asToolError, ERROR_CODES, ToolError } from "../../src/kernel/errors.ts";
+
+describe("a tool's error", () => {
+  it("keeps what may be shown apart from its cause", () => {
+    const cause = new Error("vendor text");
+    const error = new ToolError("NO_PRICE", "No price", { hint: "Wait.", data: { price: null }, cause });
+    expect(error).toMatchObject({
+      code: "NO_PRICE",
+      message: "No price",
+      hint: "Wait.",
+      data: { price: null },
+    });
+    expect(error.cause).toBe(cause);
+    expect(JSON.stringify({ ...error })).not.toContain("vendor text");
+  });
+
+  it("passes as it is, while anything else becomes INTERNAL without its words", () => {
+    const ours = new ToolError("REFUSED", "No");
+    expect(asToolError(ours)).toBe(ours);
+    for (const cause of [new Error("secret"), "secret", undefined, { code: "NO_PRICE", message: "secret" }]) {
+      const error = asToolError(cause);
+      expect(error).toMatchObject({ code: "INTERNAL", message: "The tool failed unexpectedly" });
+      expect(error.cause).toBe(cause);
+    }
+  });
+
+  it("has each code once", () => {
+    expect(new Set(ERROR_CODES).size).toBe(ERROR_CODES.length);
+  });
+});

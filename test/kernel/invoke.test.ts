@@ -1,0 +1,401 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import type { Principal } from "../../src/domain/access.ts";
+import { ToolError } from "../../src/kernel/errors.ts";
+import { type Call, invoke } from "../../src/kernel/invoke.ts";
+import { defineTool, type Tool } from "../../src/kernel/tool.ts";
+import type { Meters } from "../../src/ports/index.ts";
+import { anonymous, collectingLog, countingMeters, ground, member, NOW, pro } from "../support/context.ts";
+
+const Input = z.object({ n: z.number().max(10), detail: z.enum(["concise", "full"]).optional() });
+const base = {
+  title: "Double",
+  description: "Doubles a number.",
+  toolset: "system",
+  plan: "member",
+  effect: "read",
+  needs: [],
+  input: Input,
+  output: z.object({ twice: z.number(), detail: z.string().optional() }),
+  examples: [{ ask: "Twice two?", input: { n: 2 } }],
+} as const;
+const double = defineTool({
+  ...base,
+  name: "double_number",
+  route: "GET /double",
+  handler: ({ n, detail }) => ({ twice: 2 * n, ...(detail && { detail }) }),
+});
+type Handler = (input: z.output<typeof Input>, ctx: Parameters<Tool["handler"]>[1]) => unknown;
+const variant = (over: object, handler: Handler = () => ({ twice: 0 })): Tool =>
+  ({ ...double, ...over, handler }) as Tool;
+
+afterEach(() => void vi.useRealTimers());
+
+/** One call with everything it leaves behind. */
+function stand(over: Partial<Call> & { readonly meters?: Meters } = {}) {
+  const { log, lines } = collectingLog();
+  const { meters, debits } = countingMeters();
+  const ports = ground({ log, meters: over.meters ?? meters });
+  const run = (tool: Tool, raw: unknown = { n: 2 }) =>
+    invoke(tool, raw, { ports, principal: member, door: "test", ...over });
+  return { run, lines, debits, ports };
+}
+
+describe("a call", () => {
+  it("goes through plan, burst, input, day and handler in this order", async () => {
+    const steps: string[] = [];
+    const meters: Meters = {
+      burst: async () => void steps.push("burst"),
+      day: async () => void steps.push("day"),
+      standing: async () => [],
+    };
+    const input = z.object({ n: z.number().refine(() => steps.push("parse") > 0) });
+    const tool = variant({ input }, () => {
+      steps.push("handler");
+      return { twice: 4 };
+    });
+    const read = async () => {
+      steps.push("read");
+      return { n: 2 };
+    };
+    expect(await stand({ meters }).run(tool, read)).toEqual({ twice: 4 });
+    expect(steps).toEqual(["burst", "read", "parse", "day", "handler"]);
+  });
+
+  it("lends the ports that were asked for, and no other", async () => {
+    const seen: string[] = [];
+    const tool = variant({ needs: ["clock"] }, (_, ctx) => {
+      seen.push(...Object.keys(ctx));
+      return { twice: 0 };
+    });
+    await stand().run(tool);
+    expect(seen.sort()).toEqual(["clock", "principal", "progress", "requestId", "signal"]);
+  });
+
+  it("hands on progress, and does without", async () => {
+    const progress = vi.fn();
+    const tool = variant({}, (_, ctx) => {
+      ctx.progress({ done: 1, total: 2 });
+      return { twice: 0 };
+    });
+    await stand({ progress }).run(tool);
+    expect(progress.mock.calls).toEqual([[{ done: 1, total: 2 }]]);
+    await expect(stand().run(tool)).resolves.toEqual({ twice: 0 });
+  });
+
+  it("passes the caller's request id through, and makes a UUID where there is none", async () => {
+    const tool = variant({ output: z.object({ id: z.uuid() }) }, (_, { requestId }) => ({ id: requestId }));
+    const given = "6f1f6a3e-8f43-4c5a-9a53-0f9a1e7c2b10";
+    expect(await stand({ requestId: given }).run(tool)).toEqual({ id: given });
+    expect(await stand().run(tool)).toEqual({ id: "00000000-0000-4000-8000-000000000001" });
+  });
+});
+
+describe("a refusal", () => {
+  const reads = defineTool({ ...base, name: "read_thing", route: "GET /r", handler: () => ({ twice: 0 }) });
+  const scoped = (scopes: Principal["scopes"]): Principal => ({ ...pro, scopes });
+  it.each([
+    { why: "no key", tool: reads, principal: anonymous, code: "UNAUTHENTICATED" },
+    { why: "a lower plan", tool: variant({ plan: "pro" }), principal: member, code: "PLAN_REQUIRED" },
+    { why: "no scope", tool: reads, principal: scoped(["write"]), code: "SCOPE_REQUIRED" },
+    {
+      why: "no writing",
+      tool: variant({ effect: "write" }),
+      principal: scoped(["read"]),
+      code: "SCOPE_REQUIRED",
+    },
+    {
+      why: "no trading",
+      tool: variant({ effect: "trade" }),
+      principal: scoped(["write"]),
+      code: "SCOPE_REQUIRED",
+    },
+  ])("for $why costs nothing and reads nothing", async ({ tool, principal, code }) => {
+    const read = vi.fn();
+    const { run, debits } = stand({ principal });
+    await expect(run(tool, read)).rejects.toMatchObject({ code });
+    expect(read).not.toHaveBeenCalled();
+    expect(debits).toEqual({ burst: 0, day: 0 });
+  });
+
+  it("says which plan or scope is needed", async () => {
+    await expect(stand().run(variant({ plan: "pro" }))).rejects.toMatchObject({
+      message: '"double_number" needs the "pro" plan; this key has "member"',
+      data: { plan: "member", required_plan: "pro" },
+    });
+    await expect(stand().run(variant({ effect: "trade" }))).rejects.toMatchObject({
+      data: { required_scope: "trade:paper" },
+    });
+  });
+
+  it("lets anybody at an open tool, with or without scopes", async () => {
+    const nobody: Principal = { account: "x", plan: "open", scopes: [] };
+    await expect(stand({ principal: nobody }).run(variant({ plan: "open" }))).resolves.toEqual({ twice: 0 });
+  });
+
+  it("treats individual and early plans alike", async () => {
+    const early: Principal = { account: "e", plan: "early", scopes: ["read"] };
+    const individual = variant({ plan: "individual" });
+    await expect(stand({ principal: early }).run(individual)).resolves.toEqual({ twice: 0 });
+    await expect(stand({ principal: early }).run(variant({ plan: "founding" }))).rejects.toMatchObject({
+      code: "PLAN_REQUIRED",
+    });
+  });
+
+  it("for too many calls reads nothing", async () => {
+    const { meters, debits } = countingMeters({ burst: 0 });
+    const read = vi.fn();
+    await expect(stand({ meters }).run(double, read)).rejects.toMatchObject({
+      code: "RATE_LIMITED",
+      data: { window: "burst" },
+    });
+    expect(read).not.toHaveBeenCalled();
+    expect(debits).toEqual({ burst: 0, day: 0 });
+  });
+
+  it("for bad input costs a burst but nothing of the day", async () => {
+    const { run, debits } = stand();
+    await expect(run(double, { n: "2" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    expect(debits).toEqual({ burst: 1, day: 0 });
+  });
+
+  it("for input that cannot be read costs the same", async () => {
+    const { run, debits } = stand();
+    const broken = () => Promise.reject(new ToolError("BODY_TOO_LARGE", "Too large"));
+    await expect(run(double, broken)).rejects.toMatchObject({ code: "BODY_TOO_LARGE" });
+    expect(debits).toEqual({ burst: 1, day: 0 });
+  });
+
+  it("for a port that is not connected costs the same, and says where settings are listed", async () => {
+    const { run, debits } = stand();
+    await expect(run(variant({ needs: ["quotes", "clock", "bars"] }))).rejects.toMatchObject({
+      code: "NOT_CONNECTED",
+      message: '"double_number" is not connected here: no quotes, bars',
+      hint: "`market-signal config` lists the settings that connect it.",
+    });
+    expect(debits).toEqual({ burst: 1, day: 0 });
+  });
+
+  it("for a spent day does not reach the handler", async () => {
+    const handler = vi.fn();
+    const { meters, debits } = countingMeters({ day: 0 });
+    await expect(stand({ meters }).run(variant({}, handler))).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    expect(handler).not.toHaveBeenCalled();
+    expect(debits).toEqual({ burst: 1, day: 0 });
+  });
+
+  it("of the handler costs the day", async () => {
+    const { run, debits } = stand();
+    const tool = variant({}, () => {
+      throw new ToolError("NO_PRICE", "None");
+    });
+    await expect(run(tool)).rejects.toMatchObject({ code: "NO_PRICE", message: "None" });
+    expect(debits).toEqual({ burst: 1, day: 1 });
+  });
+});
+
+describe("input", () => {
+  it("is refused with a pointer to every fault and the names of the fields", async () => {
+    const input = z.object({ "a/b~c": z.array(z.object({ n: z.number() })), other: z.string() }).strict();
+    const refused = stand().run(variant({ input }), { "a/b~c": [{ n: 1 }, { n: "2" }], odd: 1 });
+    await expect(refused).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: expect.stringMatching(/^Invalid input for "double_number": a~1b~0c\/1\/n: /),
+      hint: "Fields: a/b~c, other.",
+      data: {
+        errors: [
+          { pointer: "/a~1b~0c/1/n", detail: expect.stringContaining("expected number") },
+          { pointer: "/other", detail: expect.stringContaining("expected string") },
+          { pointer: "", detail: 'Unrecognized key: "odd"' },
+        ],
+      },
+    });
+  });
+
+  it("is refused with twenty faults at most", async () => {
+    const input = z.object({ list: z.array(z.number()) });
+    const refused = stand().run(variant({ input }), { list: Array(100).fill("x") });
+    await expect(refused).rejects.toMatchObject({ data: { errors: { length: 20 } } });
+  });
+
+  it.each([[undefined], [null], [{}]])("may be %o where every field has a default", async (raw) => {
+    await expect(stand().run(variant({ input: z.object({}).strict() }), () => raw)).resolves.toEqual({
+      twice: 0,
+    });
+  });
+
+  it.each([[[1]], ["text"], [7]])("may not be %o", async (raw) => {
+    for (const detail of ["concise", undefined] as const)
+      await expect(stand({ ...(detail && { detail }) }).run(double, raw)).rejects.toMatchObject({
+        code: "INVALID_INPUT",
+      });
+  });
+
+  it("means the door's detail where it says none", async () => {
+    expect(await stand({ detail: "concise" }).run(double)).toEqual({ twice: 4, detail: "concise" });
+    expect(await stand({ detail: "full" }).run(double, { n: 1, detail: "concise" })).toEqual({
+      twice: 2,
+      detail: "concise",
+    });
+    expect(await stand().run(double)).toEqual({ twice: 4 });
+  });
+
+  it("of a tool without detail is left alone", async () => {
+    const tool = variant({ input: z.object({ n: z.number() }).strict() });
+    await expect(stand({ detail: "full" }).run(tool)).resolves.toEqual({ twice: 0 });
+  });
+});
+
+describe("output", () => {
+  it("is checked: what the tool did not promise is our fault and never shown", async () => {
+    const { run, lines } = stand();
+    await expect(run(variant({}, () => ({ twice: "four" })))).rejects.toMatchObject({
+      code: "INTERNAL",
+      message: "The tool failed unexpectedly",
+      data: undefined,
+    });
+    expect(lines).toMatchObject([
+      { level: "error", fields: { code: "INTERNAL", cause: expect.any(z.ZodError) } },
+    ]);
+  });
+
+  it("loses fields that were not promised", async () => {
+    expect(await stand().run(variant({}, () => ({ twice: 4, secret: 1 })))).toEqual({ twice: 4 });
+  });
+});
+
+describe("an unexpected failure", () => {
+  it("is INTERNAL to the caller, and whole in the log", async () => {
+    const { run, lines } = stand();
+    const cause = new TypeError("password=hunter2");
+    const failing = run(
+      variant({}, () => {
+        throw cause;
+      }),
+    );
+    await expect(failing).rejects.toMatchObject({
+      code: "INTERNAL",
+      message: "The tool failed unexpectedly",
+    });
+    expect(lines).toMatchObject([
+      { level: "error", fields: { tool: "double_number", code: "INTERNAL", cause } },
+    ]);
+  });
+});
+
+describe("the log", () => {
+  const line = { tool: "double_number", door: "test", account: "member", ms: 0 };
+
+  it("has one line for each call, with the code it ended in", async () => {
+    const { run, lines } = stand();
+    await run(double);
+    await run(double, { n: 11 }).catch(() => {});
+    await run(variant({ plan: "pro" })).catch(() => {});
+    expect(lines).toEqual(
+      ["OK", "INVALID_INPUT", "PLAN_REQUIRED"].map((code, i) => ({
+        level: "info",
+        event: "call",
+        fields: { ...line, code, request_id: `00000000-0000-4000-8000-00000000000${i + 1}` },
+      })),
+    );
+  });
+
+  it("measures time by the clock", async () => {
+    const { log, lines } = collectingLog();
+    let at = NOW.getTime();
+    const clock = { now: () => new Date(at) };
+    const slow = variant({}, () => {
+      at += 250;
+      return { twice: 0 };
+    });
+    await invoke(slow, { n: 1 }, { ports: ground({ log, clock }), principal: member, door: "test" });
+    expect(lines[0]?.fields.ms).toBe(250);
+  });
+
+  it("never holds what the caller sent", async () => {
+    const { run, lines } = stand();
+    await run(double, { n: 7, key: "ms_secret" }).catch(() => {});
+    expect(JSON.stringify(lines)).not.toMatch(/ms_secret|"n"/);
+  });
+});
+
+describe("a call that takes too long", () => {
+  const never = () => new Promise(() => {});
+
+  it.each([
+    [undefined, 30_000],
+    [50, 50],
+  ])(
+    "with a deadline of %o ends after %i ms, even if the handler does not listen",
+    async (deadlineMs, ms) => {
+      vi.useFakeTimers();
+      const { run, lines } = stand();
+      const ended = vi.fn();
+      const call = run(variant({ deadlineMs }, never)).catch(ended);
+      await vi.advanceTimersByTimeAsync(ms - 1);
+      expect(ended).not.toHaveBeenCalled();
+      await vi.advanceTimersByTimeAsync(1);
+      await call;
+      expect(ended.mock.calls[0]?.[0]).toMatchObject({
+        code: "DEADLINE",
+        message: `"double_number" did not finish within ${ms} ms`,
+      });
+      expect(lines).toMatchObject([{ level: "info", fields: { code: "DEADLINE" } }]);
+    },
+  );
+
+  it("tells the handler through its signal", async () => {
+    vi.useFakeTimers();
+    const heard: unknown[] = [];
+    const tool = variant({}, (_, { signal }) => {
+      signal.addEventListener("abort", () => heard.push(signal.reason));
+      return never();
+    });
+    const call = stand()
+      .run(tool)
+      .catch(() => {});
+    await vi.advanceTimersByTimeAsync(30_000);
+    await call;
+    expect(heard).toMatchObject([{ code: "DEADLINE" }]);
+  });
+
+  it("leaves no timer behind once it is over", async () => {
+    vi.useFakeTimers();
+    await stand().run(double);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("a caller that leaves", () => {
+  it("ends the call at once, even if the handler does not listen", async () => {
+    const leaving = new AbortController();
+    const { run } = stand({ signal: leaving.signal });
+    const call = run(variant({}, () => new Promise(() => {})));
+    setImmediate(() => leaving.abort(new Error("socket closed")));
+    await expect(call).rejects.toMatchObject({ code: "CANCELLED", message: "The call was cancelled" });
+  });
+
+  it("is not called for when it left before", async () => {
+    const handler = vi.fn();
+    await expect(stand({ signal: AbortSignal.abort() }).run(variant({}, handler))).rejects.toMatchObject({
+      code: "CANCELLED",
+    });
+    expect(handler).not.toHaveBeenCalled();
+  });
+
+  it("gets CANCELLED whatever the handler throws because of it", async () => {
+    const leaving = new AbortController();
+    const tool = variant({}, (_, { signal }) => {
+      leaving.abort();
+      signal.throwIfAborted();
+    });
+    await expect(stand({ signal: leaving.signal }).run(tool)).rejects.toMatchObject({ code: "CANCELLED" });
+  });
+
+  it("keeps nothing of the call", async () => {
+    const staying = new AbortController();
+    const removed = vi.spyOn(staying.signal, "removeEventListener");
+    await stand({ signal: staying.signal }).run(double);
+    expect(removed).toHaveBeenCalledOnce();
+  });
+});

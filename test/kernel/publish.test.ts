@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { jsonSchemaOf } from "../../src/kernel/publish.ts";
+
+const schema = z.strictObject({
+  at: z.iso.datetime().describe("When"),
+  id: z.uuid(),
+  count: z.number().int(),
+  limit: z.number().int().min(1).max(500).default(60).describe("How many"),
+  code: z.string().regex(/^[A-Z]+$/),
+});
+
+describe("a published schema", () => {
+  it("says a format by its name and leaves out bounds that nobody set", () => {
+    expect(jsonSchemaOf(schema, "input")).toEqual({
+      type: "object",
+      properties: {
+        at: { type: "string", format: "date-time", description: "When" },
+        id: { type: "string", format: "uuid" },
+        count: { type: "integer" },
+        limit: { type: "integer", minimum: 1, maximum: 500, default: 60, description: "How many" },
+        code: { type: "string", pattern: "^[A-Z]+$" },
+      },
+      required: ["at", "id", "count", "code"],
+      additionalProperties: false,
+    });
+  });
+
+  it("requires of an answer what has a default in a question", () => {
+    expect(jsonSchemaOf(schema, "output").required).toEqual(["at", "id", "count", "limit", "code"]);
+  });
+
+  it("repeats a shared part in place of a reference to it", () => {
+    const part = z.object({ n: z.number() });
+    const published = jsonSchemaOf(z.object({ a: part, b: part, list: z.array(part) }), "output");
+    expect(JSON.stringify(published)).not.toContain("$");
+    expect(published.properties).toMatchObject({
+      a: { type: "object" },
+      list: { items: { type: "object" } },
+    });
+  });
+});

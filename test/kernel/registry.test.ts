@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { createRegistry, missingPorts, routesOf, shelved } from "../../src/kernel/registry.ts";
+import { defineTool, TOOLSETS, type Tool } from "../../src/kernel/tool.ts";
+import { fixedQuotes } from "../support/market.ts";
+
+const base = defineTool({
+  name: "get_base",
+  title: "Base",
+  description: "Base.",
+  toolset: "market",
+  plan: "member",
+  effect: "read",
+  route: "GET /base",
+  needs: [],
+  input: z.object({}),
+  output: z.object({}),
+  examples: [{ ask: "?", input: {} }],
+  handler: () => ({}),
+});
+const tool = (name: string, over: Partial<Tool> = {}): Tool => ({
+  ...base,
+  name,
+  route: `GET /${name}`,
+  ...over,
+});
+const names = (tools: readonly Tool[]) => tools.map(({ name }) => name);
+const registryOf = (...tools: Tool[]) =>
+  createRegistry(Object.fromEntries(tools.map((one, i) => [`tool${i}`, one])), {});
+
+describe("the registry", () => {
+  it("puts on the menu what is connected, and keeps the rest apart", () => {
+    const quoting = tool("get_quote", { needs: ["quotes"] });
+    const both = tool("get_both", { needs: ["quotes", "bars"] });
+    const catalogue = { base, quoting, both };
+    const { tools, absent } = createRegistry(catalogue, { quotes: fixedQuotes({}) });
+    expect(names(tools)).toEqual(["get_base", "get_quote"]);
+    expect(names(absent)).toEqual(["get_both"]);
+    expect(missingPorts(both, { quotes: fixedQuotes({}) })).toEqual(["bars"]);
+  });
+
+  it.each([
+    { what: 'name "get_a"', tools: [tool("get_a"), tool("get_a", { route: "GET /other" })] },
+    { what: 'command "get-b"', tools: [tool("get_a", { command: "get-b" }), tool("get_b")] },
+    { what: 'command "x"', tools: [tool("get_a", { command: "x" }), tool("get_b", { command: "x" })] },
+    { what: 'route "GET /get_a"', tools: [tool("get_a"), tool("get_b", { route: "GET /get_a" })] },
+    { what: 'route "GET /get_a"', tools: [tool("get_a"), tool("get_b", { aliases: ["/get_a"] })] },
+  ])("refuses two tools with the same $what", ({ what, tools }) => {
+    expect(() => registryOf(...tools)).toThrow(`Two tools share the ${what}`);
+  });
+
+  it("allows one path under two verbs", () => {
+    const save = tool("save_a", { effect: "write", route: "POST /get_a" });
+    expect(names(registryOf(tool("get_a"), save).tools)).toEqual(["get_a", "save_a"]);
+  });
+
+  it("lists every route of a tool under its verb", () => {
+    expect(routesOf(tool("get_a", { aliases: ["/a", "/b/:c"] }))).toEqual([
+      "GET /get_a",
+      "GET /a",
+      "GET /b/:c",
+    ]);
+  });
+});
+
+describe("a shelf", () => {
+  const tools = [
+    ...TOOLSETS.map((toolset) => tool(`in_${toolset}`, { toolset })),
+    tool("save_market", { effect: "write" }),
+    tool("trade_market", { effect: "trade" }),
+    tool("hidden_market", { listed: false }),
+  ];
+  const shown = (shelf: Parameters<typeof shelved>[1]) => names(shelved(tools, shelf));
+
+  it("shows market, signal and system unless told otherwise", () => {
+    expect(shown({})).toEqual(["in_market", "in_signal", "in_system", "save_market", "trade_market"]);
+  });
+
+  it("shows the toolsets that were asked for, in the order of the catalogue, but nothing hidden", () => {
+    expect(shown({ toolsets: ["flow", "market"] })).toEqual([
+      "in_market",
+      "in_flow",
+      "save_market",
+      "trade_market",
+    ]);
+    expect(shown({ toolsets: [] })).toEqual([]);
+  });
+
+  it("shows everything, hidden tools too, for all", () => {
+    expect(shown({ toolsets: ["all"] })).toEqual(names(tools));
+    expect(shown({ toolsets: ["flow", "all"] })).toEqual(names(tools));
+  });
+
+  it("shows reads alone when it is for reading, whatever the toolsets say", () => {
+    const reads = names(tools.filter(({ effect }) => effect === "read"));
+    expect(shown({ toolsets: ["all"], readonly: true })).toEqual(reads);
+    expect(shown({ toolsets: ["market"], readonly: true })).toEqual(["in_market"]);
+    expect(shown({ readonly: true })).toEqual(["in_market", "in_signal", "in_system"]);
+  });
+
+  it.each([["markets"], ["ALL"], [""], ["toString"]])("refuses the toolset %o", (name) => {
+    expect(() => shelved(tools, { toolsets: ["market", name] })).toThrow(
+      expect.objectContaining({
+        code: "INVALID_INPUT",
+        message: `No toolset named "${name}"`,
+        hint: "Toolsets: market, signal, flow, fundamentals, prediction, trading, agents, system, all.",
+      }),
+    );
+  });
+
+  it("repeats no more than forty letters of what it refuses", () => {
+    expect(() => shelved(tools, { toolsets: ["x".repeat(500)] })).toThrow(
+      `No toolset named "${"x".repeat(40)}"`,
+    );
+  });
+});

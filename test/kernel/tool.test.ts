@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { defineTool } from "../../src/kernel/tool.ts";
+
+const given = {
+  name: "get_thing",
+  title: "t",
+  description: "d",
+  toolset: "system",
+  plan: "member",
+  effect: "read",
+  route: "GET /thing",
+  needs: [],
+  input: z.object({ n: z.number() }),
+  output: z.object({}),
+  examples: [{ ask: "?", input: { n: 1 } }],
+  handler: () => ({}),
+} as const;
+
+describe("a definition", () => {
+  it("is listed unless it says otherwise", () => {
+    expect(defineTool(given).listed).toBe(true);
+    expect(defineTool({ ...given, listed: false }).listed).toBe(false);
+  });
+
+  it("refuses fields it does not know, while the schema it was given stays open", () => {
+    expect(defineTool(given).input.safeParse({ n: 1, m: 2 }).success).toBe(false);
+    expect(given.input.safeParse({ n: 1, m: 2 }).success).toBe(true);
+  });
+
+  it("cannot be changed", () => {
+    const tool: { title: string } = defineTool(given);
+    expect(() => {
+      tool.title = "other";
+    }).toThrow(TypeError);
+  });
+});
