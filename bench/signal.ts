@@ -16,7 +16,7 @@ const CALLS = 3000;
 /** Times one signal, and its explanation, on one core: 500 bars, a benchmark, 6 peers, a universe of 58. */
 export function run(): void {
   const folder = testData("ohlcv", "us_daily");
-  const members = folder === null ? synthetic() : [...readDailyFolder(folder).values()].map(lastBars);
+  const members = folder === null ? synthetic() : realMembers(folder);
   const inputs = inputsOf(members);
   console.log(`Node ${process.version}, ${cpus()[0]?.model ?? "unknown processor"}`);
   console.log(`${inputs.length} ${folder === null ? "synthetic" : "real"} symbols, ${BARS} daily bars each`);
@@ -37,6 +37,12 @@ function report(name: string, inputs: readonly ConsensusInput[], call: (input: C
   times.sort();
   const at = (share: number) => `${times[Math.floor(share * CALLS)]!.toFixed(3)} ms`;
   console.log(`${name.padEnd(10)} median ${at(0.5)}   p95 ${at(0.95)}   over ${CALLS} calls`);
+}
+
+/** SPY first: the others are compared with it. */
+function realMembers(folder: string): Bars[] {
+  const { SPY, ...others } = Object.fromEntries(readDailyFolder(folder));
+  return [SPY!, ...Object.values(others)].map(lastBars);
 }
 
 const lastBars = (bars: Bars): Bars => sliceBars(bars, Math.max(0, bars.time.length - BARS));

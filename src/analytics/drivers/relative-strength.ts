@@ -81,11 +81,11 @@ function mansfield(context: DriverContext, { benchmark, isBenchmark }: Company):
   return present("r_mansfield", value, { relative_strength: strength[0]!, average, v });
 }
 
-function rank({ n, year }: DriverContext, universe: Universe | null): DriverReading {
+function rank({ year }: DriverContext, universe: Universe | null): DriverReading {
   if (universe === null) return absent("r_rank", "No universe to rank in");
   const { returns, own, hash } = universe;
   const inputs = { return_12_1: own, members: returns.length, universe: hash };
-  if (own === null) return { ...tooShort("r_rank", year + 1, n), inputs };
+  if (own === null) return absent("r_rank", `No 12-1 month return: needs ${year + 1} bars`, inputs);
   if (returns.length < SMALLEST_UNIVERSE)
     return absent("r_rank", `Needs ${SMALLEST_UNIVERSE} members, has ${returns.length}`, inputs);
   return present("r_rank", 2 * midRank(returns, own) - 1, inputs);

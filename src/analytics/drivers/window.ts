@@ -75,5 +75,5 @@ export function fitLine(values: Float64Array): { readonly slope: number; readonl
     syy += y * y;
   }
   if (syy === 0 || sxx === 0) return { slope: 0, r2: 0 };
-  return { slope: sxy / sxx, r2: (sxy * sxy) / (sxx * syy) };
+  return { slope: sxy / sxx, r2: Math.min(1, (sxy * sxy) / (sxx * syy)) }; // rounding may exceed 1
 }

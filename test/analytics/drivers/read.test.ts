@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { driverContext } from "../../../src/analytics/drivers/context.ts";
 import { readDrivers } from "../../../src/analytics/drivers/read.ts";
@@ -6,7 +7,7 @@ import { DRIVERS } from "../../../src/analytics/drivers/table.ts";
 import { type Bars, sliceBars } from "../../../src/domain/bars.ts";
 import { readDailyFolder } from "../../support/daily-bars.ts";
 import { oracle } from "../../support/driver-oracle.ts";
-import { syntheticBars } from "../../support/synthetic-bars.ts";
+import { barsAround, syntheticBars } from "../../support/synthetic-bars.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const UNIVERSE = Array.from({ length: 25 }, (_, i) => (i - 12) / 40);
@@ -56,6 +57,38 @@ describe("readDrivers", () => {
         else expect(Math.abs(value), id).toBeLessThanOrEqual(1);
         expect(value === null, id).toBe(reason !== null);
       }
+  });
+
+  it("does so on bars that hardly move and hardly trade, too", () => {
+    const bar = fc.record({
+      close: fc.integer({ min: 2, max: 4 }),
+      up: fc.nat(1),
+      down: fc.nat(1),
+      volume: fc.nat(1),
+    });
+    const still = fc.constant({ close: 3, up: 0, down: 0, volume: 0 });
+    const market = fc.array(fc.oneof({ weight: 6, arbitrary: still }, bar), {
+      minLength: 1,
+      maxLength: 400,
+      size: "max",
+    });
+    fc.assert(
+      fc.property(market, (rows) => {
+        const close = rows.map((row) => row.close);
+        const bars = barsAround(close, {
+          high: rows.map(({ up }, i) => close[i]! + up),
+          low: rows.map(({ down }, i) => close[i]! - down),
+          volume: rows.map(({ volume }) => volume),
+        });
+        for (const { id, value, reason } of readDrivers(driverContext(bars, "equity"), {
+          ...all,
+          benchmark: bars,
+        })) {
+          if (value !== null && !(Math.abs(value) <= 1)) expect.fail(`${id} is ${value}`);
+          if (value === null && !reason) expect.fail(`${id} has no reason`);
+        }
+      }),
+    );
   });
 
   it("reads each driver from its least number of bars on, and not before", () => {

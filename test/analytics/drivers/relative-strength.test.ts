@@ -68,7 +68,7 @@ describe("r_rank", () => {
   it.each<[string, Company["universe"]]>([
     ["No universe to rank in", null],
     ["Needs 20 members, has 19", { returns: returns.slice(1), own: 0.5, hash: "u1" }],
-    ["Needs 253 bars, has 300", { returns, own: null, hash: "u1" }],
+    ["No 12-1 month return: needs 253 bars", { returns, own: null, hash: "u1" }],
   ])("says why not: %s", (reason, universe) => {
     expect(read({ universe }).r_rank).toMatchObject({ value: null, reason });
   });

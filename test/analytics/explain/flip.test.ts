@@ -40,6 +40,17 @@ describe("nearestFlip", () => {
     expect(found).toBeGreaterThan(10);
   });
 
+  it.each([10, 31, 89, 131])(
+    "takes the nearer of a turn above and one below (market %i has both)",
+    (seed) => {
+      const input = inputFor(syntheticBars(seed, 500));
+      const { direction, close } = consensus(input);
+      const away = nearestFlip(input, direction).price! - close;
+      for (let share = 0.1; share <= 1; share += 0.1)
+        expect(consensus(closedAt(input, close - share * away)).direction).toBe(direction);
+    },
+  );
+
   it("looks no farther than 30% or 10 average ranges", () => {
     for (const input of inputs) {
       const { direction, close, levels } = consensus(input);

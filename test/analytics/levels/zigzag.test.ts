@@ -19,6 +19,18 @@ describe("zigzag", () => {
     ]);
   });
 
+  it("takes the first of equal extremes, before a turn and after it", () => {
+    const high = of(10, 15, 15, 12, 12, 15);
+    const low = of(9, 14, 14, 11, 11, 14);
+    expect(
+      zigzag(high, low, ones(6)).map(({ kind, index, confirmedAt }) => [kind, index, confirmedAt]),
+    ).toEqual([
+      ["low", 0, 1],
+      ["high", 1, 3],
+      ["low", 3, 5],
+    ]);
+  });
+
   it("leaves the running, unconfirmed extreme out", () => {
     expect(zigzag(of(10, 11, 12), of(9.5, 10.5, 11.5), ones(3))).toEqual([]);
   });
