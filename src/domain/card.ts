@@ -39,3 +39,4 @@ export const Card = z.object({
   source: z.string().describe("`sample` is simulated"),
   as_of: Iso.describe("When the decision bar closed"),
 });
+export type Card = z.infer<typeof Card>;

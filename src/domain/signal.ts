@@ -23,6 +23,7 @@ export const DriverRow = z.object({
   value: z.number().nullable().describe("-1 bearish to 1 bullish; null with a reason"),
   reason: z.string().nullable(),
 });
+export type DriverRow = z.infer<typeof DriverRow>;
 
 /** The consensus signal of one symbol: verdict, levels and what they rest on. */
 export const Signal = z.object({
@@ -54,3 +55,4 @@ export const Signal = z.object({
   coverage: z.number().describe("Share of the model's weight that had data, 0-1"),
   model_version: z.string(),
 });
+export type Signal = z.infer<typeof Signal>;

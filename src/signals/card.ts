@@ -1,9 +1,8 @@
-import type { z } from "zod";
 import type { Card } from "../domain/card.ts";
 import type { Picture } from "./picture.ts";
 
 /** The flat card of a picture. Wave and phase stay closed until structure is detected. */
-export function cardOf({ consensus, price, resolution, series, decidedAt }: Picture): z.input<typeof Card> {
+export function cardOf({ consensus, price, resolution, series, decidedAt }: Picture): Card {
   const { levels, ics } = consensus;
   return {
     direction: consensus.direction,

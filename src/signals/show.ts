@@ -1,11 +1,10 @@
-import type { z } from "zod";
 import type { DriverReading } from "../analytics/drivers/reading.ts";
 import type { DriverRow, Signal } from "../domain/signal.ts";
 import type { Picture } from "./picture.ts";
 import { sentenceOf } from "./sentences.ts";
 
 /** The signal block of a picture, field for field as the API document has it. */
-export function signalOf({ resolution, timeframe, consensus }: Picture): z.input<typeof Signal> {
+export function signalOf({ resolution, timeframe, consensus }: Picture): Signal {
   const { levels, ics } = consensus;
   return {
     symbol: resolution.instrument.symbol,
@@ -33,7 +32,7 @@ export function signalOf({ resolution, timeframe, consensus }: Picture): z.input
 }
 
 /** All 29 readings without their inputs. */
-export const driverRows = ({ consensus }: Picture): z.input<typeof DriverRow>[] =>
+export const driverRows = ({ consensus }: Picture): DriverRow[] =>
   consensus.drivers.map(({ id, group, value, reason }) => ({ id, group, value, reason }));
 
 /** Drivers whose pull on the score is strongest, three each way at most, as sentences. */

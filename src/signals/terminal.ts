@@ -1,10 +1,9 @@
-import type { z } from "zod";
 import type { Signal } from "../domain/signal.ts";
 import type { Paint } from "../domain/terminal.ts";
 
 interface SignalAnswer {
   readonly data: {
-    readonly signal: z.output<typeof Signal>;
+    readonly signal: Signal;
     readonly price: number | null;
     readonly price_source: string | null;
     readonly price_reason: string | null;
@@ -45,7 +44,7 @@ export function signalCard({ data, data_as_of }: SignalAnswer, paint: Paint): st
     ),
     "",
     ...Object.entries(signal.component_scores).map(([name, score]) =>
-      row(name.replace("_", " ").slice(0, 11), gauge(score, paint)),
+      row(name.replace("relative_", ""), gauge(score, paint)),
     ),
     "",
     ...data.reasons.map((reason) => `  ${paint(reason.startsWith("+") ? "green" : "red", reason)}`),
@@ -57,7 +56,7 @@ export function signalCard({ data, data_as_of }: SignalAnswer, paint: Paint): st
   ].join("\n");
 }
 
-const headline = ({ grade, score, tier, timeframe }: z.output<typeof Signal>): string =>
+const headline = ({ grade, score, tier, timeframe }: Signal): string =>
   `grade ${grade ?? "none"}  score ${show(score)}  ${tier}  ${timeframe}`;
 
 const priceLine = ({ price, price_source, price_reason }: SignalAnswer["data"], asOf: string): string =>

@@ -22,7 +22,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   "src/signals": {
     may: ["src/ports", "src/domain", "src/analytics", "src/kernel/errors.ts", "src/lib"],
-    packages: /^(node:crypto|zod)$/,
+    packages: /^node:crypto$/,
   },
   "src/trading": {
     may: ["src/ports", "src/domain", "src/analytics", "src/kernel/errors.ts", "src/lib"],

@@ -1,0 +1,127 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { describeConfig, readConfig } from "../src/config.ts";
+import { SetupError } from "../src/lib/setup-error.ts";
+
+/** What a wrong environment is answered with. */
+function refusal(env: NodeJS.ProcessEnv): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof SetupError) return error.message;
+  }
+  throw new Error("these settings are not refused");
+}
+
+describe("the environment", () => {
+  it("may say nothing at all", () => {
+    expect(readConfig({})).toEqual({
+      PORT: 8787,
+      HOST: "127.0.0.1",
+      ALLOWED_HOSTS: [],
+      TRUST_PROXY: false,
+      DATA_DIR: expect.stringMatching(/^\/.*\.market-signal$/),
+      MARKET_DATA: "sample",
+      LOG_LEVEL: "info",
+      PLAN_SCHEDULE: "A",
+    });
+  });
+
+  it("is read into what the settings mean", () => {
+    const config = readConfig({
+      PORT: "0",
+      PUBLIC_URL: "https://signals.example.com",
+      ALLOWED_HOSTS: "a.example.com, b.example.com,,",
+      TRUST_PROXY: "true",
+      DATA_DIR: "data",
+      MARKET_DATA: "files:/srv/bars",
+      DEMO_SYMBOL: "btc/usd",
+      PLAN_SCHEDULE: "B",
+      METRICS_TOKEN: "0123456789abcdef",
+      HOME: "/ignored",
+    });
+    expect(config).toMatchObject({
+      PORT: 0,
+      PUBLIC_URL: "https://signals.example.com",
+      ALLOWED_HOSTS: ["a.example.com", "b.example.com"],
+      TRUST_PROXY: true,
+      DATA_DIR: join(process.cwd(), "data"),
+      MARKET_DATA: "files:/srv/bars",
+      DEMO_SYMBOL: "btc/usd",
+      PLAN_SCHEDULE: "B",
+      METRICS_TOKEN: "0123456789abcdef",
+    });
+    expect(config).not.toHaveProperty("HOME");
+  });
+
+  it("takes an empty text for nothing said", () => {
+    const names = describeConfig(readConfig({}), {}).map(({ name }) => name);
+    const empty = Object.fromEntries(names.map((name) => [name, ""]));
+    expect(readConfig(empty)).toEqual(readConfig({}));
+  });
+
+  it.each([
+    ["1", true],
+    ["true", true],
+    ["0", false],
+    ["false", false],
+  ])("reads the flag %o as %o", (text, flag) => {
+    expect(readConfig({ TRUST_PROXY: text }).TRUST_PROXY).toBe(flag);
+  });
+
+  it.each([
+    ["PORT", "http", "must be a port number, 0 to 65535"],
+    ["PORT", "70000", "must be a port number, 0 to 65535"],
+    ["PORT", "-1", "must be a port number, 0 to 65535"],
+    ["PORT", "80.5", "must be a port number, 0 to 65535"],
+    ["PUBLIC_URL", "signals.example.com", "must be an http or https URL"],
+    ["PUBLIC_URL", "javascript:alert(1)", "must be an http or https URL"],
+    ["TRUST_PROXY", "yes", "must be 1 or 0"],
+    ["MARKET_DATA", "file:/srv/bars", "must be sample, live or files:<dir>"],
+    ["MARKET_DATA", "files:", "must be sample, live or files:<dir>"],
+    ["LOG_LEVEL", "loud", "must be silent, error, warn, info or debug"],
+    ["PLAN_SCHEDULE", "C", "must be A or B"],
+    ["METRICS_TOKEN", "short", "must be at least 16 characters"],
+  ])("is refused for %s=%s in one line that says what it must be", (name, value, why) => {
+    expect(refusal({ [name]: value })).toBe(`${name}: ${why}. \`market-signal config\` lists the settings.`);
+  });
+
+  it("is refused for all its faults at once, and repeats no secret", () => {
+    const message = refusal({ PORT: "http", LOG_LEVEL: "loud", METRICS_TOKEN: "hunter2" });
+    for (const name of ["PORT", "LOG_LEVEL", "METRICS_TOKEN"]) expect(message).toContain(`${name}: must be`);
+    expect(message).not.toContain("hunter2");
+    expect(message).not.toContain("\n");
+  });
+});
+
+describe("the settings as they stand", () => {
+  const env = {
+    PORT: "9000",
+    HOST: "",
+    METRICS_TOKEN: "a-token-of-sixteen-or-more",
+    MASTER_KEY: "the-master-key",
+    DATABASE_URL: "postgres://someone:hunter2@db.example.com/signals",
+    REDIS_URL: "redis://:hunter2@cache.example.com",
+  };
+  const settings = describeConfig(readConfig(env), env);
+  const setting = (name: string) => settings.find((one) => one.name === name);
+
+  it("say where each comes from", () => {
+    expect(setting("PORT")).toMatchObject({ value: "9000", source: "environment" });
+    expect(setting("HOST")).toMatchObject({ value: "127.0.0.1", source: "default" });
+    expect(setting("DEMO_SYMBOL")).toMatchObject({ value: null, source: "default" });
+    expect(setting("ALLOWED_HOSTS")).toMatchObject({ value: null, source: "default" });
+  });
+
+  it("show of a secret only that it is set", () => {
+    for (const name of ["METRICS_TOKEN", "MASTER_KEY", "DATABASE_URL", "REDIS_URL"])
+      expect(setting(name)).toMatchObject({ value: "set", source: "environment" });
+    expect(JSON.stringify(settings)).not.toMatch(/hunter2|the-master-key|a-token-of/);
+    expect(describeConfig(readConfig({}), {}).find(({ name }) => name === "MASTER_KEY")?.value).toBeNull();
+  });
+
+  it("say what each is for", () => {
+    expect(settings.filter(({ purpose }) => purpose === "")).toEqual([]);
+    expect(new Set(settings.map(({ name }) => name)).size).toBe(settings.length);
+  });
+});

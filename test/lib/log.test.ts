@@ -1,0 +1,35 @@
+import { spawnSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+
+const root = new URL("../..", import.meta.url).pathname;
+
+/** What a process prints that logs at this level, line by line. */
+function printed(level: string, statements: string) {
+  const source = `import { createLog } from "./src/lib/log.ts"; const log = createLog("${level}"); ${statements}`;
+  const flags = ["--import", "tsx", "--input-type=module", "--eval", source];
+  const { stdout, stderr } = spawnSync(process.execPath, flags, { cwd: root, encoding: "utf8" });
+  const lines = stderr.split("\n").filter((line) => line !== "");
+  return { stdout, lines: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
+}
+
+describe("the log", () => {
+  it("is JSON on stderr, one line an event, with the time it was written", () => {
+    const { stdout, lines } = printed(
+      "info",
+      `log.info("start", { port: 1 }); log.warn("odd"); log.error("bad", { cause: new Error("why") });`,
+    );
+    expect(stdout, "belongs to the protocols").toBe("");
+    expect(lines).toMatchObject([
+      { level: 30, event: "start", port: 1 },
+      { level: 40, event: "odd" },
+      { level: 50, event: "bad", cause: expect.stringMatching(/^Error: why\n\s+at /) },
+    ]);
+    for (const { time } of lines) expect(new Date(String(time)).toISOString()).toBe(time);
+  });
+
+  it("says nothing below its level", () => {
+    const all = `log.info("a"); log.warn("b"); log.error("c");`;
+    expect(printed("error", all).lines).toMatchObject([{ event: "c" }]);
+    expect(printed("silent", all).lines).toEqual([]);
+  });
+});

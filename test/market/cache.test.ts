@@ -1,0 +1,78 @@
+import { describe, expect, it, vi } from "vitest";
+import { createCache } from "../../src/market/cache.ts";
+
+function stand(max?: number) {
+  let at = 0;
+  const cache = createCache({ now: () => new Date(at) }, max);
+  let made = 0;
+  const make = vi.fn(async () => ({ made: ++made }));
+  const pass = (ms: number): void => {
+    at += ms;
+  };
+  return { cache, make, pass, ask: (key = "key", ttlMs = 1000) => cache.remember(key, ttlMs, make) };
+}
+
+describe("a shared answer", () => {
+  it("is made once for all who ask while it is being made", async () => {
+    const { ask, make } = stand();
+    const answers = await Promise.all([ask(), ask(), ask()]);
+    expect(answers).toEqual([{ made: 1 }, { made: 1 }, { made: 1 }]);
+    expect(make).toHaveBeenCalledOnce();
+  });
+
+  it("is kept until it is as old as it may be, by the clock", async () => {
+    const { ask, pass } = stand();
+    await ask();
+    pass(999);
+    expect(await ask()).toEqual({ made: 1 });
+    pass(1);
+    expect(await ask()).toEqual({ made: 2 });
+    pass(999);
+    expect(await ask()).toEqual({ made: 2 });
+  });
+
+  it("is as old as each who asks allows", async () => {
+    const { ask, pass } = stand();
+    await ask();
+    pass(10);
+    expect(await ask("key", 11)).toEqual({ made: 1 });
+    expect(await ask("key", 10)).toEqual({ made: 2 });
+  });
+
+  it("is kept apart from other keys", async () => {
+    const { ask } = stand();
+    expect([await ask("a"), await ask("b"), await ask("a")]).toEqual([{ made: 1 }, { made: 2 }, { made: 1 }]);
+    expect(await ask("__proto__")).toEqual({ made: 3 });
+  });
+
+  it("is forgotten for newer ones when there is no room", async () => {
+    const { ask } = stand(2);
+    await ask("a");
+    await ask("b");
+    await ask("c");
+    expect([await ask("c"), await ask("b"), await ask("a")]).toEqual([{ made: 3 }, { made: 2 }, { made: 4 }]);
+  });
+});
+
+describe("a failure", () => {
+  it("goes to all who waited, and is not kept", async () => {
+    const { cache, ask, make } = stand();
+    make.mockRejectedValueOnce(new Error("down"));
+    const waiting = await Promise.allSettled([ask(), ask()]);
+    expect(waiting.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    expect(make).toHaveBeenCalledOnce();
+    expect(await cache.remember("key", 1000, make)).toEqual({ made: 1 });
+  });
+
+  it("of an answer that is already out of date takes nothing from the newer one", async () => {
+    const { cache, ask, pass, make } = stand();
+    let fail = (_: Error): void => {};
+    const late = cache.remember("key", 1000, () => new Promise<{ made: number }>((_, no) => (fail = no)));
+    pass(1000);
+    await ask();
+    fail(new Error("late"));
+    await expect(late).rejects.toThrow("late");
+    expect(await ask()).toEqual({ made: 1 });
+    expect(make).toHaveBeenCalledOnce();
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { type ErrorCode, ToolError } from "../../src/kernel/errors.ts";
+import { createHealth } from "../../src/market/health.ts";
+import { climbingBars, directoryOf, fixedBars, fixedQuotes, quote } from "../support/market.ts";
+
+const aapl = directoryOf(["AAPL"]).members()[0]!;
+
+/** Providers watched on a clock that moves 20 ms each time it is looked at. */
+function stand() {
+  let at = 0;
+  const now = () => {
+    at += 20;
+    return new Date(at);
+  };
+  const health = createHealth({ now });
+  const failing = (error: unknown) => health.quotes("quotes", { latest: () => Promise.reject(error) });
+  return { ...health, failing, report: () => health.providerHealth.report() };
+}
+
+describe("health", () => {
+  it("says nothing of a provider that was never called", () => {
+    const { quotes, bars, report } = stand();
+    quotes("one", fixedQuotes({ AAPL: quote() }));
+    bars("two", fixedBars({ bars: {} }).bars);
+    expect(report()).toEqual([]);
+  });
+
+  it("passes answers through, and notes how long they took", async () => {
+    const { quotes, bars, report } = stand();
+    const latest = await quotes("one", fixedQuotes({ AAPL: quote() })).latest(aapl);
+    expect(latest.price).toBe(182.5);
+    const history = bars("two", fixedBars({ bars: { AAPL: climbingBars() } }).bars).history;
+    expect((await history(aapl, { timeframe: "1d", limit: 2 })).bars.time).toHaveLength(2);
+    expect(report()).toEqual([
+      { name: "one", healthy: true, latency_ms: 20 },
+      { name: "two", healthy: true, latency_ms: 20 },
+    ]);
+  });
+
+  it.each<[ErrorCode, boolean]>([
+    ["NO_PRICE", true],
+    ["UNKNOWN_SYMBOL", true],
+    ["NOT_ENOUGH_DATA", true],
+    ["CANCELLED", true],
+    ["UPSTREAM_UNAVAILABLE", false],
+    ["DEADLINE", false],
+    ["INTERNAL", false],
+  ])("passes %s through, which leaves healthy %o", async (code, healthy) => {
+    const { failing, report } = stand();
+    const error = new ToolError(code, "No");
+    await expect(failing(error).latest(aapl)).rejects.toBe(error);
+    expect(report()).toMatchObject([{ name: "quotes", healthy }]);
+  });
+
+  it("takes a failure that is not ours for ill", async () => {
+    const { failing, report } = stand();
+    await expect(failing(new TypeError("no route")).latest(aapl)).rejects.toThrow("no route");
+    expect(report()).toMatchObject([{ healthy: false }]);
+  });
+
+  it("goes by the latest call of each name, whichever port it was", async () => {
+    const { failing, bars, report } = stand();
+    await failing(new Error("down"))
+      .latest(aapl)
+      .catch(() => {});
+    const { history } = bars("quotes", fixedBars({ bars: {} }).bars);
+    await history(aapl, { timeframe: "1d", limit: 1 });
+    expect(report()).toEqual([{ name: "quotes", healthy: true, latency_ms: 20 }]);
+  });
+});

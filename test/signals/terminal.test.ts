@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import type { Paint } from "../../src/domain/terminal.ts";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { explainSignal } from "../../tools/explain-signal.ts";
+import { getSignal } from "../../tools/get-signal.ts";
+import { pro } from "../support/context.ts";
+import { climbingBars, type FakeMarket, smallMarket } from "../support/market.ts";
+
+const plain: Paint = (_, text) => text;
+const marked: Paint = (style, text) => `<${style}>${text}</${style}>`;
+const drawn = async (
+  symbol: string,
+  { market = {}, paint = plain }: { market?: Partial<FakeMarket>; paint?: Paint } = {},
+) => {
+  const { ports } = smallMarket(market);
+  return getSignal.terminal!(
+    await invoke(getSignal, { symbol }, { ports, principal: pro, door: "test" }),
+    paint,
+  );
+};
+
+describe("a signal on a terminal", () => {
+  it("shows verdict, price, levels, components, reasons and where it all comes from", async () => {
+    const lines = (await drawn("AAPL")).split("\n");
+    expect(lines.slice(0, 8)).toEqual([
+      "AAPL  LONG  grade A+  score 86.4  HOT  1d",
+      "  price       138.00  live_quote of 2026-01-15T14:50:00.000Z",
+      "  entry       137.13 - 137.63",
+      "  stop        135.88",
+      "  targets     141.63  143.38  145.13  reach",
+      "  reward:risk 2.29  breaks even at 30% wins",
+      "  confidence  0.50  uncalibrated",
+      "  conviction  83.3 INSUFFICIENT  volume_proxy",
+    ]);
+    expect(lines[9]).toBe("  trend       ███████████████████░ 97");
+    expect(lines.at(-1)).toMatch(
+      /^ {2}300 1d bars to 2026-01-14T21:00:00\.000Z, fixture \(XTST\), split; consensus-1\.0\.0, inputs [0-9a-f]{12}$/,
+    );
+  });
+
+  it("says why it waits, that its levels are for watching, and that there is no price", async () => {
+    const young = { bars: { AAPL: climbingBars({ count: 100 }) }, quotes: {} };
+    const text = await drawn("AAPL", { market: young });
+    expect(text).toContain("AAPL  WAIT  grade none  score none  NEUTRAL  1d\n");
+    expect(text).toContain("A score needs 252 bars, there are 100");
+    expect(text).toContain("for watching only");
+    expect(text).toContain("  price       none: No price of AAPL\n");
+    expect(text).toContain("  strength    no data\n");
+  });
+
+  it("keeps the digits of a price under a dollar", async () => {
+    const scale = (values: Float64Array) => values.map((value) => value / 1024);
+    const { open, high, low, close, ...rest } = climbingBars();
+    const cents = { open: scale(open), high: scale(high), low: scale(low), close: scale(close), ...rest };
+    expect(await drawn("AAPL", { market: { bars: { AAPL: cents } } })).toContain("  stop        0.1327\n");
+  });
+
+  it("colours a verdict by its side", async () => {
+    expect(await drawn("AAPL", { paint: marked })).toContain("<green><bold>LONG</bold></green>");
+    expect(await drawn("MSFT", { paint: marked })).toContain("<red><bold>SHORT</bold></red>");
+  });
+});
+
+describe("an explanation on a terminal", () => {
+  it("has a line for each driver, the sum, and the price that turns it", async () => {
+    const { ports } = smallMarket();
+    const answer = await invoke(explainSignal, { symbol: "AAPL" }, { ports, principal: pro, door: "test" });
+    const lines = explainSignal.terminal!(answer, plain).split("\n");
+    expect(lines).toHaveLength(33);
+    expect(lines[1]).toBe("  t_ma200      +1.00  x 0.045 = +0.045");
+    expect(lines).toContain("  o_pc         No options volume is connected");
+    expect(lines.slice(-3)).toEqual([
+      "  sum          +0.728",
+      "  a close at 138.67 (+0.94%) makes it WAIT",
+      "  bars to 2026-01-14T21:00:00.000Z",
+    ]);
+  });
+});
