@@ -19,7 +19,7 @@ import { ground, sampleMarket, stoppedClock } from "./context.ts";
 /** The last trading day that has closed at `NOW`, as daily bars are stamped. */
 export const YESTERDAY = Date.UTC(2026, 0, 14);
 
-export interface Climb {
+interface Climb {
   readonly count?: number;
   /** Price from one close to the next; the bar's range is always 1. */
   readonly step?: number;
@@ -129,7 +129,7 @@ export const fixedQuotes = (known: Readonly<Record<string, Quote>>): Quotes => (
 });
 
 /** Nightly results of the given symbols. */
-export const fixedRuns = (results: Readonly<Record<string, EngineResult>> = {}): EngineRuns => ({
+const fixedRuns = (results: Readonly<Record<string, EngineResult>> = {}): EngineRuns => ({
   latest: async (symbol) => results[symbol] ?? null,
 });
 

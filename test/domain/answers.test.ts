@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { AsOf, momentOf, SymbolText } from "../../src/domain/answers.ts";
+
+const takes = (text: string) => AsOf.safeParse(text).success;
+
+describe("a moment to look back from", () => {
+  it.each([
+    ["2024-02-29", "2024-03-01T00:00:00.000Z"],
+    ["2024-06-28T20:00Z", "2024-06-28T20:00:00.000Z"],
+    ["2024-06-28T20:00:05Z", "2024-06-28T20:00:05.000Z"],
+    ["2024-06-28T20:00:05.5Z", "2024-06-28T20:00:05.500Z"],
+    ["2024-06-28T16:00:00-04:00", "2024-06-28T20:00:00.000Z"],
+    ["2024-01-01T00:30:00+01:00", "2023-12-31T23:30:00.000Z"],
+  ])("%s is %s", (text, moment) => {
+    expect(takes(text)).toBe(true);
+    expect(new Date(momentOf(text)).toISOString()).toBe(moment);
+  });
+
+  it.each([
+    "2023-02-29",
+    "2024-02-30T00:00:00Z",
+    "2024-04-31",
+    "2024-00-10",
+    "2024-13-01",
+    "2024-06-28T20:00:00",
+    "2024-06-28T24:30Z",
+    "2024-06-28T20:60Z",
+    "2024-6-28",
+    "20240628",
+    "1719604800",
+    "now",
+    "",
+    "Tuesday March 7 2025",
+  ])("%o is none", (text) => {
+    expect(takes(text)).toBe(false);
+  });
+
+  it("may be any time that a clock can show, and means that very time", () => {
+    const day = fc.date({ min: new Date("1970-01-01"), max: new Date("2100-01-01"), noInvalidDate: true });
+    fc.assert(
+      fc.property(day, (date) => {
+        expect(takes(date.toISOString())).toBe(true);
+        expect(momentOf(date.toISOString())).toBe(date.getTime());
+      }),
+    );
+  });
+});
+
+describe("a symbol as people type it", () => {
+  it("is trimmed, and between one and forty characters long", () => {
+    expect(SymbolText.parse("  brk.b ")).toBe("brk.b");
+    expect(SymbolText.safeParse("   ").success).toBe(false);
+    expect(SymbolText.safeParse("A".repeat(40)).success).toBe(true);
+    expect(SymbolText.safeParse("A".repeat(41)).success).toBe(false);
+  });
+});
