@@ -16,8 +16,8 @@ interface Prices {
 /** RSI14, MACD histogram, ATR14, ADX14 and upper BB20 on the last bar. */
 type Last = readonly [rsi: number, histogram: number, atr: number, adx: number, upper: number];
 
-/** One way to compute the five; every call is a whole pass. Each is given its own favourite form of input. */
-type Engine = (prices: Prices) => () => Last;
+/** One way to compute the five: a pass for each series, given its own favourite form of input beforehand. */
+type Engine = (series: readonly Prices[]) => readonly (() => Last)[];
 
 const LABELS = ["RSI14", "MACD histogram", "ATR14", "ADX14", "BB20 upper"] as const;
 /** Several short series in turn, as over a universe: one alone would teach the processor its ups and downs by heart. */
@@ -25,66 +25,84 @@ const SIZES = [
   { size: 500, series: 40 },
   { size: 100_000, series: 1 },
 ] as const;
-const ROUNDS = 25;
 
-const ENGINES: Readonly<Record<"own" | "trading-signals" | "technicalindicators", Engine>> = {
-  own:
-    ({ high, low, close }) =>
-    () => [
+const ENGINES: Readonly<Record<string, Engine>> = {
+  own: (series) => {
+    const empty = new Float64Array(series[0]!.close.length);
+    const columns = {
+      strength: rsi(empty),
+      moved: macd(empty),
+      range: atr(empty, empty, empty),
+      trend: adx(empty, empty, empty),
+      bands: bollinger(empty),
+    };
+    return series.map(({ high, low, close }) => () => [
+      last(rsi(close, 14, columns.strength)),
+      last(macd(close, 12, 26, 9, columns.moved).histogram),
+      last(atr(high, low, close, 14, columns.range)),
+      last(adx(high, low, close, 14, columns.trend).adx),
+      last(bollinger(close, 20, 2, columns.bands).upper),
+    ]);
+  },
+
+  "own, new columns": (series) =>
+    series.map(({ high, low, close }) => () => [
       last(rsi(close)),
       last(macd(close).histogram),
       last(atr(high, low, close)),
       last(adx(high, low, close).adx),
       last(bollinger(close).upper),
-    ],
+    ]),
 
-  "trading-signals": ({ high, low, close }) => {
-    const prices = [...close];
-    const candles = prices.map((value, i) => ({ high: high[i]!, low: low[i]!, close: value }));
-    return () => {
-      const strength = new signals.RSI(14);
-      const moved = new signals.MACD(new signals.EMA(12), new signals.EMA(26), new signals.EMA(9));
-      const range = new signals.ATR(14);
-      const trend = new signals.ADX(14);
-      const bands = new signals.BollingerBands(20, 2);
-      for (let i = 0; i < prices.length; i++) {
-        strength.update(prices[i]!, false);
-        moved.update(prices[i]!, false);
-        range.update(candles[i]!, false);
-        trend.update(candles[i]!, false);
-        bands.update(prices[i]!, false);
-      }
-      return [
-        strength.getResultOrThrow(),
-        moved.getResultOrThrow().histogram,
-        range.getResultOrThrow(),
-        trend.getResultOrThrow(),
-        bands.getResultOrThrow().upper,
+  "trading-signals": (series) =>
+    series.map(({ high, low, close }) => {
+      const prices = [...close];
+      const candles = prices.map((value, i) => ({ high: high[i]!, low: low[i]!, close: value }));
+      return () => {
+        const strength = new signals.RSI(14);
+        const moved = new signals.MACD(new signals.EMA(12), new signals.EMA(26), new signals.EMA(9));
+        const range = new signals.ATR(14);
+        const trend = new signals.ADX(14);
+        const bands = new signals.BollingerBands(20, 2);
+        for (let i = 0; i < prices.length; i++) {
+          strength.update(prices[i]!, false);
+          moved.update(prices[i]!, false);
+          range.update(candles[i]!, false);
+          trend.update(candles[i]!, false);
+          bands.update(prices[i]!, false);
+        }
+        return [
+          strength.getResultOrThrow(),
+          moved.getResultOrThrow().histogram,
+          range.getResultOrThrow(),
+          trend.getResultOrThrow(),
+          bands.getResultOrThrow().upper,
+        ];
+      };
+    }),
+
+  technicalindicators: (series) =>
+    series.map((prices) => {
+      const high = [...prices.high];
+      const low = [...prices.low];
+      const close = [...prices.close];
+      const averages = { SimpleMAOscillator: false, SimpleMASignal: false };
+      return () => [
+        last(technical.RSI.calculate({ values: close, period: 14 })),
+        last(
+          technical.MACD.calculate({
+            values: close,
+            fastPeriod: 12,
+            slowPeriod: 26,
+            signalPeriod: 9,
+            ...averages,
+          }),
+        ).histogram!,
+        last(technical.ATR.calculate({ high, low, close, period: 14 })),
+        last(technical.ADX.calculate({ high, low, close, period: 14 })).adx,
+        last(technical.BollingerBands.calculate({ values: close, period: 20, stdDev: 2 })).upper,
       ];
-    };
-  },
-
-  technicalindicators: (prices) => {
-    const high = [...prices.high];
-    const low = [...prices.low];
-    const close = [...prices.close];
-    const averages = { SimpleMAOscillator: false, SimpleMASignal: false };
-    return () => [
-      last(technical.RSI.calculate({ values: close, period: 14 })),
-      last(
-        technical.MACD.calculate({
-          values: close,
-          fastPeriod: 12,
-          slowPeriod: 26,
-          signalPeriod: 9,
-          ...averages,
-        }),
-      ).histogram!,
-      last(technical.ATR.calculate({ high, low, close, period: 14 })),
-      last(technical.ADX.calculate({ high, low, close, period: 14 })).adx,
-      last(technical.BollingerBands.calculate({ values: close, period: 20, stdDev: 2 })).upper,
-    ];
-  },
+    }),
 };
 
 /** Checks that all three libraries agree on the last bar, then times them in turns and prints their speed. */
@@ -95,7 +113,7 @@ export function run(): void {
   );
   for (const { size, series } of SIZES) {
     const prices = walks(size, series);
-    const engines = Object.entries(ENGINES).map(([name, engine]) => ({ name, passes: prices.map(engine) }));
+    const engines = Object.entries(ENGINES).map(([name, engine]) => ({ name, passes: engine(prices) }));
     console.log(`\n${series} x ${size} bars`);
     check(engines);
     report(size * series, engines);
@@ -119,20 +137,22 @@ function check(engines: Engines): void {
 }
 
 function report(bars: number, engines: Engines): void {
-  const seconds = engines.map((): number[] => []);
-  for (let round = -2; round < ROUNDS; round++)
-    for (const [i, { passes }] of engines.entries()) {
-      const each = time(passes, i === 0 ? 20 : 1);
-      if (round >= 0) seconds[i]!.push(each); // the first two rounds warm up
-    }
-  const speeds = seconds.map((rounds) => rounds.sort((a, b) => a - b).map((each) => bars / each / 1e6));
-  for (const [i, { name }] of engines.entries()) {
-    const [best, median] = [speeds[i]![0]!, speeds[i]![ROUNDS >> 1]!];
-    const ratio = i === 0 ? "" : `, own is ${(speeds[0]![ROUNDS >> 1]! / median).toFixed(1)}x as fast`;
-    const text = `${median.toFixed(2).padStart(6)} M bars/s, best round ${best.toFixed(2)}${ratio}`;
-    console.log(
-      `  ${name.padEnd(20)} ${text} (per indicator: ${(median * LABELS.length).toFixed(1)} M bars/s)`,
+  const speeds = engines.map(({ passes }) => {
+    const repeats = Math.ceil(0.01 / time(passes, 3)); // rounds of about 10 ms, and so the warm-up
+    const seconds = Array.from({ length: repeats > 1 ? 101 : 11 }, () => time(passes, repeats)).sort(
+      (a, b) => a - b,
     );
+    return { median: bars / seconds[seconds.length >> 1]! / 1e6, best: bars / seconds[0]! / 1e6 };
+  });
+  const rival = engines.findIndex(({ name }) => name === "trading-signals");
+  for (const [i, { name }] of engines.entries()) {
+    const { median, best } = speeds[i]!;
+    const ratios = [rival, engines.length - 1].map(
+      (other) => `${(median / speeds[other]!.median).toFixed(1)}x`,
+    );
+    const speed = `${median.toFixed(2).padStart(6)} M bars/s, best round ${best.toFixed(2).padStart(6)}`;
+    const each = `${(median * LABELS.length).toFixed(1).padStart(6)} M/s per indicator`;
+    console.log(`  ${name.padEnd(20)}${speed}, ${each}, ${ratios.join(" and ")} of the last two`);
   }
 }
 

@@ -1,9 +1,16 @@
 import { checkAligned, checkPeriod, columns, type Series } from "./series.ts";
 
+interface Directional {
+  readonly adx: Series;
+  readonly plus: Series;
+  readonly minus: Series;
+}
+
 /**
  * Directional movement, each 0-100: how strong a trend is (`adx`) and how far it points up (`plus`, +DI) and
  * down (`minus`, -DI). Without any movement all three read 0. The DIs are NaN for the first `period` bars,
  * the ADX for the first `2 * period - 1`.
+ * Writes into `out` where the caller brings it.
  * @see J. Welles Wilder, "New Concepts in Technical Trading Systems" (1978), ch. 4
  * @throws RangeError on a period that cannot average anything or columns of different lengths
  */
@@ -12,11 +19,12 @@ export function adx(
   low: Series,
   close: Series,
   period = 14,
-): { readonly adx: Series; readonly plus: Series; readonly minus: Series } {
+  out: Directional = blank(high.length),
+): Directional {
   checkPeriod("adx", period);
-  checkAligned("adx", high, low, close);
+  const { adx: strength, plus, minus } = out;
+  checkAligned("adx", high, low, close, strength, plus, minus);
   const length = high.length;
-  const [out, plus, minus] = columns(length, 3);
   const step = 1 / period;
   let [topBefore, bottomBefore, previous] = [high[0]!, low[0]!, close[0]!];
   let range = 0;
@@ -41,13 +49,18 @@ export function adx(
     minus[i] = fall * scale;
     if (i < period) continue;
     const both = rise + fall;
-    const index = both === 0 ? 0 : (100 * Math.abs(rise - fall)) / both;
+    const index = both === 0 ? 0 : 100 * (Math.abs(rise - fall) / both);
     const seen = i - period + 1;
     mean += (index - mean) * (seen < period ? 1 / seen : step);
-    out[i] = mean;
+    strength[i] = mean;
   }
-  out.fill(Number.NaN, 0, 2 * period - 1);
+  strength.fill(Number.NaN, 0, 2 * period - 1);
   plus.fill(Number.NaN, 0, period);
   minus.fill(Number.NaN, 0, period);
-  return { adx: out, plus, minus };
+  return out;
+}
+
+function blank(length: number): Directional {
+  const [strength, plus, minus] = columns(length, 3);
+  return { adx: strength, plus, minus };
 }

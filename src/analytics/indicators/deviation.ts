@@ -13,21 +13,24 @@ export function deviation(x: Series, period: number): { readonly mean: Series; r
   return { mean, deviation: spread };
 }
 
-/** `deviation` into zeroed columns that the caller brings. */
+/** `deviation` into columns that the caller brings. */
 export function deviate(x: Series, period: number, mean: Series, spread: Series): void {
   const share = 1 / period;
+  mean.fill(0, 0, period);
+  spread.fill(0, 0, period);
   // head and tail as in rolling.ts, measured from a value inside the window: a high level costs no digits
   for (let start = 0; start < x.length; start += period) {
     const end = Math.min(start + period, x.length);
     const origin = x[start]!;
     if (start > 0)
-      for (let i = start + period - 2, sum = 0, squares = 0; i >= start; i--) {
-        const value = x[i - period + 1]! - origin;
+      for (let i = start + period - 1, sum = 0, squares = 0; i >= start; i--) {
+        if (i < end) {
+          mean[i] = sum;
+          spread[i] = squares;
+        }
+        const value = x[i - period]! - origin;
         sum += value;
         squares += value * value;
-        if (i >= end) continue;
-        mean[i] = sum;
-        spread[i] = squares;
       }
     for (let i = start, sum = 0, squares = 0; i < end; i++) {
       const value = x[i]! - origin;

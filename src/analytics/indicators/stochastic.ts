@@ -21,7 +21,7 @@ export function stochastic(
   checkAligned("stochastic", high, low, close);
   const top = rollingMax(high, period);
   const bottom = rollingMin(low, period);
-  for (let i = 0; i < top.length; i++) top[i] = (100 * (close[i]! - bottom[i]!)) / (top[i]! - bottom[i]!);
+  for (let i = 0; i < top.length; i++) top[i] = 100 * ((close[i]! - bottom[i]!) / (top[i]! - bottom[i]!));
   const k = sma(top, smooth);
   return { k, d: sma(k, signal) };
 }
