@@ -1,28 +1,40 @@
 #!/usr/bin/env node
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import * as catalogue from "../tools/index.ts";
 import { type Config, describeConfig, readConfig } from "./config.ts";
-import type { CliHost, Screen } from "./doors/cli/host.ts";
+import type { CliHost, Launch, Screen } from "./doors/cli/host.ts";
 import { runCommand } from "./doors/cli/run.ts";
 import { painter } from "./doors/cli/screen.ts";
 import { welcome } from "./doors/cli/welcome.ts";
+import type { Site } from "./doors/site.ts";
 import { version } from "./lib/version.ts";
 
 process.umask(0o077);
 
 const interrupt = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupt.abort());
-const interrupted = new Promise<void>((resolve) =>
-  interrupt.signal.addEventListener("abort", () => resolve(), { once: true }),
+const interrupted = new Promise<void>((done) =>
+  interrupt.signal.addEventListener("abort", () => done(), { once: true }),
 );
+/** Everything is over by then, whatever still hangs. */
+const WALL_MS = 9_500;
+
+for (const stream of [process.stdout, process.stderr])
+  stream.on("error", ({ code }: NodeJS.ErrnoException) => {
+    // A reader that has seen enough, as `head`, is no failure.
+    if (code !== "EPIPE") process.once("exit", () => (process.exitCode = 1));
+  });
 
 const screen = (stream: NodeJS.WriteStream): Screen => ({
   write: (text) => void stream.write(text),
   isTTY: stream.isTTY === true,
+  // NO_COLOR and FORCE_COLOR are heard here.
   colour: stream.isTTY === true && stream.hasColors(),
 });
 const out = screen(process.stdout);
+const err = screen(process.stderr);
 
 /** Loaded when a command opens an installation, so that help and settings answer at once. */
 const openApp = async (config: Config) => (await import("./app.ts")).createApp(config);
@@ -32,9 +44,11 @@ const quiet = (config: Config): Config => ({
   LOG_LEVEL: config.LOG_LEVEL === "info" ? "error" : config.LOG_LEVEL,
 });
 
-const urlOf = ({ PUBLIC_URL, HOST, PORT }: Config, port = PORT): string =>
-  (PUBLIC_URL ?? `http://${HOST.includes(":") ? `[${HOST}]` : HOST}:${port}`).replace(/\/$/, "");
-const ANY_ADDRESS = ["0.0.0.0", "::"];
+const ANY_ADDRESS: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+function urlOf({ PUBLIC_URL, HOST, PORT }: Config, port = PORT): string {
+  const host = ANY_ADDRESS[HOST] ?? HOST;
+  return (PUBLIC_URL ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`).replace(/\/$/, "");
+}
 
 async function serve(): Promise<void> {
   const config = readConfig();
@@ -43,49 +57,58 @@ async function serve(): Promise<void> {
     import("./doors/site.ts"),
     import("./doors/listen.ts"),
   ]);
-  const publicUrl = urlOf(config);
-  const site = createSite({
-    registry: app.registry,
-    ports: app.ports,
-    identify: app.identify,
-    settings: {
-      version: version(),
-      publicUrl,
-      allowedHosts: [
-        "127.0.0.1",
-        "localhost",
-        "::1",
-        new URL(publicUrl).hostname,
-        config.HOST,
-        ...config.ALLOWED_HOSTS,
-      ],
-      trustProxy: config.TRUST_PROXY,
-      metricsToken: config.METRICS_TOKEN ?? null,
-    },
-  });
   try {
-    const listening = await listen(site.fetch, { host: config.HOST, port: config.PORT });
-    const files = app.files?.();
-    const first = await app.access.firstRun();
-    const keyFile = first === null || out.isTTY ? null : keepKey(config, first.key);
-    out.write(
-      welcome(
-        {
+    let site: Site;
+    const listening = await listen((request, env) => site.fetch(request, env), {
+      host: config.HOST,
+      port: config.PORT,
+      failed: (cause) => app.log.error("connection", { cause }),
+    });
+    try {
+      const url = urlOf(config, listening.port);
+      site = createSite({
+        registry: app.registry,
+        ports: app.ports,
+        identify: app.identify,
+        settings: {
           version: version(),
-          url: urlOf(config, listening.port),
-          dataDir: config.DATA_DIR,
-          mode: app.ports.market.mode,
-          market: `${app.ports.symbols.members().length} symbols${files === undefined ? "" : ` in ${files.series.length} series of files`}`,
-          key: keyFile === null ? (first?.key ?? null) : null,
-          keyFile,
-          notes: notesOf(config, files?.skipped.length ?? 0),
+          publicUrl: url,
+          allowedHosts: [
+            "127.0.0.1",
+            "localhost",
+            "::1",
+            new URL(url).hostname,
+            config.HOST,
+            ...config.ALLOWED_HOSTS,
+          ],
+          trustProxy: config.TRUST_PROXY,
+          metricsToken: config.METRICS_TOKEN ?? null,
         },
-        painter(out),
-      ),
-    );
-    await interrupted;
-    await site.drain();
-    await listening.close();
+      });
+      const files = app.files?.();
+      const first = await app.access.firstRun();
+      const keyFile = first === null || out.isTTY ? null : keepKey(config, first.key);
+      out.write(
+        welcome(
+          {
+            version: version(),
+            url,
+            dataDir: config.DATA_DIR,
+            mode: app.ports.market.mode,
+            market: `${app.ports.symbols.members().length} symbols${files === undefined ? "" : ` in ${files.series.length} series of files`}`,
+            key: keyFile === null ? (first?.key ?? null) : null,
+            keyFile,
+            notes: notesOf(config, files?.skipped.length ?? 0),
+          },
+          painter(out),
+        ),
+      );
+      await interrupted;
+      setTimeout(() => process.exit(0), WALL_MS).unref();
+      await site.drain();
+    } finally {
+      await listening.close();
+    }
   } finally {
     await app.close();
   }
@@ -93,7 +116,6 @@ async function serve(): Promise<void> {
 
 /** Without a terminal the first key waits in a file for the owner's eyes. */
 function keepKey({ DATA_DIR }: Config, key: string): string {
-  mkdirSync(DATA_DIR, { recursive: true, mode: 0o700 });
   const file = join(DATA_DIR, "first-key.txt");
   writeFileSync(file, `${key}\n`, { mode: 0o600 });
   return file;
@@ -101,7 +123,7 @@ function keepKey({ DATA_DIR }: Config, key: string): string {
 
 const notesOf = (config: Config, skipped: number): readonly string[] => [
   ...(skipped > 0 ? [`${skipped} files are not used; market-signal doctor says why`] : []),
-  ...(ANY_ADDRESS.includes(config.HOST) &&
+  ...(Object.hasOwn(ANY_ADDRESS, config.HOST) &&
   config.PUBLIC_URL === undefined &&
   config.ALLOWED_HOSTS.length === 0
     ? ["set ALLOWED_HOSTS or PUBLIC_URL to the name that others use for this machine"]
@@ -111,24 +133,52 @@ const notesOf = (config: Config, skipped: number): readonly string[] => [
     .map((name) => `${name} is set and not used by this version`),
 ];
 
+async function stdio(shelf: Parameters<CliHost["stdio"]>[0]): Promise<void> {
+  const { serveMcpStdio } = await import("./doors/mcp/stdio.ts");
+  const { registry, ports, owner, close } = await openApp(readConfig());
+  try {
+    if (process.stdin.isTTY && err.isTTY)
+      err.write(
+        "Waiting for an MCP client on stdin; `market-signal mcp config --stdio` prints its settings.\n",
+      );
+    const ended = serveMcpStdio({ registry, ports, principal: owner, version: version(), ...shelf });
+    await Promise.race([ended, interrupted]);
+  } finally {
+    process.stdin.destroy();
+    await close();
+  }
+}
+
+/** This very program, on the data and market it was asked about. */
+function launch(): Launch {
+  const made = describeConfig(readConfig()).filter(({ source }) => source === "environment");
+  const env = made.flatMap(({ name, value }) => {
+    if (value === null || !["DATA_DIR", "MARKET_DATA"].includes(name)) return [];
+    return [[name, value.replace(/^files:(.*)$/s, (_, dir: string) => `files:${resolve(dir)}`)] as const];
+  });
+  return {
+    command: process.execPath,
+    args: [...process.execArgv, fileURLToPath(import.meta.url)],
+    ...(env.length > 0 && { env: Object.fromEntries(env) }),
+  };
+}
+
 const host: CliHost = {
   version: version(),
   catalogue: Object.values(catalogue),
   out,
-  err: screen(process.stderr),
+  err,
   signal: interrupt.signal,
   settings: () => describeConfig(readConfig()),
   publicUrl: () => urlOf(readConfig()),
   open: () => openApp(quiet(readConfig())),
   openKeys: async () => (await import("./app.ts")).openDesk(quiet(readConfig())),
   serve,
-  async stdio(shelf) {
-    const { serveMcpStdio } = await import("./doors/mcp/stdio.ts");
-    const { registry, ports, owner, close } = await openApp(readConfig());
-    interrupt.signal.addEventListener("abort", () => process.stdin.destroy(), { once: true });
-    await serveMcpStdio({ registry, ports, principal: owner, version: version(), ...shelf });
-    await close();
-  },
+  stdio,
+  launch,
 };
 
-process.exitCode = await runCommand(process.argv.slice(2), host);
+const code = await runCommand(process.argv.slice(2), host);
+// An interrupted command may have left work behind that nobody waits for.
+if (code === 130) process.exit(code);
+process.exitCode = code;

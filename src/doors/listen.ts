@@ -9,7 +9,16 @@ export interface Listening {
   close(deadlineMs?: number): Promise<void>;
 }
 
+export interface ListenOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** A connection that could not be taken, as where the process has no file handles left. */
+  readonly failed?: (cause: Error) => void;
+}
+
 const DEADLINE_MS = 8_000;
+const SWEEP_MS = 50;
 const UNUSABLE: Readonly<Record<string, string>> = {
   EADDRINUSE: "is in use; set PORT to another one",
   EACCES: "may not be used by this user; set PORT to one above 1023",
@@ -17,10 +26,10 @@ const UNUSABLE: Readonly<Record<string, string>> = {
   ENOTFOUND: "is not an address of this machine; check HOST",
 };
 
-/** Listens for HTTP. Rejects with SetupError where host or port cannot be used. */
+/** Listens for HTTP. Rejects with SetupError where host or port cannot be used; `failed` hears of trouble after that. */
 export async function listen(
   fetch: (request: Request, env: object) => Response | Promise<Response>,
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port, failed = () => {} }: ListenOptions,
 ): Promise<Listening> {
   const server = createServer(
     { requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 },
@@ -33,6 +42,7 @@ export async function listen(
     });
     server.listen(port, host, resolve);
   });
+  server.removeAllListeners("error").on("error", failed);
   const address = server.address();
   return {
     port: typeof address === "object" && address !== null ? address.port : port,
@@ -42,8 +52,11 @@ export async function listen(
 
 function shut(server: Server, deadlineMs: number): Promise<void> {
   return new Promise((resolve) => {
+    // A connection kept alive turns idle only once its answer is out.
+    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
     const cut = setTimeout(() => server.closeAllConnections(), deadlineMs);
     server.close(() => {
+      clearInterval(sweep);
       clearTimeout(cut);
       resolve();
     });

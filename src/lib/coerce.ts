@@ -1,6 +1,6 @@
 type Property = { type?: string; items?: Property };
 
-/** Turns text (a query string, a command-line option) into the primitives a JSON Schema object asks for; anything doubtful stays text for the schema to refuse. */
+/** Turns text (a query string, a command-line option) into what a JSON Schema object asks for, objects from JSON; anything doubtful stays text for the schema to refuse. */
 export function coerceText(
   schema: { properties?: Record<string, unknown> },
   given: Readonly<Record<string, string>>,
@@ -12,14 +12,28 @@ export function coerceText(
 
 function coerce(property: Property | undefined, text: string): unknown {
   switch (property?.type) {
-    case "array":
-      return text.split(",").map((item) => coerce(property.items, item.trim()));
+    case "array": {
+      const list = text.trim().startsWith("[") ? parsed(text) : undefined;
+      return Array.isArray(list) ? list : text.split(",").map((item) => coerce(property.items, item.trim()));
+    }
+    case "object": {
+      const value = parsed(text);
+      return typeof value === "object" && value !== null && !Array.isArray(value) ? value : text;
+    }
     case "boolean":
       return text === "true" ? true : text === "false" ? false : text;
     case "integer":
     case "number":
-      return /^-?\d{1,16}(\.\d{1,16})?$/.test(text) ? Number(text) : text;
+      return text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
     default:
       return text;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }

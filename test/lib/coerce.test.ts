@@ -1,52 +1,46 @@
 import { describe, expect, it } from "vitest";
 import { coerceText } from "../../src/lib/coerce.ts";
 
-const schema = {
-  properties: {
-    count: { type: "integer" },
-    ratio: { type: "number" },
-    deep: { type: "boolean" },
-    name: { type: "string" },
-    names: { type: "array", items: { type: "string" } },
-    counts: { type: "array", items: { type: "integer" } },
-  },
-};
-const read = (key: string, text: string) => coerceText(schema, { [key]: text })[key];
+const read = (property: object, text: string): unknown =>
+  coerceText({ properties: { it: property } }, { it: text }).it;
+const list = (type: string) => ({ type: "array", items: { type } });
 
-describe("text read by a schema", () => {
+describe("text for a field", () => {
   it.each([
-    ["count", "12", 12],
-    ["count", "-3", -3],
-    ["count", "1.5", 1.5],
-    ["ratio", "0.25", 0.25],
-    ["ratio", "0", 0],
-    ["deep", "true", true],
-    ["deep", "false", false],
-    ["name", "12", "12"],
-    ["name", "true", "true"],
-    ["names", "AAPL, MSFT,SPY", ["AAPL", "MSFT", "SPY"]],
-    ["names", "AAPL", ["AAPL"]],
-    ["counts", "1,2,x", [1, 2, "x"]],
-  ])("%s of %o is %o", (key, text, value) => {
-    expect(read(key, text)).toEqual(value);
+    [{ type: "string" }, "42", "42"],
+    [{ type: "string" }, '{"a":1}', '{"a":1}'],
+    [{ type: "integer" }, "-42", -42],
+    [{ type: "number" }, "1e3", 1000],
+    [{ type: "boolean" }, "true", true],
+    [{ type: "boolean" }, "false", false],
+    [list("string"), "AAPL, MSFT", ["AAPL", "MSFT"]],
+    [list("number"), "1,2.5", [1, 2.5]],
+    [list("object"), '[{"a":1},{"a":2}]', [{ a: 1 }, { a: 2 }]],
+    [list("string"), '["a,b"]', ["a,b"]],
+    [{ type: "object" }, '{"a":{"b":[1]}}', { a: { b: [1] } }],
+  ])("of %j reads %s", (property, text, value) => {
+    expect(read(property, text)).toEqual(value);
   });
 
   it.each([
-    ["count", ""],
-    ["count", "  "],
-    ["count", "ten"],
-    ["ratio", "Infinity"],
-    ["ratio", "NaN"],
-    ["ratio", "1,000"],
-    ["deep", "1"],
-    ["deep", "TRUE"],
-    ["unheard", "7"],
-  ])("leaves %s of %o as it was written, for the schema to refuse", (key, text) => {
-    expect(read(key, text)).toBe(text);
+    [{ type: "integer" }, ""],
+    [{ type: "integer" }, " "],
+    [{ type: "number" }, "Infinity"],
+    [{ type: "number" }, "1,5"],
+    [{ type: "boolean" }, "yes"],
+    [{ type: "object" }, "{a:1}"],
+    [{ type: "object" }, "null"],
+    [{ type: "object" }, "[1]"],
+    [{ type: "object" }, "1"],
+  ])("of %j leaves '%s' for the schema to refuse", (property, text) => {
+    expect(read(property, text)).toBe(text);
   });
 
-  it("invents no field and needs no schema", () => {
-    expect(coerceText(schema, {})).toEqual({});
-    expect(coerceText({}, { a: "1" })).toEqual({ a: "1" });
+  it("keeps a list as it was typed where it is not JSON after all", () => {
+    expect(read(list("string"), "[a")).toEqual(["[a"]);
+  });
+
+  it("keeps a field that the schema does not know", () => {
+    expect(coerceText({}, { other: "1" })).toEqual({ other: "1" });
   });
 });

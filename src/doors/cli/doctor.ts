@@ -50,13 +50,20 @@ async function checkMarket({ ports, files }: Opened): Promise<readonly Check[]> 
     return [{ name: "market", state: "ok", detail: `${label}${members.length} symbols` }];
   }
   const { series } = files();
+  const unread: Check[] = [];
   for (const { symbol, timeframe } of series) {
     const member = members.find((one) => one.symbol === symbol);
-    if (member !== undefined) await bars.history(member, { timeframe, limit: 1 }).catch(() => null);
+    if (member === undefined) continue;
+    await bars.history(member, { timeframe, limit: 1 }).catch((cause: unknown) => {
+      const { code, message } = asToolError(cause);
+      const state = code === "INTERNAL" ? "fail" : "note";
+      unread.push({ name: `${symbol} ${timeframe}`, state, detail: `cannot be read: ${message}` });
+    });
   }
   const { skipped, notes } = files();
   return [
     { name: "market", state: "ok", detail: `${members.length} symbols in ${series.length} series of files` },
+    ...unread,
     ...skipped.map(
       ({ file, reason }): Check => ({ name: file, state: "note", detail: `skipped: ${reason}` }),
     ),

@@ -44,6 +44,13 @@ export interface OpenedKeys {
   close(): Promise<void>;
 }
 
+/** A program to start, with the settings that it must be given. */
+export interface Launch {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** What the command line is run on: where it writes, and how it opens what a command needs. */
 export interface CliHost {
   readonly version: string;
@@ -61,6 +68,8 @@ export interface CliHost {
   stdio(shelf: Shelf): Promise<void>;
   /** Where clients reach the server, without a trailing slash. */
   publicUrl(): string;
+  /** How a client on this machine starts the program itself; by its name when absent. */
+  launch?(): Launch;
 }
 
 /** A stream a person may be looking at. */

@@ -1,112 +1,119 @@
-import { Command } from "commander";
-import type { Access } from "../../access/access.ts";
+import type { Command } from "commander";
+import type { Access, IssuedKey } from "../../access/access.ts";
 import { PLAN_RANK, type Plan, SCOPES, type Scope } from "../../domain/access.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { described } from "./described.ts";
 import type { CliHost } from "./host.ts";
 import { painter, tellFailure } from "./screen.ts";
+import { table } from "./tidy.ts";
 
 interface Shown {
   readonly json: object;
   readonly text: string;
 }
+type Options = Readonly<Record<string, string | undefined>>;
+type Task = (access: Access, options: Options, id: string) => Promise<Shown>;
 
 /** keys create | list | revoke | rotate, on the same data folder as a running server. */
 export function keysCommand(host: CliHost, finish: (code: number) => void): Command {
-  const paint = painter(host.out);
+  const { out, err } = host;
+  const paint = painter(out);
   const work =
-    <A extends unknown[]>(task: (access: Access, ...given: A) => Promise<Shown>) =>
-    async (...given: A) => {
-      const { json = false } = given.findLast(
-        (one) => typeof one === "object" && one !== null && !(one instanceof Command),
-      ) as {
-        json?: boolean;
-      };
+    (task: Task) =>
+    async (...given: readonly unknown[]) => {
+      const { json = false, ...options } = given.at(-2) as { json?: boolean } & Options;
       const { access, close } = await host.openKeys();
       try {
-        const shown = await task(access, ...given);
-        host.out.write(json ? `${JSON.stringify(shown.json, null, 2)}\n` : `${shown.text}\n`);
+        const shown = await task(access, options, String(given[0]));
+        out.write(json ? `${JSON.stringify(shown.json, null, 2)}\n` : `${shown.text}\n`);
         finish(0);
       } catch (thrown) {
-        finish(tellFailure(thrown, { ...host, json }));
+        finish(tellFailure(thrown, { out, err, json }));
       } finally {
         await close();
       }
     };
-  const once = (key: string) =>
-    `${paint("bold", key)}\n${paint("dim", "It is shown this once; only its hash is kept.")}`;
+  const issued = ({ key, ...made }: IssuedKey, plan: Plan): Shown => ({
+    json: { key, plan, ...made },
+    text: [
+      paint("bold", key),
+      paint("dim", "It is shown this once; only its hash is kept."),
+      paint("dim", `${plan} plan, account ${made.account}, scopes ${made.scopes.join(", ")}, id ${made.id}`),
+    ].join("\n"),
+  });
+  const planBehind = async (access: Access, { key }: IssuedKey) => (await access.identify(key)).plan as Plan;
 
-  const create = new Command("create")
-    .summary("make a key")
-    .option("--plan <plan>", `plan of the new account: ${Object.keys(PLAN_RANK).join(", ")}`)
+  const create = described("create", "make a key", [
+    "market-signal keys create --plan pro",
+    "market-signal keys create --account owner --scopes read --name reader --expires 2030-01-31T00:00:00Z",
+  ])
+    .option("--plan <plan>", `plan of the new account: ${Object.keys(PLAN_RANK).join(", ")} [default: pro]`)
     .option("--account <id>", "account to make it for; a new one when left out")
     .option("--scopes <list>", `comma-separated: ${SCOPES.join(", ")} [default: read,write,trade:paper]`)
     .option("--name <text>", "what the key is for")
     .option("--expires <time>", "ISO 8601 time at which it stops working")
-    .option("--json", "print JSON on stdout")
-    .addHelpText(
-      "before",
-      "Examples:\n  market-signal keys create --plan pro\n  market-signal keys create --account owner --scopes read --name reader\n",
-    )
     .action(
-      work(async (access, { plan, account, scopes, name, expires }: Record<string, string | undefined>) => {
-        const { key, ...made } = await access.create({
+      work(async (access, { plan, account, scopes, name, expires }) => {
+        const key = await access.create({
           ...(plan !== undefined && { plan: planOf(plan) }),
           ...(account !== undefined && { account }),
-          ...(scopes !== undefined && { scopes: scopes.split(",").map((scope) => scope.trim()) as Scope[] }),
+          ...(scopes !== undefined && { scopes: scopesOf(scopes) }),
           ...(name !== undefined && { name }),
           ...(expires !== undefined && { expiresAt: expires }),
         });
-        const { plan: granted } = await access.identify(key);
-        return {
-          json: { key, plan: granted, ...made },
-          text: `${once(key)}\n${paint("dim", `${granted} plan, account ${made.account}, scopes ${made.scopes.join(", ")}, id ${made.id}`)}`,
-        };
+        return issued(key, await planBehind(access, key));
       }),
     );
-  const list = new Command("list")
-    .summary("list keys, newest first")
+  const list = described("list", "list keys, newest first", [
+    "market-signal keys list",
+    "market-signal keys list --account owner --json",
+  ])
     .option("--account <id>", "of one account only")
-    .option("--json", "print JSON on stdout")
     .action(
-      work(async (access, { account }: { account?: string }) => {
+      work(async (access, { account }) => {
         const keys = await access.list(account);
-        const lines = keys.map(
-          (key) =>
-            `${key.id}  ...${key.last4}  ${key.state.padEnd(8)} ${key.account}  ${key.scopes.join(",")}  ${key.name}`,
-        );
-        return { json: { keys }, text: lines.join("\n") || "No keys." };
+        const rows = keys.map(({ id, last4, state, account: of, scopes, expires_at, name }) => ({
+          id,
+          key: `...${last4}`,
+          state,
+          account: of,
+          scopes: scopes.join(","),
+          expires: expires_at ?? "never",
+          name,
+        }));
+        return { json: { keys }, text: rows.length === 0 ? "No keys." : table(rows, paint).join("\n") };
       }),
     );
-  const revoke = new Command("revoke")
-    .summary("end a key within a second")
+  const revoke = described("revoke", "end a key within a second", ["market-signal keys revoke <id>"])
     .argument("<id>", "id of the key, as `keys list` shows it")
-    .option("--json", "print JSON on stdout")
     .action(
-      work(async (access, id: string) => {
-        await access.revoke(id);
+      work(async (access, _, id) => {
+        await access.revoke(id).catch(withHint);
         return { json: { id, revoked: true }, text: `Revoked ${id}.` };
       }),
     );
-  const rotate = new Command("rotate")
-    .summary("replace a key; the old one works on for a while")
+  const rotate = described("rotate", "replace a key; the old one works on for a while", [
+    "market-signal keys rotate <id>",
+    "market-signal keys rotate <id> --grace 0",
+  ])
     .argument("<id>", "id of the key, as `keys list` shows it")
     .option("--grace <hours>", "how long the old key works on [default: 24]")
-    .option("--json", "print JSON on stdout")
     .action(
-      work(async (access, id: string, { grace }: { grace?: string }) => {
-        const { key, ...made } = await access.rotate(
-          id,
-          grace === undefined ? {} : { graceMs: hoursOf(grace) },
-        );
-        return { json: { key, ...made }, text: `${once(key)}\n${paint("dim", `id ${made.id}`)}` };
+      work(async (access, { grace }, id) => {
+        const graced = grace === undefined ? {} : { graceMs: hoursOf(grace) };
+        const key = await access.rotate(id, graced).catch(withHint);
+        return issued(key, await planBehind(access, key));
       }),
     );
-  return new Command("keys")
-    .summary("create, list, revoke or rotate API keys")
-    .addCommand(create)
-    .addCommand(list)
-    .addCommand(revoke)
-    .addCommand(rotate);
+  const group = described("keys", "create, list, revoke or rotate API keys", [
+    "market-signal keys create --plan pro",
+    "market-signal keys list",
+    "market-signal keys revoke <id>",
+    "market-signal keys rotate <id>",
+  ]);
+  for (const one of [create, list, revoke, rotate])
+    group.addCommand(one.option("--json", "print JSON on stdout"));
+  return group;
 }
 
 function planOf(text: string): Plan {
@@ -116,9 +123,25 @@ function planOf(text: string): Plan {
   });
 }
 
+function scopesOf(text: string): readonly Scope[] {
+  const scopes = text.split(",").map((scope) => scope.trim());
+  const unknown = scopes.find((scope) => !SCOPES.includes(scope as Scope));
+  if (unknown === undefined) return scopes as Scope[];
+  throw new ToolError("INVALID_INPUT", `There is no scope "${unknown.slice(0, 40)}"`, {
+    hint: `Scopes, comma-separated: ${SCOPES.join(", ")}.`,
+  });
+}
+
 function hoursOf(text: string): number {
   const hours = Number(text);
   if (text.trim() !== "" && Number.isFinite(hours) && hours >= 0 && hours <= 24 * 365)
     return hours * 3_600_000;
   throw new ToolError("INVALID_INPUT", "--grace takes hours, 0 to 8760");
+}
+
+/** Says where the ids are. */
+function withHint(thrown: unknown): never {
+  if (thrown instanceof ToolError && thrown.code === "NOT_FOUND")
+    throw new ToolError("NOT_FOUND", thrown.message, { hint: "`market-signal keys list` shows the ids." });
+  throw thrown;
 }

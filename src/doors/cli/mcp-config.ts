@@ -1,15 +1,20 @@
 import { ToolError } from "../../kernel/errors.ts";
+import type { Launch } from "./host.ts";
 
 interface Wish {
   /** true: the client starts `market-signal stdio` itself. */
   readonly child: boolean;
   /** Where the server is reached, without a trailing slash. */
   readonly url: string;
+  /** How the client starts it; by its name when absent. */
+  readonly launch?: Launch;
 }
 
+const BY_NAME: Launch = { command: "market-signal", args: [] };
+
 /** The settings file of an MCP client; the key comes from MARKET_SIGNAL_KEY or is asked for, never written down. */
-export function clientConfig(client: string, { child, url }: Wish): object {
-  const stdio = { command: "market-signal", args: ["stdio"] };
+export function clientConfig(client: string, { child, url, launch = BY_NAME }: Wish): object {
+  const stdio = { ...launch, args: [...launch.args, "stdio"] };
   const http = (key: string) => ({
     type: "http",
     url: `${url}/api/mcp`,

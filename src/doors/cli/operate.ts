@@ -1,4 +1,5 @@
-import { Command } from "commander";
+import type { Command } from "commander";
+import { described } from "./described.ts";
 import { checkInstallation } from "./doctor.ts";
 import type { CliHost } from "./host.ts";
 import { clientConfig } from "./mcp-config.ts";
@@ -11,33 +12,52 @@ const list = (text: string): readonly string[] => text.split(",").map((name) => 
 /** The commands that run and inspect an installation: serve, stdio, config, doctor, mcp. */
 export function operatingCommands(host: CliHost, finish: (code: number) => void): readonly Command[] {
   const paint = painter(host.out);
-  const serve = new Command("serve").summary("run the HTTP server").action(async () => {
+  const print = (json: boolean, data: object, lines: readonly string[]) =>
+    host.out.write(json ? `${JSON.stringify(data, null, 2)}\n` : `${lines.join("\n")}\n`);
+
+  const serve = described("serve", "run the HTTP server", [
+    "market-signal serve",
+    "PORT=9000 DATA_DIR=/srv/market-signal market-signal serve",
+    "MARKET_DATA=files:./bars market-signal serve",
+  ]).action(async () => {
     await host.serve();
     finish(0);
   });
-  const stdio = new Command("stdio")
-    .summary("speak MCP on stdin and stdout")
+
+  const stdio = described("stdio", "speak MCP on stdin and stdout", [
+    "market-signal stdio",
+    "market-signal stdio --toolsets all --readonly",
+  ])
     .option("--toolsets <list>", "shelves to list, comma-separated, or all")
     .option("--readonly", "list tools that change nothing")
     .action(async ({ toolsets, readonly = false }: { toolsets?: string; readonly?: boolean }) => {
       await host.stdio({ readonly, ...(toolsets !== undefined && { toolsets: list(toolsets) }) });
       finish(0);
     });
-  const config = new Command("config")
-    .summary("list every setting as it stands")
+
+  const config = described("config", "list every setting as it stands", [
+    "market-signal config",
+    "PORT=9000 market-signal config --json",
+  ])
     .option("--json", "print JSON on stdout")
     .action(({ json = false }: { json?: boolean }) => {
       const settings = host.settings();
-      const width = Math.max(...settings.map(({ name }) => name.length));
-      const lines = settings.map(
-        ({ name, value, source, purpose }) =>
-          `${paint("bold", name.padEnd(width))}  ${value ?? paint("dim", "not set")}${source === "default" ? "" : paint("cyan", "  from the environment")}\n${" ".repeat(width)}  ${paint("dim", purpose)}`,
-      );
-      host.out.write(json ? `${JSON.stringify({ settings }, null, 2)}\n` : `${lines.join("\n")}\n`);
+      const width = Math.max(0, ...settings.map(({ name }) => name.length));
+      const lines = settings.flatMap(({ name, value, source, purpose }) => {
+        const origin = source === "default" ? "" : paint("cyan", `  from the ${source}`);
+        return [
+          `${paint("bold", name.padEnd(width))}  ${value ?? paint("dim", "not set")}${origin}`,
+          `${" ".repeat(width)}  ${paint("dim", purpose)}`,
+        ];
+      });
+      print(json, { settings }, lines);
       finish(0);
     });
-  const doctor = new Command("doctor")
-    .summary("check this installation")
+
+  const doctor = described("doctor", "check this installation", [
+    "market-signal doctor",
+    "MARKET_DATA=files:./bars market-signal doctor --json",
+  ])
     .option("--json", "print JSON on stdout")
     .action(async ({ json = false }: { json?: boolean }) => {
       const checks = await checkInstallation(host);
@@ -45,18 +65,25 @@ export function operatingCommands(host: CliHost, finish: (code: number) => void)
       const lines = checks.map(
         ({ state, name, detail }) => `${paint(COLOUR[state], state.padEnd(4))} ${name}: ${detail}`,
       );
-      host.out.write(json ? `${JSON.stringify({ ok, checks }, null, 2)}\n` : `${lines.join("\n")}\n`);
+      print(json, { ok, checks }, lines);
       finish(ok ? 0 : 1);
     });
-  const mcp = new Command("mcp").summary("help MCP clients to connect").addCommand(
-    new Command("config")
-      .summary("print the settings of an MCP client")
+
+  const mcp = described("mcp", "help MCP clients to connect", [
+    "market-signal mcp config > .mcp.json",
+  ]).addCommand(
+    described("config", "print the settings of an MCP client", [
+      "market-signal mcp config > .mcp.json",
+      "market-signal mcp config --client cursor > .cursor/mcp.json",
+      "market-signal mcp config --client vscode --stdio > .vscode/mcp.json",
+    ])
       .option("--client <name>", "claude, cursor or vscode", "claude")
-      .option("--stdio", "start the server as a child instead of connecting over HTTP")
+      .option("--stdio", "let the client start the program instead of connecting over HTTP")
+      .option("--json", "print JSON on stdout, as without")
       .action(({ client, stdio: child = false }: { client: string; stdio?: boolean }) => {
-        host.out.write(
-          `${JSON.stringify(clientConfig(client, { child, url: host.publicUrl() }), null, 2)}\n`,
-        );
+        const launch = host.launch?.();
+        const wish = { child, url: host.publicUrl(), ...(launch !== undefined && { launch }) };
+        print(true, clientConfig(client, wish), []);
         finish(0);
       }),
   );

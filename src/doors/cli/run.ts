@@ -1,18 +1,19 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Command, CommanderError } from "commander";
 import { ToolError } from "../../kernel/errors.ts";
+import { TOOLSETS, type Tool } from "../../kernel/tool.ts";
 import { SetupError } from "../../lib/setup-error.ts";
+import { examplesOf, respelled } from "./fields.ts";
 import type { CliHost } from "./host.ts";
 import { keysCommand } from "./keys.ts";
 import { operatingCommands } from "./operate.ts";
-import { painter, tellFailure } from "./screen.ts";
+import { painter, tellFailure, tellProgram } from "./screen.ts";
 import { toolCommand } from "./tool-command.ts";
 
-const EXAMPLES = `Examples:
-  market-signal serve
-  market-signal signal AAPL
-  market-signal get-quote BTC-USD --json
-  market-signal keys create --plan pro
-`;
+/** They end themselves when told to. */
+const LASTING: ReadonlySet<string | undefined> = new Set(["serve", "stdio"]);
+/** How long an interrupted command may take to tidy up. */
+const GRACE_MS = 500;
 
 /** Runs one command line (without node and script) and returns the exit code: 0, 1, 2 or 130. */
 export async function runCommand(argv: readonly string[], host: CliHost): Promise<number> {
@@ -20,29 +21,54 @@ export async function runCommand(argv: readonly string[], host: CliHost): Promis
   const finish = (given: number) => {
     code = given;
   };
-  const program = new Command("market-signal")
-    .description("Trading analytics for agents and people.")
-    .version(host.version)
-    .addHelpText("before", EXAMPLES);
-  for (const command of operatingCommands(host, finish)) program.addCommand(command);
-  program.addCommand(keysCommand(host, finish));
-  for (const tool of host.catalogue) program.addCommand(toolCommand(tool, host, finish));
-  quiet(program, host);
+  const program = programOf(host, finish);
+  if (argv.length === 0) {
+    program.outputHelp();
+    return 0;
+  }
   try {
-    await program.parseAsync(argv, { from: "user" });
+    const done = program.parseAsync(respelled(argv, host.catalogue), { from: "user" });
+    await (LASTING.has(argv[0]) ? done : Promise.race([done, interrupted(host.signal)]));
     return code;
   } catch (thrown) {
-    if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : 2;
-    if (thrown instanceof SetupError) {
-      host.err.write(`${painter(host.err)("red", "market-signal:")} ${thrown.message}\n`);
-      return 2;
-    }
-    if (host.signal.aborted) return 130;
-    if (!(thrown instanceof ToolError))
-      host.err.write(`${thrown instanceof Error ? thrown.stack : String(thrown)}\n`);
-    return tellFailure(thrown, { ...host, json: false });
+    return host.signal.aborted ? 130 : tellEnd(thrown, host, argv.includes("--json"));
   }
 }
+
+function programOf(host: CliHost, finish: (code: number) => void): Command {
+  const program = new Command("market-signal")
+    .description(
+      "Trading analytics for agents and people. Every tool is a command; --help after it says more.",
+    )
+    .version(host.version)
+    .commandsGroup("Operate:")
+    .addHelpText("before", `Examples:\n${examples(host.catalogue)}`);
+  for (const command of [...operatingCommands(host, finish), keysCommand(host, finish)])
+    program.addCommand(command);
+  for (const toolset of TOOLSETS)
+    for (const tool of host.catalogue.filter((one) => one.toolset === toolset))
+      program.addCommand(toolCommand(tool, host, finish).helpGroup(`Tools, ${toolset}:`));
+  quiet(program, host);
+  return program;
+}
+
+/** Serving first, then what tools with a short name are asked, then a key for an agent. */
+function examples(catalogue: readonly Tool[]): string {
+  const lines = catalogue
+    .filter(({ command }) => command !== undefined)
+    .flatMap((tool) => examplesOf(tool).slice(0, 2))
+    .slice(0, 4)
+    .map(({ line }) => line);
+  return ["market-signal serve", ...lines, "market-signal keys create --plan pro"]
+    .map((line) => `  ${line}\n`)
+    .join("");
+}
+
+const termOf = (command: Command): string =>
+  [
+    [command.name(), ...command.aliases()].join("|"),
+    command.usage().replace("[options] ", "").replace("[options]", ""),
+  ].join(" ");
 
 /** Lets this module decide how a command ends, and where it writes. */
 function quiet(command: Command, host: CliHost): void {
@@ -52,6 +78,37 @@ function quiet(command: Command, host: CliHost): void {
     getOutHasColors: () => host.out.colour,
     getErrHasColors: () => host.err.colour,
   });
-  command.showHelpAfterError("(--help shows the usage)").showSuggestionAfterError();
+  command
+    .configureHelp({ subcommandTerm: termOf })
+    .showHelpAfterError("(--help shows the usage)")
+    .showSuggestionAfterError();
   for (const child of command.commands) quiet(child, host);
+}
+
+/** Rejects a little after the interruption, so that a command which heeds it ends in its own words. */
+function interrupted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const wait = () => void sleep(GRACE_MS, undefined, { ref: false }).then(() => reject(signal.reason));
+    if (signal.aborted) wait();
+    else signal.addEventListener("abort", wait, { once: true });
+  });
+}
+
+/** Tells why a command came to no end of its own. Returns the exit code. */
+function tellEnd(thrown: unknown, host: CliHost, json: boolean): number {
+  const { out, err } = host;
+  if (thrown instanceof CommanderError) {
+    if (thrown.exitCode === 0) return 0;
+    const message = thrown.code === "commander.help" ? "A command is missing" : thrown.message;
+    if (json) tellProgram(out, { code: "INVALID_INPUT", message: message.replace(/^error: /, "") });
+    return 2;
+  }
+  if (thrown instanceof SetupError) {
+    if (json) tellProgram(out, { code: "SETUP", message: thrown.message });
+    err.write(`${painter(err)("red", "market-signal:")} ${thrown.message}\n`);
+    return 2;
+  }
+  if (!(thrown instanceof ToolError))
+    err.write(`${thrown instanceof Error ? thrown.stack : String(thrown)}\n`);
+  return tellFailure(thrown, { out, err, json });
 }

@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import { asToolError, type ErrorCode } from "../../kernel/errors.ts";
 import type { Paint, Progress } from "../../kernel/tool.ts";
+import { plainText } from "../../lib/plain-text.ts";
 import type { Screen } from "./host.ts";
 
 /** Colour where the stream shows it, plain text elsewhere. */
@@ -19,15 +20,23 @@ export function tellFailure(
   { out, err, json }: { out: Screen; err: Screen; json: boolean },
 ): number {
   const { code, message, hint, data } = asToolError(thrown);
-  if (json)
-    out.write(
-      `${JSON.stringify({ ok: false, code, message, ...(hint !== undefined && { hint }), ...data })}\n`,
-    );
+  if (json) tellProgram(out, { code, message, ...(hint !== undefined && { hint }) }, data);
   err.write(`${painter(err)("red", code)} ${message}${hint === undefined ? "" : `\n${hint}`}\n`);
   return exitCodeOf(code);
 }
 
+/** A failure as JSON; `data` adds facts and overrides nothing. */
+export function tellProgram(
+  out: Screen,
+  failure: { readonly code: string; readonly message: string; readonly hint?: string },
+  data: Readonly<Record<string, unknown>> = {},
+): void {
+  const own = { ok: false, ...failure };
+  out.write(`${JSON.stringify({ ...own, ...data, ...own }, null, 2)}\n`);
+}
+
 const WIDTH = 24;
+const WORDS = 40;
 const PATIENCE_MS = 300;
 
 /** A bar on stderr for work that takes a while; nothing where nobody looks. */
@@ -39,7 +48,8 @@ export function progressBar(screen: Screen, startedAt: number, now: () => number
       const share = total === undefined || total === 0 ? null : Math.min(1, done / total);
       const filled = share === null ? 0 : Math.round(share * WIDTH);
       const bar = share === null ? "" : `[${"=".repeat(filled)}${" ".repeat(WIDTH - filled)}] `;
-      screen.write(`\r\u001b[K${bar}${done}${total === undefined ? "" : `/${total}`} ${message}`);
+      const count = `${done}${total === undefined ? "" : `/${total}`}`;
+      screen.write(`\r\u001b[K${bar}${count} ${plainText(message, WORDS)}`);
       drawn = true;
     },
     end(): void {

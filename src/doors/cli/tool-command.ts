@@ -1,76 +1,81 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { invoke } from "../../kernel/invoke.ts";
 import { jsonSchemaOf } from "../../kernel/publish.ts";
 import type { Tool } from "../../kernel/tool.ts";
 import { coerceText } from "../../lib/coerce.ts";
 import { isSimulated, SAMPLE_LABEL } from "../label.ts";
+import { commandNames, examplesOf, explained, type Field, fieldsOf, kindOf } from "./fields.ts";
 import type { CliHost } from "./host.ts";
 import { painter, progressBar, tellFailure } from "./screen.ts";
+import { tidy } from "./tidy.ts";
 
-interface Field {
-  readonly name: string;
-  readonly flag: string;
-  readonly required: boolean;
-  readonly schema: {
-    readonly type?: string;
-    readonly description?: string;
-    readonly enum?: readonly string[];
-    readonly default?: unknown;
-  };
-}
+type Options = Readonly<Record<string, string | boolean>>;
 
-const dashed = (name: string): string => name.replaceAll("_", "-");
-
-/** The fields of a tool's published input: the required ones are the command's words, the others its options. */
-function fieldsOf(tool: Tool): readonly Field[] {
-  const { properties = {}, required = [] } = jsonSchemaOf(tool.input, "input") as {
-    properties?: Record<string, Field["schema"]>;
-    required?: readonly string[];
-  };
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    flag: dashed(name),
-    required: required.includes(name),
-    schema,
-  }));
-}
-
-/** Every name a tool's command answers to, the short one last. */
-export const commandNames = ({ name, command }: Tool): readonly string[] => [
-  dashed(name),
-  ...(command === undefined ? [] : [command]),
-];
-
-/** The command of a tool, made from its own schema; `finish` receives the exit code. */
+/** The command of a tool, made from its own schema: required fields are its words, the others its options. `finish` receives the exit code. */
 export function toolCommand(tool: Tool, host: CliHost, finish: (code: number) => void): Command {
   const fields = fieldsOf(tool);
+  const words = fields.filter(({ required }) => required);
   const [name, ...short] = commandNames(tool);
-  const command = new Command(name).aliases(short).summary(tool.title).description(tool.description);
-  for (const { flag, required, schema } of fields) {
-    if (required) command.argument(`<${flag}>`, explained(schema));
-    else if (schema.type === "boolean") command.option(`--${flag}`, explained(schema));
-    else command.option(`--${flag} <${schema.type ?? "text"}>`, explained(schema));
-  }
+  const command = new Command(name)
+    .aliases(short)
+    .summary(tool.title)
+    .description(tool.description)
+    .allowExcessArguments();
+  command.usage(
+    ["[options]", ...words.map((field) => `<${field.flag}${isOpen(field, words) ? "..." : ""}>`)].join(" "),
+  );
+  for (const field of words)
+    command.argument(`[${field.flag}${isOpen(field, words) ? "..." : ""}]`, explained(field));
+  for (const option of fields.flatMap(optionsOf)) command.addOption(option);
   command.option("--json", "print the whole answer as JSON on stdout");
-  command.addHelpText("before", `${examplesOf(tool, fields)}\n`);
+  const examples = examplesOf(tool).map(({ line, ask }) => `  ${line}\n      ${ask}\n`);
+  command.addHelpText("before", `Examples:\n${examples.join("")}`);
   return command.action(async (...given: unknown[]) => {
-    const words = given.slice(0, -2) as (string | undefined)[];
-    const { json = false, ...options } = given.at(-2) as { json?: boolean } & Record<
-      string,
-      string | boolean
-    >;
-    const required = fields.filter((field) => field.required);
-    const text = Object.fromEntries([
-      ...required.flatMap(({ name: field }, i) => (words[i] === undefined ? [] : [[field, words[i]]])),
-      ...fields
-        .filter((field) => !field.required)
-        .flatMap(({ name: field, flag }) => {
-          const value = options[camel(flag)];
-          return value === undefined ? [] : [[field, String(value)]];
-        }),
-    ]);
-    finish(await run(tool, text, json, host));
+    const { json = false, ...options } = given.at(-2) as { json?: boolean } & Options;
+    finish(await run(tool, inputOf(command, fields, options), json, host));
   });
+}
+
+/** A list in last place takes every word that is left. */
+const isOpen = (field: Field, words: readonly Field[]): boolean =>
+  field.schema.type === "array" && field === words.at(-1);
+
+/** A required field may be said as an option too; people and models who know the schema do. */
+function optionsOf(field: Field): readonly Option[] {
+  const { flag, required, schema } = field;
+  const text = explained(field);
+  if (schema.type === "boolean" && !required) {
+    const [yes, no] = [new Option(`--${flag}`, text), new Option(`--no-${flag}`, text)];
+    return schema.default === true ? [yes.hideHelp(), no] : [yes, no.hideHelp()];
+  }
+  const option = new Option(`--${flag} <${kindOf(field)}>`, text).hideHelp(required);
+  if (schema.type === "array")
+    option.argParser((item: string, items?: string) => (items === undefined ? item : `${items},${item}`));
+  return [option];
+}
+
+/** Text for each field that was given, by option or by its place. Ends the command where a word is missing or too many. */
+function inputOf(command: Command, fields: readonly Field[], options: Options): Record<string, string> {
+  const byOption = fields.flatMap(({ name, flag }) => {
+    const value = options[camel(flag)];
+    return value === undefined ? [] : [[name, String(value)] as const];
+  });
+  const text = new Map(byOption);
+  const left = [...command.args];
+  const words = fields.filter(({ required }) => required);
+  for (const field of words.filter(({ name }) => !text.has(name))) {
+    const word = isOpen(field, words) ? left.splice(0).join(",") || undefined : left.shift();
+    if (word === undefined)
+      command.error(`error: missing required argument '${field.flag}'`, {
+        code: "commander.missingArgument",
+      });
+    text.set(field.name, word);
+  }
+  if (left.length > 0)
+    command.error(`error: too many arguments: '${left[0]}' has no place. Quote text that has spaces.`, {
+      code: "commander.excessArguments",
+    });
+  return Object.fromEntries(text);
 }
 
 async function run(tool: Tool, text: Record<string, string>, json: boolean, host: CliHost): Promise<number> {
@@ -92,8 +97,9 @@ async function run(tool: Tool, text: Record<string, string>, json: boolean, host
     bar.end();
     if (json) out.write(`${JSON.stringify(result, null, 2)}\n`);
     else {
-      const label = isSimulated(tool, ports.market) ? `${painter(out)("yellow", SAMPLE_LABEL)}\n` : "";
-      out.write(`${label}${tool.terminal?.(result, painter(out)) ?? JSON.stringify(result, null, 2)}\n`);
+      const paint = painter(out);
+      const label = isSimulated(tool, ports.market) ? `${paint("yellow", SAMPLE_LABEL)}\n` : "";
+      out.write(`${label}${tool.terminal?.(result, paint) ?? tidy(result, paint)}\n`);
     }
     return 0;
   } catch (thrown) {
@@ -104,29 +110,5 @@ async function run(tool: Tool, text: Record<string, string>, json: boolean, host
   }
 }
 
-function explained({ description = "", enum: allowed, default: usual }: Field["schema"]): string {
-  const choice = allowed === undefined ? "" : ` (${allowed.join(", ")})`;
-  return `${description}${choice}${usual === undefined ? "" : ` [default: ${String(usual)}]`}`;
-}
-
 const camel = (flag: string): string =>
   flag.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-
-/** The tool's own examples, written as commands. */
-function examplesOf(tool: Tool, fields: readonly Field[]): string {
-  const [name, short] = commandNames(tool);
-  const lines = tool.examples.map(({ ask, input }) => {
-    const given = input as Record<string, unknown>;
-    const words = fields.flatMap(({ name: field, flag, required, schema }) => {
-      const value = given[field];
-      if (value === undefined) return [];
-      const text = quoted(String(value));
-      return required ? [text] : schema.type === "boolean" ? [`--${flag}`] : [`--${flag} ${text}`];
-    });
-    return `  market-signal ${[short ?? name, ...words].join(" ")}\n      ${ask}`;
-  });
-  return `Examples:\n${lines.join("\n")}\n`;
-}
-
-const quoted = (text: string): string =>
-  /^[\w.,:/@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { examplesOf, respelled } from "../../../src/doors/cli/fields.ts";
+import type { Tool } from "../../../src/kernel/tool.ts";
+import * as catalogue from "../../../tools/index.ts";
+import { getMirror, runList, stand } from "./stand.ts";
+
+const tools = [getMirror, runList];
+
+describe("a command line", () => {
+  it.each([
+    ["get_mirror x 1 --note_text y", "get-mirror x 1 --note-text y"],
+    ["mirror x 1 --is_deep=true --is-kept=false", "mirror x 1 --is-deep --no-is-kept"],
+    ["mirror x 1 --note_text=is_deep=true", "mirror x 1 --note-text=is_deep=true"],
+    ["mirror x 1 --is-deep=maybe", "mirror x 1 --is-deep=maybe"],
+    ["mirror --how_many 1 -- --is_deep=true", "mirror --how-many 1 -- --is_deep=true"],
+    ["mirror x 1 --other_option", "mirror x 1 --other_option"],
+    ["keys create --note_text=a", "keys create --note_text=a"],
+  ])("%s is read as %s", (typed, read) => {
+    expect(respelled(typed.split(" "), tools).join(" ")).toBe(read);
+  });
+
+  it("may be empty", () => {
+    expect(respelled([], tools)).toEqual([]);
+  });
+});
+
+describe("the examples of a tool", () => {
+  it("are whole lines that a shell reads back", () => {
+    expect(examplesOf(getMirror)[0]!.line).toBe(
+      `market-signal mirror 'it'\\''s' 2 --is-deep --tags a,b --rules '{"max":1}'`,
+    );
+    expect(examplesOf(runList)).toEqual([
+      { line: "market-signal run-list stocks AAPL,MSFT", ask: "List two" },
+    ]);
+  });
+
+  it.each(Object.values(catalogue as Record<string, Tool>))("of $name parse as commands", async (tool) => {
+    const seen: string[] = [];
+    const { run } = stand({
+      tools: [tool],
+      host: {
+        open: async () => {
+          seen.push(tool.name);
+          throw new Error("far enough");
+        },
+      },
+    });
+    for (const { line } of examplesOf(tool)) {
+      const argv = line.split(" ").slice(1);
+      expect((await run(...argv)).err, line).toContain("far enough");
+    }
+    expect(seen).toHaveLength(tool.examples.length);
+  });
+});

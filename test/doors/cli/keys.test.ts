@@ -1,0 +1,193 @@
+import { describe, expect, it } from "vitest";
+import { ToolError } from "../../../src/kernel/errors.ts";
+import { SetupError } from "../../../src/lib/setup-error.ts";
+import { NOW } from "../../support/context.ts";
+import { testAccess } from "../../support/store.ts";
+import { stand } from "./stand.ts";
+
+const KEY = /^ms_live_[0-9A-Za-z]{38}$/;
+
+/** The keys commands over a store of the running test. */
+async function desk() {
+  const { access, clock } = await testAccess();
+  const opened = { count: 0 };
+  const made = stand({
+    host: {
+      openKeys: async () => {
+        opened.count++;
+        return { access, close: async () => void opened.count-- };
+      },
+    },
+  });
+  const json = async (...argv: readonly string[]) => {
+    const { out, ...rest } = await made.run("keys", ...argv, "--json");
+    return { ...rest, data: JSON.parse(out) };
+  };
+  return { ...made, access, clock, opened, json };
+}
+
+describe("keys create", () => {
+  it("prints the key and what it may do, and the key works", async () => {
+    const { json, access, opened } = await desk();
+    const { code, err, data } = await json("create", "--plan", "founding", "--name", "my agent");
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(data).toEqual({
+      key: expect.stringMatching(KEY),
+      plan: "founding",
+      id: expect.any(String),
+      account: expect.any(String),
+      name: "my agent",
+      kind: "live",
+      last4: data.key.slice(-4),
+      scopes: ["read", "write", "trade:paper"],
+      created_at: NOW.toISOString(),
+      expires_at: null,
+      revoked_at: null,
+      replaced_by: null,
+      grace_until: null,
+      state: "active",
+    });
+    expect(await access.identify(data.key)).toMatchObject({ account: data.account, plan: "founding" });
+    expect(opened.count).toBe(0);
+  });
+
+  it("says to a person that the key is shown this once", async () => {
+    const { run } = await desk();
+    const { code, out } = await run("keys", "create", "--account", "desk", "--scopes", "read, admin");
+    expect(code).toBe(0);
+    const [key, once, facts, end] = out.split("\n");
+    expect(key).toMatch(KEY);
+    expect(once).toBe("It is shown this once; only its hash is kept.");
+    expect(facts).toMatch(/^pro plan, account desk, scopes read, admin, id \S+$/);
+    expect(end).toBe("");
+  });
+
+  it.each([
+    [["--plan", "gold"], /^INVALID_INPUT There is no plan "gold"\nPlans: member, .*enterprise\.\n$/],
+    [
+      ["--scopes", "read,fly"],
+      /^INVALID_INPUT There is no scope "fly"\nScopes, comma-separated: read, .*admin\.\n$/,
+    ],
+    [["--scopes", ""], /^INVALID_INPUT There is no scope ""/],
+    [["--expires", "soon"], /^INVALID_INPUT .*2030-01-31T00:00:00Z\n$/],
+    [["--expires", "2020-01-01"], /^INVALID_INPUT A key expires at a time to come/],
+    [["--account", "A b"], /^INVALID_INPUT An account is named by/],
+    [["--colour", "red"], /^error: unknown option '--colour'/],
+    [["pro"], /^error: too many arguments/],
+  ])("refuses %j with exit 2, making nothing", async (options, message) => {
+    const { run, access } = await desk();
+    const { code, out, err } = await run("keys", "create", ...options);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toMatch(message);
+    expect(await access.list()).toEqual([]);
+  });
+
+  it("refuses another plan than the account has with exit 1", async () => {
+    const { run } = await desk();
+    await run("keys", "create", "--account", "desk", "--plan", "pro");
+    const { code, err } = await run("keys", "create", "--account", "desk", "--plan", "member");
+    expect(code).toBe(1);
+    expect(err).toMatch(/^CONFLICT The account "desk" has the "pro" plan/);
+  });
+});
+
+describe("keys list", () => {
+  it("shows every key but never its text", async () => {
+    const { run, json, access, clock } = await desk();
+    expect((await run("keys", "list")).out).toBe("No keys.\n");
+    const old = await access.create({ account: "desk", name: "old\u001b[31m" });
+    clock.pass(1_000);
+    const reader = { account: "other", scopes: ["read"], expiresAt: "2030-01-31T00:00:00Z" } as const;
+    const { key, id } = await access.create(reader);
+    const { code, out } = await run("keys", "list");
+    expect(code).toBe(0);
+    expect(out.split("\n").map((line) => line.split(/ {2,}/))).toEqual([
+      ["id", "key", "state", "account", "scopes", "expires", "name"],
+      [id, `...${key.slice(-4)}`, "active", "other", "read", "2030-01-31T00:00:00.000Z", "agent"],
+      [old.id, `...${old.last4}`, "active", "desk", "read,write,trade:paper", "never", "old [31m"],
+      [""],
+    ]);
+    expect(out).not.toContain(key);
+    const { data } = await json("list", "--account", "desk");
+    expect(data.keys.map((one: { id: string }) => one.id)).toEqual([old.id]);
+    expect(JSON.stringify(data)).not.toMatch(/hash|ms_live_/);
+  });
+});
+
+describe("keys revoke", () => {
+  it("ends a key", async () => {
+    const { run, json, access } = await desk();
+    const { id, key } = await access.create();
+    expect(await run("keys", "revoke", id)).toEqual({ code: 0, out: `Revoked ${id}.\n`, err: "" });
+    await expect(access.identify(key)).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+    expect((await json("revoke", id)).data).toEqual({ id, revoked: true });
+  });
+
+  it("refuses a key that is not there with exit 1, saying where the ids are", async () => {
+    const { run, opened } = await desk();
+    expect(await run("keys", "revoke", "nobody")).toEqual({
+      code: 1,
+      out: "",
+      err: "NOT_FOUND There is no such key\n`market-signal keys list` shows the ids.\n",
+    });
+    expect(opened.count).toBe(0);
+  });
+
+  it("asks for the id", async () => {
+    const { code, err } = await (await desk()).run("keys", "revoke");
+    expect(code).toBe(2);
+    expect(err).toContain("missing required argument 'id'");
+  });
+});
+
+describe("keys rotate", () => {
+  it("prints the key that takes over; the old one works as long as its grace", async () => {
+    const { json, access, clock } = await desk();
+    const old = await access.create({ account: "desk", scopes: ["read"], plan: "individual" });
+    const { code, data } = await json("rotate", old.id, "--grace", "1.5");
+    expect(code).toBe(0);
+    expect(data).toMatchObject({ plan: "individual", account: "desk", scopes: ["read"], state: "active" });
+    expect(await access.identify(data.key)).toMatchObject({ account: "desk" });
+    clock.pass(1.5 * 3_600_000 - 1);
+    await expect(access.identify(old.key)).resolves.toMatchObject({ account: "desk" });
+    clock.pass(1);
+    await expect(access.identify(old.key)).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+  });
+
+  it.each(["", "-1", "9000", "a day"])("refuses a grace of '%s' with exit 2", async (grace) => {
+    const { run, access } = await desk();
+    const { id } = await access.create();
+    const { code, err } = await run("keys", "rotate", id, "--grace", grace);
+    expect(code).toBe(2);
+    expect(err).toBe("INVALID_INPUT --grace takes hours, 0 to 8760\n");
+    expect(await access.list()).toHaveLength(1);
+  });
+
+  it("refuses a key that is not there with exit 1", async () => {
+    const { code, data } = await (await desk()).json("rotate", "nobody");
+    expect(code).toBe(1);
+    expect(data).toMatchObject({ code: "NOT_FOUND", hint: "`market-signal keys list` shows the ids." });
+  });
+});
+
+describe("keys", () => {
+  it("shows its commands to whoever names none, and exits 2", async () => {
+    const { code, out, err } = await (await desk()).run("keys");
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toMatch(/^Examples:\n {2}market-signal keys create --plan pro\n/);
+  });
+
+  it.each([
+    [new SetupError("DATA_DIR /x is a file; name a folder"), 2, "SETUP"],
+    [new ToolError("STORAGE_FULL", "The disk is full"), 1, "STORAGE_FULL"],
+  ])("tells why the data folder does not open: %s", async (cause, exit, code) => {
+    const openKeys = async () => {
+      throw cause;
+    };
+    const { run } = stand({ host: { openKeys } });
+    const seen = await run("keys", "list", "--json");
+    expect(seen.code).toBe(exit);
+    expect(JSON.parse(seen.out)).toEqual({ ok: false, code, message: cause.message });
+    expect(seen.err).toContain(cause.message);
+  });
+});

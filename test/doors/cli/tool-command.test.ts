@@ -1,0 +1,210 @@
+import { describe, expect, it } from "vitest";
+import { defineTool } from "../../../src/kernel/tool.ts";
+import { getFailure, getTide } from "../../support/http-tools.ts";
+import { getMirror, getPriceTag, runList, stand } from "./stand.ts";
+
+const tools = [getMirror, runList, getPriceTag, getFailure, getTide];
+
+/** What the tool received, after all of the command line was read. */
+async function received(...argv: readonly string[]): Promise<Record<string, unknown>> {
+  const { code, out, err } = await stand({ tools }).run(...argv, "--json");
+  expect(err).toBe("");
+  expect(code).toBe(0);
+  return JSON.parse(out).got;
+}
+
+describe("the command of a tool", () => {
+  it("takes the required fields as words and gives the others their defaults", async () => {
+    expect(await received("get-mirror", "AAPL", "3")).toEqual({
+      first_word: "AAPL",
+      how_many: 3,
+      is_kept: true,
+      size: "small",
+      detail: "full",
+    });
+  });
+
+  it("reads each option as its schema says", async () => {
+    const options = "--ratio -0.5 --is-deep --no-is-kept --size large --tags a,b --detail concise".split(" ");
+    expect(await received("mirror", "AAPL", "3", ...options)).toEqual({
+      first_word: "AAPL",
+      how_many: 3,
+      ratio: -0.5,
+      is_deep: true,
+      is_kept: false,
+      size: "large",
+      tags: ["a", "b"],
+      detail: "concise",
+    });
+  });
+
+  it("reads objects and lists of objects from JSON", async () => {
+    const got = await received("mirror", "x", "1", "--rules", '{"max": 2}', "--legs", '[{"side":"buy"}]');
+    expect(got).toMatchObject({ rules: { max: 2 }, legs: [{ side: "buy" }] });
+  });
+
+  it.each([["{max: 2}"], ["2"], ["[]"]])(
+    "leaves %s for the schema to refuse where an object is due",
+    async (text) => {
+      const { code, err } = await stand({ tools }).run("mirror", "x", "1", "--rules", text);
+      expect(code).toBe(2);
+      expect(err).toContain('INVALID_INPUT Invalid input for "get_mirror": rules:');
+    },
+  );
+
+  it("keeps text as it was typed: spaces, numbers, a minus in front", async () => {
+    expect(await received("mirror", " two words ", "-3", "--note-text", "--loud")).toMatchObject({
+      first_word: " two words ",
+      how_many: -3,
+      note_text: "--loud",
+    });
+    expect(await received("mirror", "007", "1", "--note-text=1e3")).toMatchObject({
+      first_word: "007",
+      note_text: "1e3",
+    });
+    expect(await received("mirror", "--first-word", "-x", "1")).toMatchObject({ first_word: "-x" });
+  });
+
+  it("takes required fields as options too, words filling the places left", async () => {
+    const whole = { first_word: "AAPL", how_many: 3 };
+    expect(await received("mirror", "--first-word", "AAPL", "3")).toMatchObject(whole);
+    expect(await received("mirror", "AAPL", "--how-many=3")).toMatchObject(whole);
+    expect(await received("get_mirror", "--how_many", "3", "--first_word=AAPL")).toMatchObject(whole);
+  });
+
+  it("takes every word left for a list in last place, and an option as often as it is said", async () => {
+    const whole = { kind: "stocks", symbols: ["AAPL", "MSFT", "SPY"] };
+    expect(await received("run-list", "stocks", "AAPL", "MSFT", "SPY")).toEqual(whole);
+    expect(await received("run-list", "stocks", "AAPL,MSFT", "SPY")).toEqual(whole);
+    expect(await received("run-list", "stocks", "--symbols", "AAPL", "--symbols", "MSFT,SPY")).toEqual(whole);
+  });
+
+  it.each([
+    [["mirror", "AAPL"], "missing required argument 'how-many'"],
+    [["mirror", "Apple", "Inc", "3"], "'3' has no place. Quote text that has spaces."],
+    [["mirror", "--first-word", "AAPL", "3", "4"], "'4' has no place"],
+    [["mirror", "AAPL", "3", "--sise", "large"], "unknown option '--sise'\n(Did you mean --size?)"],
+    [["mirror", "AAPL", "3", "--size"], "argument missing"],
+  ])("%j is asked wrongly, and nothing is opened", async (argv, message) => {
+    const { run, counts } = stand({ tools });
+    const { code, out, err } = await run(...argv);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toContain(message);
+    expect(err).toContain("(--help shows the usage)");
+    expect(counts.opened).toBe(0);
+  });
+
+  it("shows the tool's own drawing, in colour where the screen has it", async () => {
+    expect((await stand({ tools }).run("get-price-tag")).out).toBe("SAMPLE (simulated)\ncosts 12.50\n");
+    expect((await stand({ tools, tty: true }).run("get-price-tag")).out).toBe(
+      "\u001b[33mSAMPLE (simulated)\u001b[39m\ncosts \u001b[32m12.50\u001b[39m\n",
+    );
+  });
+
+  it("labels no answer that tells no simulated price", async () => {
+    const live = { market: { mode: "live", id: "live" } } as const;
+    expect((await stand({ tools, ports: live }).run("get-price-tag")).out).toBe("costs 12.50\n");
+    expect((await stand({ tools }).run("get-tide")).out).toBe("which  tide\n");
+  });
+
+  it("prints nothing but JSON with --json, on a terminal too", async () => {
+    const { out } = await stand({ tools, tty: true }).run("get-price-tag", "--json");
+    expect(out).toBe('{\n  "price": 12.5\n}\n');
+  });
+
+  it.each([
+    ["REFUSED", 1],
+    ["UNKNOWN_SYMBOL", 1],
+    ["INVALID_INPUT", 2],
+    ["CANCELLED", 130],
+  ])("tells %s on stderr and exits %i", async (code, exit) => {
+    const { run, counts } = stand({ tools });
+    expect(await run("get-failure", code)).toEqual({
+      code: exit,
+      out: "",
+      err: `${code} Failed with ${code}\nExpect it.\n`,
+    });
+    expect(counts).toEqual({ opened: 1, closed: 1 });
+  });
+
+  it("tells a program the same on stdout, facts never in place of code and message", async () => {
+    const { code, out, err } = await stand({ tools }).run("get-failure", "REFUSED", "--json");
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toEqual({
+      ok: false,
+      code: "REFUSED",
+      message: "Failed with REFUSED",
+      hint: "Expect it.",
+      symbol: "ZZZZ",
+      price: null,
+      data: { price: null },
+      status: 200,
+      type: "forged",
+    });
+    expect(err).toBe("REFUSED Failed with REFUSED\nExpect it.\n");
+  });
+
+  it("keeps what is not ours out of sight", async () => {
+    const { code, out, err } = await stand({ tools }).run("get-failure", "crash", "--json");
+    expect(code).toBe(1);
+    expect(out + err).not.toContain("secret");
+    expect(err).toBe("INTERNAL The tool failed unexpectedly\n");
+  });
+
+  it("draws progress on a terminal's stderr alone, and wipes it", async () => {
+    const slow = defineTool({
+      ...getTide,
+      name: "get_slow",
+      route: "GET /api/v1/slow",
+      handler(_: unknown, ctx: { progress(step: object): void }) {
+        ctx.progress({ done: 1, total: 4, message: "one\u001b[2J" });
+        ctx.progress({ done: 2, total: 4, message: "two" });
+        return { which: "slow" };
+      },
+    } as never);
+    let at = 0;
+    const clock = {
+      now: () => {
+        at += 400;
+        return new Date(at);
+      },
+    };
+    const seen = await stand({ tools: [slow], ports: { clock }, tty: true }).run("get-slow");
+    expect(seen.err).toBe(
+      `\r\u001b[K[======${" ".repeat(18)}] 1/4 one [2J\r\u001b[K[${"=".repeat(12)}${" ".repeat(12)}] 2/4 two\r\u001b[K`,
+    );
+    expect((await stand({ tools: [slow], ports: { clock } }).run("get-slow")).err).toBe("");
+  });
+
+  it("shows examples before anything else, and what each field is for", async () => {
+    const { code, out } = await stand({ tools }).run("mirror", "--help");
+    expect(code).toBe(0);
+    expect(out).toBe(`Examples:
+  market-signal mirror 'it'\\''s' 2 --is-deep --tags a,b --rules '{"max":1}'
+      Mirror it's two
+  market-signal mirror x -1 --no-is-kept
+      Drop it
+
+Usage: market-signal get-mirror|mirror [options] <first-word> <how-many>
+
+Says what it was asked.
+
+Arguments:
+  first-word          Any text
+  how-many            How many
+
+Options:
+  --ratio <number>    Any number
+  --note-text <text>  What to note
+  --is-deep           Yes or no
+  --no-is-kept        Kept unless said otherwise [default: true]
+  --tags <list>       Words
+  --legs <list>       Legs of an order
+  --rules <json>      Limits
+  --size <text>       How large (small, large) [default: small]
+  --detail <text>     How much (concise, full) [default: concise]
+  --json              print the whole answer as JSON on stdout
+  -h, --help          display help for command
+`);
+  });
+});
