@@ -79,12 +79,10 @@ const Environment = z.object(SETTINGS);
 
 export type Config = z.output<typeof Environment>;
 
-/** The whole environment, read once. No other file touches process.env. Throws SetupError with one line per bad setting. */
+/** The whole environment, read once. No other file touches process.env. Throws SetupError with one line that names each bad setting. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const present = Object.fromEntries(
-    Object.keys(SETTINGS).flatMap((name) =>
-      env[name] === undefined || env[name] === "" ? [] : [[name, env[name]]],
-    ),
+    Object.keys(SETTINGS).flatMap((name) => (isSet(env[name]) ? [[name, env[name]]] : [])),
   );
   const read = Environment.safeParse(present);
   if (read.success) return read.data;
@@ -93,6 +91,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       ". `market-signal config` lists the settings.",
   );
 }
+
+/** Blank is as good as absent. */
+const isSet = (text: string | undefined): boolean => text !== undefined && text.trim() !== "";
 
 export interface Setting {
   readonly name: string;
@@ -109,7 +110,7 @@ export function describeConfig(config: Config, env: NodeJS.ProcessEnv = process.
     return {
       name,
       value: shown === "" ? null : shown,
-      source: env[name] === undefined || env[name] === "" ? "default" : "environment",
+      source: isSet(env[name]) ? "environment" : "default",
       purpose: schema.description ?? "",
     };
   });

@@ -4,7 +4,7 @@ import { Card } from "../src/domain/card.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { cardOf } from "../src/signals/card.ts";
-import { pictureOf } from "../src/signals/picture.ts";
+import { pricedPictureOf } from "../src/signals/price.ts";
 
 const REFRESH_SECONDS = 60;
 
@@ -39,7 +39,10 @@ export const getDemo = defineTool({
           hint: "DEMO_SYMBOL names one.",
         });
       const refreshedAt = ctx.clock.now().toISOString();
-      const picture = await pictureOf({ symbol, timeframe: "1d", signal: new AbortController().signal }, ctx);
+      const picture = await pricedPictureOf(
+        { symbol, timeframe: "1d", signal: new AbortController().signal },
+        ctx,
+      );
       return {
         ok: true as const,
         symbol: picture.resolution.instrument.symbol,

@@ -4,7 +4,7 @@ import { Timeframe } from "../src/domain/bars.ts";
 import { Card } from "../src/domain/card.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { cardOf } from "../src/signals/card.ts";
-import { pictureOf } from "../src/signals/picture.ts";
+import { pricedPictureOf } from "../src/signals/price.ts";
 
 /** The flat signal card that older clients read; the same signal as get_signal. */
 export const getSignalCard = defineTool({
@@ -23,7 +23,7 @@ export const getSignalCard = defineTool({
   examples: [{ ask: "Give me the signal card of Tesla", input: { sym: "TSLA" } }],
 
   async handler({ sym, timeframe }, ctx) {
-    const picture = await pictureOf({ symbol: sym, timeframe, signal: ctx.signal }, ctx);
+    const picture = await pricedPictureOf({ symbol: sym, timeframe, signal: ctx.signal }, ctx);
     return { ok: true as const, symbol: picture.resolution.instrument.symbol, data: cardOf(picture) };
   },
 });

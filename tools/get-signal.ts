@@ -5,7 +5,7 @@ import { AssetClass, MarketState, PriceSource } from "../src/domain/market.ts";
 import { DriverRow, Signal } from "../src/domain/signal.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { freshResult } from "../src/signals/engine.ts";
-import { pictureOf } from "../src/signals/picture.ts";
+import { pricedPictureOf } from "../src/signals/price.ts";
 import { driverRows, reasonsFor, signalOf } from "../src/signals/show.ts";
 import { signalCard } from "../src/signals/terminal.ts";
 
@@ -77,7 +77,7 @@ export const getSignal = defineTool({
 
   async handler({ symbol, timeframe, as_of, detail }, ctx) {
     const { clock, engineRuns, market, requestId } = ctx;
-    const picture = await pictureOf({ symbol, timeframe, as_of, signal: ctx.signal }, ctx);
+    const picture = await pricedPictureOf({ symbol, timeframe, as_of, signal: ctx.signal }, ctx);
     const { instrument, alternatives } = picture.resolution;
     const now = clock.now();
     const engine =

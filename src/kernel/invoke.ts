@@ -39,13 +39,13 @@ export async function invoke<T extends Tool>(tool: T, raw: unknown, call: Call):
     return output;
   } catch (thrown) {
     const error = asToolError(thrown);
-    const level = error.code === "INTERNAL" ? "error" : "info";
-    if (!inner || level === "error")
-      ports.log[level]("call", {
+    const broken = error.code === "INTERNAL";
+    if (!inner)
+      ports.log[broken ? "error" : "info"]("call", {
         ...line,
         code: error.code,
         ms: ms(),
-        ...(level === "error" && { cause: error.cause }),
+        ...(broken && { cause: error.cause }),
       });
     throw error;
   }
@@ -62,6 +62,7 @@ async function run<T extends Tool>(
   const given = typeof raw === "function" ? await raw() : raw;
   const input = parse(tool, withDetail(tool, given, call.detail));
   const lent = lend(tool, ports);
+  if (call.signal?.aborted) throw cancelled();
   if (!inner) await ports.meters.day(principal); // refused calls cost nothing of the day
   const output = await bounded(tool, call.signal, (signal) =>
     tool.handler(input, {
@@ -142,10 +143,7 @@ async function bounded<R>(
   work: (signal: AbortSignal) => Promise<R> | R,
 ): Promise<R> {
   const stop = new AbortController();
-  const cancelled = () =>
-    stop.abort(
-      new ToolError("CANCELLED", "The call was cancelled", { hint: "Call again if it is still wanted." }),
-    );
+  const leave = () => stop.abort(cancelled());
   const timer = setTimeout(
     () =>
       stop.abort(
@@ -155,8 +153,8 @@ async function bounded<R>(
       ),
     deadlineMs,
   );
-  caller?.addEventListener("abort", cancelled, { once: true });
-  if (caller?.aborted) cancelled();
+  caller?.addEventListener("abort", leave, { once: true });
+  if (caller?.aborted) leave();
   try {
     stop.signal.throwIfAborted();
     return await Promise.race([work(stop.signal), whenAborted(stop.signal)]);
@@ -164,7 +162,7 @@ async function bounded<R>(
     throw stop.signal.aborted ? stop.signal.reason : thrown;
   } finally {
     clearTimeout(timer);
-    caller?.removeEventListener("abort", cancelled);
+    caller?.removeEventListener("abort", leave);
   }
 }
 
@@ -172,3 +170,6 @@ const whenAborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) =>
     signal.addEventListener("abort", () => reject(signal.reason), { once: true }),
   );
+
+const cancelled = (): ToolError =>
+  new ToolError("CANCELLED", "The call was cancelled", { hint: "Call again if it is still wanted." });

@@ -1,8 +1,8 @@
 import type { Card } from "../domain/card.ts";
-import type { Picture } from "./picture.ts";
+import type { PricedPicture } from "./price.ts";
 
 /** The flat card of a picture. Wave and phase stay closed until structure is detected. */
-export function cardOf({ consensus, price, resolution, series, decidedAt }: Picture): Card {
+export function cardOf({ consensus, price, resolution, series, decidedAt }: PricedPicture): Card {
   const { levels, ics } = consensus;
   return {
     direction: consensus.direction,

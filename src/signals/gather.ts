@@ -44,14 +44,7 @@ export async function gather(
   });
   const have = series.bars.time.length;
   if (series.as_of === null || have < LEAST_BARS)
-    throw new ToolError(
-      "NOT_ENOUGH_DATA",
-      `${instrument.symbol} has ${have} closed ${timeframe} bars; a signal needs ${LEAST_BARS}, a score ${yearOf("equity")}`,
-      {
-        hint: "Ask for another timeframe, a later moment or another symbol.",
-        data: { symbol: instrument.symbol, have, need: LEAST_BARS },
-      },
-    );
+    throw tooFew(instrument, { have, timeframe, members: symbols.members() });
   const decidedAt = series.as_of;
   const known = { asOf: Date.parse(decidedAt), signal };
   const companions = companionsOf(instrument, symbols.members());
@@ -72,6 +65,30 @@ export async function gather(
       universe,
     },
   };
+}
+
+function tooFew(
+  { symbol }: Instrument,
+  {
+    have,
+    timeframe,
+    members,
+  }: { readonly have: number; readonly timeframe: Timeframe; readonly members: readonly Instrument[] },
+): ToolError {
+  const known = members.some((member) => member.symbol === symbol);
+  const some = members.slice(0, 5).map((member) => member.symbol);
+  return new ToolError(
+    "NOT_ENOUGH_DATA",
+    known
+      ? `${symbol} has ${have} closed ${timeframe} bars; a signal needs ${LEAST_BARS}, a score ${yearOf("equity")}`
+      : `This market holds no bars of ${symbol}`,
+    {
+      hint: known
+        ? "Ask for another timeframe, a later moment or another symbol."
+        : `Ask for one of the ${members.length} symbols it holds, such as ${some.join(", ")}.`,
+      data: { symbol, have, need: LEAST_BARS },
+    },
+  );
 }
 
 /** SPY, or BTC-USD for crypto, and the other stocks of the same sector. */

@@ -7,7 +7,6 @@ import { ToolError } from "../kernel/errors.ts";
 import type { Ports } from "../ports/index.ts";
 import { type Gathered, type GatherPorts, gather } from "./gather.ts";
 import { pastMoment } from "./moment.ts";
-import { type Price, priceOf } from "./price.ts";
 
 export interface PictureRequest {
   /** As typed. */
@@ -17,14 +16,13 @@ export interface PictureRequest {
   readonly as_of?: string | undefined;
   readonly signal: AbortSignal;
 }
-export type PicturePorts = GatherPorts & Pick<Ports, "quotes" | "clock">;
+export type PicturePorts = GatherPorts & Pick<Ports, "clock">;
 
 /** The whole picture of one symbol at one moment; tools, the engine and agents read it and compute nothing again. */
 export interface Picture extends Gathered {
   readonly resolution: Resolution;
   readonly timeframe: Timeframe;
   readonly consensus: Consensus & { readonly levels: Levels; readonly levels_basis: "signal" | "watch" };
-  readonly price: Price;
   /** Names every number the consensus read: the same hash and model version give the same signal. */
   readonly inputsHash: string;
 }
@@ -55,7 +53,6 @@ export async function pictureOf(request: PictureRequest, ports: PicturePorts): P
     resolution,
     timeframe,
     consensus: { ...whole, levels, levels_basis },
-    price: await priceOf(instrument, { asOf, gathered, signal }, ports.quotes),
     inputsHash: hashOf(gathered.input),
   };
 }

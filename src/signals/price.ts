@@ -1,7 +1,7 @@
-import type { Instrument, MarketState, PriceSource } from "../domain/market.ts";
+import type { MarketState, PriceSource } from "../domain/market.ts";
 import { ToolError } from "../kernel/errors.ts";
-import type { Quotes } from "../ports/index.ts";
-import type { Gathered } from "./gather.ts";
+import type { Ports, Quotes } from "../ports/index.ts";
+import { type Picture, type PicturePorts, type PictureRequest, pictureOf } from "./picture.ts";
 
 /** The price beside a signal; null with a reason, never a silent prior close. */
 export interface Price {
@@ -13,31 +13,43 @@ export interface Price {
   readonly reason: string | null;
 }
 
-interface PriceRequest {
-  /** Epoch ms; a look back shows the close that was known then. */
-  readonly asOf: number | undefined;
-  readonly gathered: Gathered;
-  readonly signal: AbortSignal;
+/** A picture with the price of the moment beside it. */
+export interface PricedPicture extends Picture {
+  readonly price: Price;
 }
 
 const MISSING: ReadonlySet<string> = new Set(["NO_PRICE", "UPSTREAM_UNAVAILABLE"]);
 
-/** The latest quote, or the decision bar's close when looking back. A missing quote leaves the signal standing. */
-export async function priceOf(
-  instrument: Instrument,
-  { asOf, gathered, signal }: PriceRequest,
+/** A picture and its price: the latest quote, or the decision bar's close when looking back. A missing quote leaves the signal standing. */
+export async function pricedPictureOf(
+  request: PictureRequest,
+  ports: PicturePorts & Pick<Ports, "quotes">,
+): Promise<PricedPicture> {
+  const picture = await pictureOf(request, ports);
+  return {
+    ...picture,
+    price:
+      request.as_of === undefined ? await latestPrice(picture, request, ports.quotes) : closeThen(picture),
+  };
+}
+
+const closeThen = ({ series, decidedAt }: Picture): Price => ({
+  value: series.bars.close.at(-1)!,
+  source: "historical_close",
+  as_of: decidedAt,
+  market_state: null,
+  reason: null,
+});
+
+async function latestPrice(
+  { resolution }: Picture,
+  { signal }: PictureRequest,
   quotes: Quotes,
 ): Promise<Price> {
-  if (asOf !== undefined)
-    return {
-      value: gathered.series.bars.close.at(-1)!,
-      source: "historical_close",
-      as_of: gathered.decidedAt,
-      market_state: null,
-      reason: null,
-    };
   try {
-    const { price, price_source, timestamp, market_state } = await quotes.latest(instrument, { signal });
+    const { price, price_source, timestamp, market_state } = await quotes.latest(resolution.instrument, {
+      signal,
+    });
     return { value: price, source: price_source, as_of: timestamp, market_state, reason: null };
   } catch (cause) {
     if (!(cause instanceof ToolError && MISSING.has(cause.code))) throw cause;

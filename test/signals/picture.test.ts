@@ -8,6 +8,7 @@ import type { Clock } from "../../src/ports/index.ts";
 import { openFiles } from "../../src/providers/files/open.ts";
 import { sampleMarket } from "../../src/providers/sample/market.ts";
 import { type Picture, pictureOf } from "../../src/signals/picture.ts";
+import { pricedPictureOf } from "../../src/signals/price.ts";
 import { stoppedClock } from "../support/context.ts";
 import { climbingBars, type FakeMarket, marketOf } from "../support/market.ts";
 import { tempDir } from "../support/temp-dir.ts";
@@ -74,8 +75,8 @@ describe("the sample market looked back on", () => {
   ];
 
   it.each(cases)("tells of %s (%s) at %s what it told then", async (symbol, timeframe, moment) => {
-    const then = await pictureOf({ symbol, timeframe, signal }, at(stoppedClock(new Date(moment))));
-    const back = await pictureOf({ symbol, timeframe, signal, as_of: moment }, at(stoppedClock(LATER)));
+    const then = await pricedPictureOf({ symbol, timeframe, signal }, at(stoppedClock(new Date(moment))));
+    const back = await pricedPictureOf({ symbol, timeframe, signal, as_of: moment }, at(stoppedClock(LATER)));
     expect(saidBy(back)).toEqual(saidBy(then));
     expect(Date.parse(back.decidedAt)).toBeLessThanOrEqual(Date.parse(moment));
     expect(back.input.universe?.returns.length).toBeGreaterThanOrEqual(10);
