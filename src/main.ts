@@ -21,11 +21,15 @@ const interrupted = new Promise<void>((done) =>
 /** Everything is over by then, whatever still hangs. */
 const WALL_MS = 9_500;
 
-for (const stream of [process.stdout, process.stderr])
-  stream.on("error", ({ code }: NodeJS.ErrnoException) => {
-    // A reader that has seen enough, as `head`, is no failure.
-    if (code !== "EPIPE") process.once("exit", () => (process.exitCode = 1));
+process.stderr.on("error", () => {});
+process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
+  // A reader that has seen enough, as `head`, is no failure.
+  if (code === "EPIPE") return;
+  process.stderr.write(`market-signal: the answer cannot be written (${code})\n`);
+  process.once("exit", () => {
+    process.exitCode = 1;
   });
+});
 
 const screen = (stream: NodeJS.WriteStream): Screen => ({
   write: (text) => void stream.write(text),

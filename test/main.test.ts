@@ -1,0 +1,210 @@
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { stripVTControlCharacters } from "node:util";
+import Database from "better-sqlite3";
+import { describe, expect, it } from "vitest";
+import { PROGRAM, runProgram, start } from "./support/program.ts";
+import { tempDir } from "./support/temp-dir.ts";
+
+const KEY = /ms_live_[0-9A-Za-z]{38}/;
+const MINUTES = { timeout: 180_000 };
+
+/** Settings of a server on a data folder of its own and any free port. */
+const settings = (dir = tempDir()) => ({
+  HOME: dir,
+  DATA_DIR: join(dir, "data"),
+  PORT: "0",
+  LOG_LEVEL: "error",
+});
+
+const quotaWith = async (url: string, key: string): Promise<number> => {
+  const path = `${url}/api/v1/quota`;
+  return (await fetch(path, { headers: { authorization: `Bearer ${key}` } })).status;
+};
+
+describe("serve", () => {
+  it(
+    "keeps the first key in a file, obeys keys made beside it, and ends with 0 when told to",
+    MINUTES,
+    async () => {
+      const env = settings();
+      const keyFile = join(env.DATA_DIR, "first-key.txt");
+      const server = start([...PROGRAM, "serve"], env);
+      const [, url, port] = (await server.says(
+        /browser {2}(http:\/\/127\.0\.0\.1:(\d+))\/docs/,
+      )) as unknown as [string, string, string];
+      expect(server.seen.out).toContain(`key      written to ${keyFile}, readable by you alone\n`);
+      expect(server.seen.out).toContain("SAMPLE (simulated)");
+      expect(server.seen.out + server.seen.err).not.toMatch(KEY);
+      expect(statSync(keyFile).mode & 0o777).toBe(0o600);
+      const first = readFileSync(keyFile, "utf8").trim();
+      expect(await quotaWith(url, first)).toBe(200);
+      const { servers } = (await (await fetch(`${url}/openapi.json`)).json()) as { servers: unknown };
+      expect(servers).toEqual([{ url }]);
+
+      const [made, taken] = await Promise.all([
+        runProgram(["keys", "create", "--plan", "pro", "--json"], env),
+        runProgram(["serve"], { ...env, PORT: port }),
+      ]);
+      expect(made).toMatchObject({ code: 0, err: "" });
+      const { key, id } = JSON.parse(made.out);
+      expect(await quotaWith(url, key)).toBe(200);
+      expect(taken).toEqual({
+        code: 2,
+        out: "",
+        err: `market-signal: 127.0.0.1:${port} is in use; set PORT to another one\n`,
+      });
+
+      expect(await runProgram(["keys", "revoke", id], env)).toEqual({
+        code: 0,
+        out: `Revoked ${id}.\n`,
+        err: "",
+      });
+      await sleep(1_000);
+      expect(await quotaWith(url, key)).toBe(401);
+
+      const stream = await fetch(`${url}/api/mcp/sse`, { headers: { authorization: `Bearer ${first}` } });
+      expect(stream.status).toBe(200);
+      server.child.kill("SIGTERM");
+      expect(await server.ended).toBe(0);
+      await stream.body?.cancel().catch(() => {});
+
+      const again = start([...PROGRAM, "serve"], env);
+      await again.says(/\/docs[\s\S]*key {6}market-signal keys create/);
+      expect(readFileSync(keyFile, "utf8").trim()).toBe(first);
+      again.child.kill("SIGINT");
+      expect(await again.ended).toBe(0);
+      expect(again.seen.out + again.seen.err).not.toMatch(KEY);
+    },
+  );
+
+  it("says in one line that the data folder is none, and exits 2", MINUTES, async () => {
+    const env = settings();
+    writeFileSync(env.DATA_DIR, "");
+    expect(await runProgram(["serve"], env)).toEqual({
+      code: 2,
+      out: "",
+      err: `market-signal: DATA_DIR ${env.DATA_DIR} is a file; name a folder\n`,
+    });
+  });
+
+  const pty = "/usr/bin/script";
+  it.skipIf(!existsSync(pty))(
+    "shows the first key to a person, in colour, and ends on Ctrl-C",
+    MINUTES,
+    async () => {
+      const env = settings();
+      const line = [...PROGRAM, "serve"].map((word) => `'${word}'`).join(" ");
+      const server = start([pty, "-qec", `exec ${line}`, "/dev/null"], {
+        ...env,
+        TERM: "xterm",
+        SHELL: "/bin/sh",
+      });
+      const [key] = await server.says(KEY);
+      await server.says(/Bearer ms_live_\S+" http\S+\s/);
+      expect(server.seen.out).toContain(`\u001b[1m${key}\u001b[22m`);
+      expect(stripVTControlCharacters(server.seen.out)).toContain(`key      ${key}  shown this once`);
+      expect(existsSync(join(env.DATA_DIR, "first-key.txt"))).toBe(false);
+      server.child.stdin.write("\u0003");
+      expect(await server.ended).toBe(0);
+    },
+  );
+});
+
+describe("stdio", () => {
+  it("writes nothing but protocol, and ends with 0 when told to", MINUTES, async () => {
+    const { child, seen, says, ended } = start([...PROGRAM, "stdio", "--toolsets", "all"], settings());
+    const send = (message: object) =>
+      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+    const clientInfo = { name: "test", version: "1" };
+    send({
+      id: 1,
+      method: "initialize",
+      params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo },
+    });
+    await says(/"id":1\b/);
+    send({ method: "notifications/initialized" });
+    send({ id: 2, method: "tools/list" });
+    await says(/"id":2\b/);
+    child.kill("SIGTERM");
+    expect(await ended).toBe(0);
+    const answers = seen.out
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(answers.map(({ jsonrpc, id }) => [jsonrpc, id])).toEqual([
+      ["2.0", 1],
+      ["2.0", 2],
+    ]);
+    expect(answers[0].result.serverInfo.name).toBe("market-signal");
+    expect(answers[1].result.tools.length).toBeGreaterThan(0);
+    expect(seen.err).toBe("");
+  });
+});
+
+describe("a single command", () => {
+  it("bears a reader that has seen enough", MINUTES, async () => {
+    const line = '("$@"; echo "exit $?" >&2) | head -n 2';
+    const history = [...PROGRAM, "get-history", "AAPL", "--limit", "500", "--json"];
+    const piped = start(["/bin/sh", "-c", line, "sh", ...history], settings());
+    expect(await piped.ended).toBe(0);
+    expect(piped.seen).toEqual({ out: '{\n  "ok": true,\n', err: "exit 0\n" });
+  });
+
+  it("ends with 130 on SIGINT, even while it waits for the data folder", MINUTES, async () => {
+    const env = settings();
+    mkdirSync(env.DATA_DIR, { mode: 0o755 });
+    const lock = new Database(join(env.DATA_DIR, "start.lock"));
+    lock.exec("BEGIN EXCLUSIVE");
+    const command = start([...PROGRAM, "get-quote", "AAPL"], env);
+    // The folder is made private right before the wait.
+    while ((statSync(env.DATA_DIR).mode & 0o777) !== 0o700) await sleep(20);
+    command.child.kill("SIGINT");
+    expect(await command.ended).toBe(130);
+    lock.close();
+    expect(command.seen).toEqual({ out: "", err: "" });
+  });
+
+  it("runs from any folder, and tells a client how to start it there", MINUTES, async () => {
+    const dir = tempDir();
+    const env = { HOME: dir, MARKET_DATA: "files:bars" };
+    const { seen, ended } = start([...PROGRAM, "mcp", "config", "--stdio"], env, dir);
+    expect(await ended).toBe(0);
+    expect(JSON.parse(seen.out)).toEqual({
+      mcpServers: {
+        "market-signal": {
+          command: PROGRAM[0],
+          args: [...PROGRAM.slice(1), "stdio"],
+          env: { MARKET_DATA: `files:${join(dir, "bars")}` },
+        },
+      },
+    });
+    expect(existsSync(join(dir, ".market-signal"))).toBe(false);
+  });
+});
+
+/** Packages loaded before any command runs: what is imported, and not only for its types. */
+function loadedBy(entry: string): ReadonlySet<string> {
+  const packages = new Set<string>();
+  const files = [entry];
+  for (const file of files)
+    for (const [, from] of readFileSync(file, "utf8").matchAll(
+      /^(?:import|export)\s(?!type\b)(?:[^;]*?\sfrom\s+)?"([^"]+)"/gm,
+    )) {
+      const next = normalize(join(dirname(file), from!));
+      if (!from!.startsWith(".")) packages.add(from!);
+      else if (!files.includes(next)) files.push(next);
+    }
+  return packages;
+}
+
+it("answers help and settings without a database, a server or MCP", () => {
+  const packages = [...loadedBy("src/main.ts")].filter((name) => !name.startsWith("node:"));
+  expect(packages.sort()).toEqual(["commander", "zod"]);
+  expect(loadedBy("src/app.ts")).toContain("better-sqlite3");
+});
+
+it("keeps its shebang", () => {
+  expect(readFileSync("src/main.ts", "utf8")).toMatch(/^#!\/usr\/bin\/env node\n/);
+});

@@ -1,0 +1,60 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const SOURCE = [
+  "--import",
+  import.meta.resolve("tsx"),
+  fileURLToPath(new URL("../../src/main.ts", import.meta.url)),
+];
+const PATIENCE_MS = 60_000;
+
+/** The command line that runs the program from its sources, wherever it is run. */
+export const PROGRAM: readonly string[] = [process.execPath, ...SOURCE];
+
+export interface Program {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly seen: { readonly out: string; readonly err: string };
+  /** Waits until both streams together say it, or fails with what they said. */
+  says(pattern: RegExp): Promise<RegExpExecArray>;
+  /** The exit code once it has ended and both streams are read; the name of the signal where one ended it. */
+  ended: Promise<number | string>;
+}
+
+/** Starts a command in a process of its own, with these settings alone; it does not outlive the test. */
+export function start(
+  [command, ...args]: readonly string[],
+  env: Readonly<Record<string, string>>,
+  cwd = ROOT,
+): Program {
+  const child = spawn(command!, args, { cwd, env: { PATH: process.env.PATH, ...env } });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const seen = { out: "", err: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    seen.out += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    seen.err += text;
+  });
+  child.stdin.on("error", () => {});
+  const ended = once(child, "close").then(([code, signal]) => (code ?? signal) as number | string);
+  const says = async (pattern: RegExp) => {
+    for (let waited = 0; waited < PATIENCE_MS; waited += 20) {
+      const found = pattern.exec(seen.out + seen.err);
+      if (found !== null) return found;
+      if (child.exitCode !== null || child.signalCode !== null) break;
+      await sleep(20);
+    }
+    throw new Error(`It never said ${pattern}:\n${seen.out}${seen.err}`);
+  };
+  return { child, seen, says, ended };
+}
+
+/** Runs one command of the program to its end. */
+export async function runProgram(argv: readonly string[], env: Readonly<Record<string, string>>) {
+  const { seen, ended } = start([...PROGRAM, ...argv], env);
+  return { code: await ended, ...seen };
+}
