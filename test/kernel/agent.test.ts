@@ -144,7 +144,7 @@ describe("an agent", () => {
     expect(debits).toEqual({ burst: 1, day: 1 });
   });
 
-  it("names in the log the step that crashed", async () => {
+  it("logs a step that crashed once, as the call that failed, with its cause", async () => {
     const cause = new Error("crash");
     const crashing = defineTool({
       ...base,
@@ -157,9 +157,10 @@ describe("an agent", () => {
     const agent = defineAgent({ ...shell, uses: [crashing], run: (_, { call }) => call(crashing, {}) });
     const { run, lines } = stand();
     await expect(run(agent)).rejects.toMatchObject({ code: "INTERNAL" });
+    expect(lines).toHaveLength(1);
     expect(lines[0]).toMatchObject({
       level: "error",
-      fields: { tool: "crash_thing", door: "ask_twice", cause },
+      fields: { tool: "ask_twice", door: "test", cause },
     });
   });
 
