@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as catalogue from "../tools/index.ts";
@@ -121,7 +121,8 @@ async function serve(): Promise<void> {
 /** Without a terminal the first key waits in a file for the owner's eyes. */
 function keepKey({ DATA_DIR }: Config, key: string): string {
   const file = join(DATA_DIR, "first-key.txt");
-  writeFileSync(file, `${key}\n`, { mode: 0o600 });
+  rmSync(file, { force: true }); // a file that was there would keep its own mode
+  writeFileSync(file, `${key}\n`, { mode: 0o600, flag: "wx" });
   return file;
 }
 

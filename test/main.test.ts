@@ -18,6 +18,14 @@ const settings = (dir = tempDir()) => ({
   LOG_LEVEL: "error",
 });
 
+const PTY = "/usr/bin/script";
+const TERMINAL = { TERM: "xterm", SHELL: "/bin/sh" };
+/** The program as a person runs it, on a terminal of its own. */
+const onTerminal = (...argv: readonly string[]): readonly string[] => {
+  const line = [...PROGRAM, ...argv].map((word) => `'${word}'`).join(" ");
+  return [PTY, "-qec", `exec ${line}`, "/dev/null"];
+};
+
 const quotaWith = async (url: string, key: string): Promise<number> => {
   const path = `${url}/api/v1/quota`;
   return (await fetch(path, { headers: { authorization: `Bearer ${key}` } })).status;
@@ -89,18 +97,12 @@ describe("serve", () => {
     });
   });
 
-  const pty = "/usr/bin/script";
-  it.skipIf(!existsSync(pty))(
+  it.skipIf(!existsSync(PTY))(
     "shows the first key to a person, in colour, and ends on Ctrl-C",
     MINUTES,
     async () => {
       const env = settings();
-      const line = [...PROGRAM, "serve"].map((word) => `'${word}'`).join(" ");
-      const server = start([pty, "-qec", `exec ${line}`, "/dev/null"], {
-        ...env,
-        TERM: "xterm",
-        SHELL: "/bin/sh",
-      });
+      const server = start(onTerminal("serve"), { ...env, ...TERMINAL });
       const [key] = await server.says(KEY);
       await server.says(/Bearer ms_live_\S+" http\S+\s/);
       expect(server.seen.out).toContain(`\u001b[1m${key}\u001b[22m`);
@@ -144,6 +146,21 @@ describe("stdio", () => {
 });
 
 describe("a single command", () => {
+  it.skipIf(!existsSync(PTY))(
+    "is in colour on a terminal, unless NO_COLOR asks for none",
+    MINUTES,
+    async () => {
+      const env = { ...settings(), ...TERMINAL };
+      const [painted, plain] = [
+        start(onTerminal("config"), env),
+        start(onTerminal("config"), { ...env, NO_COLOR: "1" }),
+      ];
+      expect(await Promise.all([painted.ended, plain.ended])).toEqual([0, 0]);
+      expect(painted.seen.out).toContain("\u001b[1mPORT");
+      expect(plain.seen.out).toBe(stripVTControlCharacters(painted.seen.out));
+    },
+  );
+
   it("bears a reader that has seen enough", MINUTES, async () => {
     const line = '("$@"; echo "exit $?" >&2) | head -n 2';
     const history = [...PROGRAM, "get-history", "AAPL", "--limit", "500", "--json"];

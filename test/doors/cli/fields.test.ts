@@ -6,6 +6,12 @@ import { getMirror, runList, stand } from "./stand.ts";
 
 const tools = [getMirror, runList];
 
+/** The words of a line as a shell reads them: quoted text and escaped characters. */
+const wordsOf = (line: string): readonly string[] =>
+  (line.match(/(?:'[^']*'|\\.|[^\s'])+/g) ?? []).map((word) =>
+    word.replace(/'([^']*)'|\\(.)/g, (_, quoted?: string, escaped?: string) => quoted ?? escaped ?? ""),
+  );
+
 describe("a command line", () => {
   it.each([
     ["get_mirror x 1 --note_text y", "get-mirror x 1 --note-text y"],
@@ -26,6 +32,15 @@ describe("a command line", () => {
 
 describe("the examples of a tool", () => {
   it("are whole lines that a shell reads back", () => {
+    expect(wordsOf(examplesOf(getMirror)[0]!.line).slice(2)).toEqual([
+      "it's",
+      "2",
+      "--is-deep",
+      "--tags",
+      "a,b",
+      "--rules",
+      '{"max":1}',
+    ]);
     expect(examplesOf(getMirror)[0]!.line).toBe(
       `market-signal mirror 'it'\\''s' 2 --is-deep --tags a,b --rules '{"max":1}'`,
     );
@@ -46,7 +61,7 @@ describe("the examples of a tool", () => {
       },
     });
     for (const { line } of examplesOf(tool)) {
-      const argv = line.split(" ").slice(1);
+      const argv = wordsOf(line).slice(1);
       expect((await run(...argv)).err, line).toContain("far enough");
     }
     expect(seen).toHaveLength(tool.examples.length);
