@@ -116,7 +116,7 @@ export function createAccess({ keyring, clock, ids, schedule }: AccessOptions): 
       });
       if (plan !== undefined && opened.plan !== plan)
         throw new ToolError("CONFLICT", `The account "${account}" has the "${opened.plan}" plan`, {
-          hint: "Leave the plan out, or change the plan of the account first.",
+          hint: "Leave the plan out, or change it with `market-signal keys account <account> --plan <plan>`.",
         });
       await keyring.addKey(record);
       return issued();

@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import type { Access, IssuedKey } from "../../access/access.ts";
-import { PLAN_RANK, type Plan, SCOPES, type Scope } from "../../domain/access.ts";
+import { PLAN_RANK, type Plan, SCOPES } from "../../domain/access.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { described } from "./described.ts";
 import type { CliHost } from "./host.ts";
+import { hoursOf, planOf, scopesOf } from "./key-options.ts";
 import { painter, tellFailure } from "./screen.ts";
 import { table } from "./tidy.ts";
 
@@ -105,38 +106,36 @@ export function keysCommand(host: CliHost, finish: (code: number) => void): Comm
         return issued(key, await planBehind(access, key));
       }),
     );
-  const group = described("keys", "create, list, revoke or rotate API keys", [
+  const account = described("account", "change what an account may do; its keys follow at once", [
+    "market-signal keys account owner --plan pro",
+    "market-signal keys account acme --terms 'Professional (custom)'",
+  ])
+    .argument("<account>", "id of the account, as `keys list` shows it")
+    .option("--plan <plan>", `plan from now on: ${Object.keys(PLAN_RANK).join(", ")}`)
+    .option("--terms <row>", "row of the plan schedule granted to this account; none takes it back")
+    .action(
+      work(async (access, { plan, terms }, id) => {
+        const change = {
+          ...(plan !== undefined && { plan: planOf(plan) }),
+          ...(terms !== undefined && { terms: terms === "none" ? null : terms }),
+        };
+        if (Object.keys(change).length === 0)
+          throw new ToolError("INVALID_INPUT", "Nothing to change", {
+            hint: "Give --plan, --terms or both.",
+          });
+        await access.setAccount(id, change);
+        return { json: { account: id, ...change }, text: `Changed ${id}.` };
+      }),
+    );
+  const group = described("keys", "create, list, revoke or rotate API keys; change accounts", [
     "market-signal keys create --plan pro",
     "market-signal keys list",
     "market-signal keys revoke <id>",
     "market-signal keys rotate <id>",
   ]);
-  for (const one of [create, list, revoke, rotate])
+  for (const one of [create, list, revoke, rotate, account])
     group.addCommand(one.option("--json", "print JSON on stdout"));
   return group;
-}
-
-function planOf(text: string): Plan {
-  if (Object.hasOwn(PLAN_RANK, text)) return text as Plan;
-  throw new ToolError("INVALID_INPUT", `There is no plan "${text.slice(0, 40)}"`, {
-    hint: `Plans: ${Object.keys(PLAN_RANK).join(", ")}.`,
-  });
-}
-
-function scopesOf(text: string): readonly Scope[] {
-  const scopes = text.split(",").map((scope) => scope.trim());
-  const unknown = scopes.find((scope) => !SCOPES.includes(scope as Scope));
-  if (unknown === undefined) return scopes as Scope[];
-  throw new ToolError("INVALID_INPUT", `There is no scope "${unknown.slice(0, 40)}"`, {
-    hint: `Scopes, comma-separated: ${SCOPES.join(", ")}.`,
-  });
-}
-
-function hoursOf(text: string): number {
-  const hours = Number(text);
-  if (text.trim() !== "" && Number.isFinite(hours) && hours >= 0 && hours <= 24 * 365)
-    return hours * 3_600_000;
-  throw new ToolError("INVALID_INPUT", "--grace takes hours, 0 to 8760");
 }
 
 /** Says where the ids are. */

@@ -191,3 +191,24 @@ describe("keys", () => {
     expect(seen.err).toContain(cause.message);
   });
 });
+
+describe("keys account", () => {
+  it("changes the plan of an account, and its keys follow", async () => {
+    const { json, access } = await desk();
+    const { key, account } = (await json("create", "--plan", "member")).data;
+    const { code, data } = await json("account", account, "--plan", "pro");
+    expect({ code, data }).toEqual({ code: 0, data: { account, plan: "pro" } });
+    expect(await access.identify(key)).toMatchObject({ account, plan: "pro" });
+  });
+
+  it.each([
+    [["owner"], 2, "INVALID_INPUT"],
+    [["owner", "--plan", "gold"], 2, "INVALID_INPUT"],
+    [["owner", "--terms", "no such row"], 2, "INVALID_INPUT"],
+    [["nobody", "--plan", "pro"], 1, "NOT_FOUND"],
+  ])("refuses %j", async (argv, expected, refusal) => {
+    const { json } = await desk();
+    const { code, data } = await json("account", ...argv);
+    expect({ code, refusal: data.code }).toEqual({ code: expected, refusal });
+  });
+});
