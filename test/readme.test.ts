@@ -23,7 +23,12 @@ describe("the README", () => {
       ["Tool", "Plan", "Route", "What it does"],
       [...tools]
         .sort((a, b) => (a.name < b.name ? -1 : 1))
-        .map(({ name, plan, route, description }) => [`\`${name}\``, plan, `\`${route}\``, firstSentence(description)]),
+        .map(({ name, plan, route, description }) => [
+          `\`${name}\``,
+          plan,
+          `\`${route}\``,
+          firstSentence(description),
+        ]),
     );
     const settings = table(
       ["Setting", "Default", "What it does"],
