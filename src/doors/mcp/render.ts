@@ -34,16 +34,32 @@ interface Media {
   readonly alt: string;
 }
 
-/** A good answer: the data itself, and as text one line for people above the same data as compact JSON. */
-export function answer(tool: Tool, data: Record<string, unknown>, market: Market): CallToolResult {
-  const line = headline(tool, data);
-  const label = isSimulated(tool, market) && !line.startsWith(SAMPLE_LABEL) ? `${SAMPLE_LABEL} | ` : "";
+interface Reader {
+  readonly market: Market;
+  /** Whether the client reads the data itself; an older one reads only the text. */
+  readonly takesData: boolean;
+}
+
+/**
+ * A good answer: the data itself, and a text. Where the client takes the data the text is what a person would read of
+ * it on a terminal, so that nothing is sent twice; elsewhere, and for tools without such words, it holds the data as
+ * compact JSON under one line.
+ */
+export function answer(
+  tool: Tool,
+  data: Record<string, unknown>,
+  { market, takesData }: Reader,
+): CallToolResult {
+  const drawn = tool.terminal?.(data, plain).trim() ?? "";
   const media = mediaOf(data);
   const shown = media ? { ...data, media: { mime: media.mime, alt: media.alt } } : data;
+  const words =
+    takesData && drawn !== "" ? drawn : `${headline(drawn) || tool.title}\n${JSON.stringify(shown)}`;
+  const label = isSimulated(tool, market) && !words.startsWith(SAMPLE_LABEL) ? `${SAMPLE_LABEL} | ` : "";
   return {
     structuredContent: data,
     content: [
-      { type: "text", text: `${label}${line}\n${JSON.stringify(shown)}` },
+      { type: "text", text: `${label}${words}` },
       ...(media ? [{ type: "image" as const, data: media.base64, mimeType: media.mime }] : []),
     ],
   };
@@ -66,11 +82,7 @@ export function failure({ code, message, hint, data = {} }: ToolError): CallTool
 
 const plain: Paint = (_style, text) => text;
 
-/** The first line a person would read on a terminal, or the title of a tool that has nothing to say there. */
-function headline(tool: Tool, data: Record<string, unknown>): string {
-  const lines = tool.terminal?.(data, plain).split("\n") ?? [];
-  return lines.find((line) => line.trim() !== "")?.trim() ?? tool.title;
-}
+const headline = (drawn: string): string => drawn.split("\n", 1)[0]!.trim();
 
 function mediaOf({ media }: Record<string, unknown>): Media | undefined {
   if (typeof media !== "object" || media === null) return undefined;

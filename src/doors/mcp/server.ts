@@ -71,7 +71,9 @@ export function mcpServer(house: McpHouse, { menu, door, caller }: McpSeat): Ser
     );
 
   on("tools/list", () => ({ tools: [...menu.listed] }));
-  on("tools/call", ({ params }, ctx) => callTool(house, { menu, door, caller }, params, ctx));
+  on("tools/call", ({ params }, ctx) =>
+    callTool(house, { menu, door, caller, takesData: () => takesData(server, ctx) }, params, ctx),
+  );
   on("resources/list", () => ({ resources: [...RESOURCES] }));
   on("resources/templates/list", () => ({ resourceTemplates: [...RESOURCE_TEMPLATES] }));
   on("resources/read", ({ params: { uri } }, ctx) =>
@@ -85,7 +87,7 @@ export function mcpServer(house: McpHouse, { menu, door, caller }: McpSeat): Ser
 
 async function callTool(
   { ports, running }: McpHouse,
-  { menu, door, caller }: McpSeat,
+  { menu, door, caller, takesData }: McpSeat & { takesData(): boolean },
   { name, arguments: input }: CallToolRequest["params"],
   ctx: ServerContext,
 ): Promise<CallToolResult> {
@@ -112,13 +114,23 @@ async function callTool(
       progress: progress.report,
     });
     await progress.sent();
-    return answer(tool, data, ports.market);
+    return answer(tool, data, { market: ports.market, takesData: takesData() });
   } catch (cause) {
     return failure(asToolError(cause));
   } finally {
     running.delete(stop);
     signal.removeEventListener("abort", cancel);
   }
+}
+
+/** The first revision whose clients read `structuredContent`. */
+const STRUCTURED_SINCE = "2025-06-18";
+
+/** Whether the client reads the data itself, so that the text need not repeat it. */
+function takesData(server: Server, { http }: ServerContext): boolean {
+  const revision =
+    server.getNegotiatedProtocolVersion() ?? http?.req?.headers.get("mcp-protocol-version") ?? "";
+  return revision >= STRUCTURED_SINCE;
 }
 
 function complete({ registry, ports }: McpHouse, { ref, argument }: CompleteRequest["params"]) {

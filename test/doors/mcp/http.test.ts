@@ -164,3 +164,19 @@ it("closes: running calls are cancelled, new ones are turned away", async () => 
   });
   expect((await made.ask("/api/mcp", rpc("tools/list"))).status).toBe(503);
 });
+
+it.each([
+  ["2025-03-26", true],
+  ["2025-06-18", false],
+  ["2025-11-25", false],
+])(
+  "repeats the data in the text for a client of %s only where it reads nothing else",
+  async (revision, repeats) => {
+    const request = rpc("tools/call", { name: "say_text", arguments: { text: "hi" } });
+    const response = await stand().ask("/api/mcp", {
+      ...request,
+      headers: { ...request.headers, "mcp-protocol-version": revision },
+    });
+    expect((await response.text()).includes('{\\"text\\":\\"hi\\"')).toBe(repeats);
+  },
+);

@@ -1,37 +1,52 @@
 import { describe, expect, it } from "vitest";
+import type { Market } from "../../../src/domain/market.ts";
 import { answer, failure } from "../../../src/doors/mcp/render.ts";
 import { ERROR_CODES, ToolError } from "../../../src/kernel/errors.ts";
 import { pricedText, richText, sayText } from "./stand.ts";
 
 const sample = { mode: "sample", id: "s" } as const;
 const live = { mode: "live", id: "l" } as const;
+const older = (market: Market) => ({ market, takesData: false });
+const newer = (market: Market) => ({ market, takesData: true });
 const textOf = ({ content }: ReturnType<typeof answer>) => (content[0] as { text: string }).text;
 
 describe("answer", () => {
-  it("puts the first terminal line above the data", () => {
-    expect(answer(sayText, { text: "hi", account: "a" }, live)).toEqual({
+  it("puts the first terminal line above the data for a client that reads only text", () => {
+    expect(answer(sayText, { text: "hi", account: "a" }, older(live))).toEqual({
       structuredContent: { text: "hi", account: "a" },
       content: [{ type: "text", text: 'a says hi\n{"text":"hi","account":"a"}' }],
     });
   });
 
+  it("says in words, and only once, what a client takes as data", () => {
+    expect(answer(sayText, { text: "hi", account: "a" }, newer(live))).toEqual({
+      structuredContent: { text: "hi", account: "a" },
+      content: [{ type: "text", text: "a says hi\nand more" }],
+    });
+    const { terminal: _, ...silent } = sayText;
+    expect(textOf(answer(silent, { text: "hi" }, newer(live)))).toBe('Say a text\n{"text":"hi"}');
+    expect(textOf(answer(pricedText, { text: "up" }, newer(sample)))).toBe("SAMPLE (simulated) | up");
+  });
+
   it("falls back on the title where a tool has no terminal words", () => {
     const { terminal: _, ...silent } = sayText;
-    expect(textOf(answer(silent, { text: "hi" }, live))).toBe('Say a text\n{"text":"hi"}');
+    expect(textOf(answer(silent, { text: "hi" }, older(live)))).toBe('Say a text\n{"text":"hi"}');
   });
 
   it("labels made-up prices once, and only them", () => {
-    expect(textOf(answer(pricedText, { text: "up" }, sample))).toBe('SAMPLE (simulated) | up\n{"text":"up"}');
-    expect(textOf(answer(pricedText, { text: "SAMPLE (simulated) up" }, sample))).toMatch(
+    expect(textOf(answer(pricedText, { text: "up" }, older(sample)))).toBe(
+      'SAMPLE (simulated) | up\n{"text":"up"}',
+    );
+    expect(textOf(answer(pricedText, { text: "SAMPLE (simulated) up" }, older(sample)))).toMatch(
       /^SAMPLE \(simulated\) up\n/,
     );
-    expect(textOf(answer(pricedText, { text: "up" }, live))).toMatch(/^up\n/);
-    expect(textOf(answer(richText, { text: "up", account: "a" }, sample))).toMatch(/^a says up\n/);
+    expect(textOf(answer(pricedText, { text: "up" }, older(live)))).toMatch(/^up\n/);
+    expect(textOf(answer(richText, { text: "up", account: "a" }, older(sample)))).toMatch(/^a says up\n/);
   });
 
   it("shows a picture as one, outside the text", () => {
     const media = { mime: "image/png", base64: "AAAA", alt: "A chart" };
-    const { structuredContent, content } = answer(pricedText, { text: "up", media }, live);
+    const { structuredContent, content } = answer(pricedText, { text: "up", media }, older(live));
     expect(structuredContent).toEqual({ text: "up", media });
     expect(content).toEqual([
       { type: "text", text: 'up\n{"text":"up","media":{"mime":"image/png","alt":"A chart"}}' },

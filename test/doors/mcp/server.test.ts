@@ -25,13 +25,13 @@ describe.each(["auto", "legacy"] as const)("the 2.4 client in %s mode", (mode) =
     ]);
     const result = await client.callTool({ name: "say_text", arguments: { text: "hi" } });
     expect(result.structuredContent).toEqual({ text: "hi", account: "pro" });
-    expect(result.content).toEqual([{ type: "text", text: 'pro says hi\n{"text":"hi","account":"pro"}' }]);
+    expect(result.content).toEqual([{ type: "text", text: "pro says hi\nand more" }]);
   });
 
   it("labels answers over a made-up market, and no others", async () => {
     const client = await connect(stand(), { mode });
     const priced = await client.callTool({ name: "priced_text", arguments: { text: "hi" } });
-    expect(priced.content).toEqual([{ type: "text", text: 'SAMPLE (simulated) | hi\n{"text":"hi"}' }]);
+    expect(priced.content).toEqual([{ type: "text", text: "SAMPLE (simulated) | hi" }]);
     expect(client.getInstructions()).toContain("made-up prices");
   });
 
