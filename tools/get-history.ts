@@ -1,11 +1,16 @@
 import { z } from "zod";
-import { Alternatives, AsOf, Iso, named, SymbolText } from "../src/domain/answers.ts";
-import { Timeframe } from "../src/domain/bars.ts";
+import { Alternatives, AsOf, Detail, Iso, named, SymbolText } from "../src/domain/answers.ts";
+import { sliceBars, Timeframe } from "../src/domain/bars.ts";
 import { AssetClass } from "../src/domain/market.ts";
 import { BarRow, barRow, newestFirst } from "../src/domain/rows.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { pastMoment } from "../src/signals/moment.ts";
+
+/** Bars given when the caller does not say how many. */
+const USUAL = { concise: 30, full: 100 } as const;
+/** A concise answer is a page of at most so many bars, so that a model is never handed more than it can read. */
+const CONCISE_PAGE = 150;
 
 /** Closed OHLCV bars, newest first, with their source; the bar still being made stands apart. */
 export const getHistory = defineTool({
@@ -21,8 +26,17 @@ export const getHistory = defineTool({
   input: z.object({
     symbol: SymbolText,
     timeframe: Timeframe.default("1d"),
-    limit: z.number().int().min(1).max(500).default(60).describe("How many bars, the newest ones"),
+    limit: z
+      .number()
+      .int()
+      .min(1)
+      .max(500)
+      .optional()
+      .describe(
+        `How many bars, the newest ones; ${USUAL.full} unsaid, with detail concise ${USUAL.concise} and at most ${CONCISE_PAGE} a page`,
+      ),
     as_of: AsOf.optional(),
+    detail: Detail,
   }),
   output: z.object({
     ok: z.literal(true),
@@ -30,6 +44,7 @@ export const getHistory = defineTool({
     tf: Timeframe,
     bars: z.array(BarRow).describe("Closed bars, newest first"),
     count: z.number().int(),
+    next_as_of: Iso.nullable().describe("as_of that gives the bars before these; null where there are none"),
     forming: BarRow.nullable().describe("The bar still being made, never among the closed ones"),
     asset_class: AssetClass,
     venue: z.string(),
@@ -58,12 +73,14 @@ export const getHistory = defineTool({
     ].join("\n");
   },
 
-  async handler({ symbol, timeframe, limit, as_of }, { symbols, bars, clock, signal }) {
+  async handler({ symbol, timeframe, limit, as_of, detail = "full" }, { symbols, bars, clock, signal }) {
     const { instrument, alternatives } = symbols.resolve(symbol);
     const asOf = as_of === undefined ? undefined : pastMoment(as_of, clock.now());
+    const page = Math.min(limit ?? USUAL[detail], detail === "concise" ? CONCISE_PAGE : 500);
+    // one bar more than shown tells whether there are older ones
     const series = await bars.history(instrument, {
       timeframe,
-      limit,
+      limit: page + 1,
       signal,
       ...(asOf !== undefined && { asOf }),
     });
@@ -76,12 +93,15 @@ export const getHistory = defineTool({
           data: { symbol: instrument.symbol, have: 0, need: 1 },
         },
       );
+    const had = series.bars.time.length;
+    const shown = sliceBars(series.bars, Math.max(0, had - page));
     return {
       ok: true as const,
       symbol: instrument.symbol,
       tf: timeframe,
-      bars: newestFirst(series.bars),
-      count: series.bars.time.length,
+      bars: newestFirst(shown),
+      count: shown.time.length,
+      next_as_of: shown.time.length < had ? new Date(shown.time[0]!).toISOString() : null,
       forming: series.forming === null ? null : barRow(series.forming, timeframe),
       asset_class: instrument.asset_class,
       venue: series.venue,

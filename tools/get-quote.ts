@@ -34,7 +34,10 @@ export const getQuote = defineTool({
       timestamp: Iso.describe("When this price traded"),
       price_source: PriceSource,
       market_state: MarketState,
-      delayed_minutes: z.number(),
+      delayed_minutes: z
+        .number()
+        .nullable()
+        .describe("Lag of the feed; null where the price is from no feed"),
       currency: z.literal("USD"),
     }),
     alternatives: Alternatives,
@@ -50,6 +53,9 @@ export const getQuote = defineTool({
     const moved = change === null ? "" : ` ${signed(change, price >= 1 ? 2 : 6)}${share}`;
     return [
       `${paint("bold", symbol)} ${price} ${data.currency}${paint(up ? "green" : "red", moved)}`,
+      ...(data.high === null || data.low === null
+        ? []
+        : [`day ${data.low} - ${data.high}, open ${data.open ?? "none"}, volume ${data.volume ?? "none"}`]),
       paint("dim", `${data.price_source} from ${data.source} (${venue}), traded ${data.timestamp}`),
     ].join("\n");
   },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Named, named } from "../src/domain/answers.ts";
+import type { Instrument, Resolution } from "../src/domain/market.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -30,7 +31,7 @@ export const resolveSymbol = defineTool({
   output: z.object({
     ok: z.literal(true),
     query: z.string().describe("As it was sent"),
-    symbol: z.string().nullable().describe("Canonical symbol; null when the text is no symbol"),
+    symbol: z.string().nullable().describe("Canonical symbol; null when the text names none or several"),
     match: Match.nullable(),
     alternatives: z.array(Match).describe("Other instruments the same name could have meant"),
     candidates: z.array(Match).describe("Near matches by symbol and name, best first"),
@@ -47,7 +48,7 @@ export const resolveSymbol = defineTool({
       sector: instrument.sector,
       in_market: members.has(instrument.symbol),
     });
-    const read = reading(() => symbols.resolve(query));
+    const read = reading(() => symbols.resolve(query)) ?? onlyNamed(symbols.named(query));
     const taken = new Set([read?.instrument, ...(read?.alternatives ?? [])].map((one) => one?.symbol));
     return {
       ok: true as const,
@@ -63,6 +64,10 @@ export const resolveSymbol = defineTool({
     };
   },
 });
+
+/** A name that one instrument alone bears stands for it; a shared one is left to the candidates. */
+const onlyNamed = ([instrument, another]: readonly Instrument[]): Resolution | null =>
+  instrument === undefined || another !== undefined ? null : { instrument, alternatives: [] };
 
 function reading<T>(resolve: () => T): T | null {
   try {

@@ -45,8 +45,8 @@ export interface Quote {
   readonly venue: string;
   readonly price_source: PriceSource;
   readonly market_state: MarketState;
-  /** Minutes the source itself lags the market; 0 when it does not. */
-  readonly delayed_minutes: number;
+  /** Minutes the source itself lags the market, 0 when it does not; null where no feed stands behind the price. */
+  readonly delayed_minutes: number | null;
 }
 
 /** Bars of one instrument with where they came from. Empty means that none exist. */

@@ -67,7 +67,7 @@ function arrival({ ports, settings }: HttpDoor): MiddlewareHandler<HttpEnv> {
     );
     const host = c.req.header("host") ?? new URL(c.req.url).host;
     if (!ANY_HOST.has(c.req.path) && !isAllowed(host, settings))
-      throw new ToolError("INVALID_INPUT", "This server does not answer to the host name of this request", {
+      throw new ToolError("FORBIDDEN", "This server does not answer to the host name of this request", {
         hint: "Add the name to ALLOWED_HOSTS if it is yours.",
       });
     await next();
@@ -86,7 +86,7 @@ function sameSite(settings: HttpSettings): MiddlewareHandler<HttpEnv> {
       origin !== undefined &&
       !(/^https?:\/\//i.test(origin) && isAllowed(origin.replace(/^.*\/\//, ""), settings))
     )
-      throw new ToolError("INVALID_INPUT", "Requests from pages of this origin are not answered", {
+      throw new ToolError("FORBIDDEN", "Requests from pages of this origin are not answered", {
         hint: "Call from a server, or add the page's host to ALLOWED_HOSTS if it is yours.",
       });
     await next();

@@ -1,6 +1,6 @@
 import { ToolError } from "../kernel/errors.ts";
 import { coerceText } from "../lib/coerce.ts";
-import { jsonBody } from "./body.ts";
+import { BODY_LIMIT, jsonBody } from "./body.ts";
 import { pathFields, queryFields } from "./paths.ts";
 
 /** The part of a published input schema that tells how to read text. */
@@ -18,13 +18,27 @@ export async function inputOf(
 ): Promise<Record<string, unknown>> {
   const fromPath = coerceText(schema, pathFields(template, request.url));
   const fromQuery = coerceText(schema, single(queryFields(request.url), schema));
-  const fromBody = WITH_BODY.has(request.method) ? await jsonBody(request) : {};
+  const fromBody = WITH_BODY.has(request.method) ? await jsonBody(request) : noBody(request);
   const merged = new Map<string, unknown>();
   for (const [field, value] of [fromPath, fromQuery, fromBody].flatMap(Object.entries<unknown>)) {
     if (merged.has(field) && !same(merged.get(field), value)) throw twice(field);
     merged.set(field, value);
   }
   return Object.fromEntries(merged);
+}
+
+/** Refuses fields in the body of a GET, which would otherwise be lost without a word. */
+function noBody({ headers }: Request): Record<string, never> {
+  const length = Number(headers.get("content-length") ?? 0);
+  if (length > BODY_LIMIT)
+    throw new ToolError("BODY_TOO_LARGE", `The body is larger than ${BODY_LIMIT} bytes`, {
+      hint: "This route takes no body: give the fields in the path or the query.",
+    });
+  if (length > 0 || headers.has("transfer-encoding"))
+    throw new ToolError("INVALID_INPUT", "A GET takes no body", {
+      hint: "Give the fields in the path or the query.",
+    });
+  return {};
 }
 
 /** One text per field: a repeated list is one list, anything else repeated must repeat itself. */

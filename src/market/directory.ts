@@ -1,7 +1,7 @@
 import type { Instrument } from "../domain/market.ts";
 import type { Symbols } from "../ports/index.ts";
 import { embeddedListings, type Listing, type Listings, tickerOf, unlisted } from "./listings.ts";
-import { nearestIn } from "./nearest.ts";
+import { namesIn } from "./nearest.ts";
 import { foreignPair, newcomer, readSymbol } from "./reading.ts";
 import { unknownSymbol } from "./unknown-symbol.ts";
 
@@ -17,7 +17,7 @@ export interface DirectoryOptions {
 export function createDirectory({ members, listings = embeddedListings() }: DirectoryOptions): Symbols {
   const own = [...new Map(members.map((member) => [member.symbol, member])).values()];
   const known = withMembers(listings, own);
-  const nearest = nearestIn(known);
+  const { nearest, named } = namesIn(known);
   return {
     resolve(text) {
       const reading = readSymbol(text, known);
@@ -33,6 +33,7 @@ export function createDirectory({ members, listings = embeddedListings() }: Dire
       const found = new Set([...exact, ...nearest(text, limit)]);
       return [...found].slice(0, Math.max(0, limit)).map(({ instrument }) => instrument);
     },
+    named: (text) => named(text).map(({ instrument }) => instrument),
     members: () => own,
   };
 }

@@ -1,8 +1,13 @@
 import { editDistance } from "../lib/edit-distance.ts";
 import type { Listing, Listings } from "./listings.ts";
 
-/** Ranks listings by how near they are to a text, best first; at most `limit`, none when nothing is near. */
-type Nearest = (text: string, limit: number) => readonly Listing[];
+/** Finds listings by what people call them. */
+export interface Names {
+  /** By how near they are to a text, best first; at most `limit`, none when nothing is near. */
+  nearest(text: string, limit: number): readonly Listing[];
+  /** Those whose whole name or everyday name the text is. */
+  named(text: string): readonly Listing[];
+}
 
 interface Entry {
   readonly listing: Listing;
@@ -22,9 +27,13 @@ const FAR = Number.POSITIVE_INFINITY;
 const LONGEST_QUERY = 40;
 
 /** A search over tickers, names and everyday names, blind to case, accents and punctuation. */
-export function nearestIn({ us, tokens }: Listings): Nearest {
+export function namesIn({ us, tokens }: Listings): Names {
   const entries = [...us.values(), ...tokens.values()].map(entryOf);
-  return (text, limit) => {
+  const named = (text: string) => {
+    const typed = squeeze(text.slice(0, LONGEST_QUERY));
+    return entries.filter(({ names }) => typed !== "" && names.includes(typed)).map(({ listing }) => listing);
+  };
+  const nearest = (text: string, limit: number) => {
     const typed = squeeze(text.slice(0, LONGEST_QUERY));
     const base = /^(.{2,})usd[tc]?$/.exec(typed)?.[1];
     const pool = base === undefined ? entries : entries.filter(({ listing }) => isToken(listing));
@@ -36,6 +45,7 @@ export function nearestIn({ us, tokens }: Listings): Nearest {
       .slice(0, Math.max(0, limit))
       .map(({ listing }) => listing);
   };
+  return { nearest, named };
 }
 
 function entryOf(listing: Listing): Entry {

@@ -13,6 +13,8 @@ export interface Symbols {
   resolve(text: string): Resolution;
   /** Instruments whose symbol or name is near the text, best first. */
   search(text: string, limit: number): readonly Instrument[];
+  /** Instruments whose whole name or everyday name this is: `apple`, `bitcoin`. Several where it is shared. */
+  named(text: string): readonly Instrument[];
   /** The instruments this market holds data of; the universe that ranks are taken over. */
   members(): readonly Instrument[];
 }

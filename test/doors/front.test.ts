@@ -49,9 +49,9 @@ describe("hosts and origins", () => {
     "localhost:x",
   ])("does not answer to Host %j", async (host) => {
     const answer = await health({ host });
-    expect(answer.status).toBe(400);
+    expect(answer.status).toBe(403);
     expect(await answer.json()).toMatchObject({
-      code: "INVALID_INPUT",
+      code: "FORBIDDEN",
       hint: expect.stringContaining("ALLOWED_HOSTS"),
     });
   });
@@ -73,9 +73,9 @@ describe("hosts and origins", () => {
     "https://localhost.evil.test",
     "http://",
   ])("refuses pages of %j", async (origin) => {
-    expect((await health({ origin })).status).toBe(400);
+    expect((await health({ origin })).status).toBe(403);
     const preflight = await app().request("/api/v1/scan", { method: "OPTIONS", headers: { origin } });
-    expect(preflight.status).toBe(400);
+    expect(preflight.status).toBe(403);
   });
 });
 

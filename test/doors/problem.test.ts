@@ -8,6 +8,7 @@ it("has the documented status for every code", () => {
     UNAUTHENTICATED: 401,
     PLAN_REQUIRED: 403,
     SCOPE_REQUIRED: 403,
+    FORBIDDEN: 403,
     NOT_FOUND: 404,
     METHOD_NOT_ALLOWED: 405,
     CONFLICT: 409,

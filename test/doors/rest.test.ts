@@ -432,3 +432,32 @@ describe("what a refusal costs", () => {
     expect([answer.status, debits]).toEqual([401, { burst: 0, day: 0 }]);
   });
 });
+
+describe("a body where none is taken", () => {
+  const ask = (body: string) =>
+    served(app, async (origin, port) => {
+      const { request } = await import("node:http");
+      return new Promise<{ status: number; code: string }>((resolve, reject) => {
+        const sent = request(
+          {
+            port,
+            host: "127.0.0.1",
+            path: "/api/v1/echo/AAPL",
+            headers: { ...asPro, "content-length": Buffer.byteLength(body) },
+          },
+          async (answer) => {
+            let text = "";
+            for await (const chunk of answer) text += chunk;
+            resolve({ status: answer.statusCode ?? 0, code: JSON.parse(text).code });
+          },
+        );
+        sent.on("error", reject).end(body);
+        expect(origin).toContain(String(port));
+      });
+    });
+
+  it("is refused rather than lost", async () => {
+    expect(await ask('{"limit":2}')).toEqual({ status: 400, code: "INVALID_INPUT" });
+    expect(await ask(" ".repeat(1024 * 1024 + 1))).toEqual({ status: 413, code: "BODY_TOO_LARGE" });
+  });
+});

@@ -52,6 +52,7 @@ describe("get_history", () => {
         },
       ],
       count: 2,
+      next_as_of: "2026-01-13T00:00:00.000Z",
       forming: {
         datetime: "2026-01-15",
         open: 137.5,
@@ -83,10 +84,27 @@ describe("get_history", () => {
     ]);
   });
 
-  it("gives 60 bars unless told otherwise, and fewer where there are fewer", async () => {
-    expect(await call({ symbol: "AAPL" })).toMatchObject({ count: 60, bars: { length: 60 } });
-    expect(await call({ symbol: "AAPL", limit: 500 })).toMatchObject({ count: 300, bars: { length: 300 } });
-    expect(asked.at(-1)).toMatchObject({ symbol: "AAPL", timeframe: "1d", limit: 500 });
+  it("gives 100 bars unless told otherwise, and fewer where there are fewer", async () => {
+    expect(await call({ symbol: "AAPL" })).toMatchObject({ count: 100, bars: { length: 100 } });
+    const all = await call({ symbol: "AAPL", limit: 500 });
+    expect(all).toMatchObject({ count: 300, bars: { length: 300 }, next_as_of: null });
+    expect(asked.at(-1)).toMatchObject({ symbol: "AAPL", timeframe: "1d" });
+  });
+
+  it("gives 30 bars in a concise answer, and a long wish in pages that join", async () => {
+    expect((await call({ symbol: "AAPL", detail: "concise" })).count).toBe(30);
+    const whole = await call({ symbol: "SPY", limit: 400 });
+    const first = await call({ symbol: "SPY", limit: 400, detail: "concise" });
+    const second = await call({ symbol: "SPY", limit: 400, detail: "concise", as_of: first.next_as_of });
+    const third = await call({ symbol: "SPY", limit: 400, detail: "concise", as_of: second.next_as_of });
+    expect([first.count, second.count, third.count, third.next_as_of]).toEqual([150, 150, 100, null]);
+    expect([...first.bars, ...second.bars, ...third.bars]).toEqual(whole.bars);
+  });
+
+  it("pages through bars that never pause, without a gap", async () => {
+    const newest = await call({ symbol: "BTC-USD", timeframe: "4h", limit: 3 });
+    const before = await call({ symbol: "BTC-USD", timeframe: "4h", limit: 1, as_of: newest.next_as_of });
+    expect(before.bars[0]?.datetime).toBe("2026-01-14T20:00:00.000Z");
   });
 
   it.each([0, 501, 1.5, -3, "10", null])("refuses a limit of %o", async (limit) => {

@@ -49,16 +49,28 @@ describe("resolve_symbol", () => {
     expect(answer.candidates.map(({ symbol }) => symbol)).not.toContain("LINK-USD");
   });
 
-  it("answers an unknown name with what comes near, as an answer and no error", async () => {
+  it("reads a name that one instrument alone bears", async () => {
     const answer = await call("berkshire");
-    expect(answer).toMatchObject({ ok: true, symbol: null, match: null, alternatives: [] });
-    expect(answer.candidates[0]).toEqual({
+    expect(answer).toMatchObject({
+      ok: true,
       symbol: "BRK.B",
-      name: expect.stringContaining("Berkshire"),
-      asset_class: "equity",
-      sector: "Financials",
-      in_market: true,
+      match: {
+        symbol: "BRK.B",
+        name: expect.stringContaining("Berkshire"),
+        asset_class: "equity",
+        sector: "Financials",
+        in_market: true,
+      },
+      alternatives: [],
     });
+    expect(answer.candidates.map(({ symbol }) => symbol)).not.toContain("BRK.B");
+    expect(await call("Bitcoin")).toMatchObject({ symbol: "BTC-USD" });
+  });
+
+  it("answers an unknown name with what comes near, as an answer and no error", async () => {
+    const answer = await call("berkshir");
+    expect(answer).toMatchObject({ ok: true, symbol: null, match: null, alternatives: [] });
+    expect(answer.candidates[0]).toMatchObject({ symbol: "BRK.B" });
     expect((await call("micro")).candidates.length).toBeLessThanOrEqual(5);
     expect(await call("9Q9Q9Q")).toMatchObject({ symbol: null, candidates: [] });
   });

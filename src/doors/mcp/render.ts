@@ -10,6 +10,7 @@ const NEXT = {
   INVALID_INPUT: "Correct the arguments and call again.",
   UNAUTHENTICATED: "Ask the user for an API key of this server.",
   PLAN_REQUIRED: "Do not retry with this key; tell the user which plan is needed.",
+  FORBIDDEN: "Do not retry; tell the user to name the host in ALLOWED_HOSTS.",
   SCOPE_REQUIRED: "Do not retry with this key; tell the user which scope is needed.",
   NOT_FOUND: "Check the identifier; list what exists before asking again.",
   METHOD_NOT_ALLOWED: "Do not retry.",

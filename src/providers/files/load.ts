@@ -2,7 +2,7 @@ import { type Adjustment, type Bars, type SessionZone, sliceBars } from "../../d
 import { ToolError } from "../../kernel/errors.ts";
 import type { FileSeries } from "./choose.ts";
 import { placeRows } from "./columns.ts";
-import { readRows } from "./rows.ts";
+import { listLines, readRows } from "./rows.ts";
 import { printable } from "./scan.ts";
 import { dayFirst, readText, type Source } from "./sniff.ts";
 
@@ -85,10 +85,4 @@ function join(parts: readonly Bars[], series: FileSeries, adjustment: Adjustment
     adjustment,
     zone: zoneOf(series),
   };
-}
-
-function listLines(lines: readonly number[]): string | null {
-  if (lines.length === 0) return null;
-  const shown = lines.slice(0, 5).join(", ");
-  return `${lines.length} ${lines.length === 1 ? "row" : "rows"} dropped, line ${shown}${lines.length > 5 ? " ..." : ""}`;
 }

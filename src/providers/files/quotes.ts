@@ -60,7 +60,7 @@ function quoteOf({ bars, index, closedAt }: Last, { asset_class }: Instrument, n
     venue: VENUE,
     price_source: "file_close",
     market_state: marketStateAt(now.getTime(), asset_class),
-    delayed_minutes: 0,
+    delayed_minutes: null,
   };
 }
 

@@ -133,3 +133,10 @@ function lineCount(text: string): number {
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
   return count;
 }
+
+/** Lines that were left out, the first of them by number; null where there are none. */
+export function listLines(lines: readonly number[]): string | null {
+  if (lines.length === 0) return null;
+  const shown = lines.slice(0, 5).join(", ");
+  return `${lines.length} ${lines.length === 1 ? "row" : "rows"} dropped, line ${shown}${lines.length > 5 ? " ..." : ""}`;
+}

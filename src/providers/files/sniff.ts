@@ -7,7 +7,7 @@ import type { Listings } from "../../market/listings.ts";
 import { commonSpacing, timeframeOf } from "./columns.ts";
 import { findLayout, type Layout } from "./layout.ts";
 import { readFileName } from "./name.ts";
-import { type RawRows, readRows } from "./rows.ts";
+import { listLines, type RawRows, readRows } from "./rows.ts";
 import { type Candidate, MAX_FILE_BYTES } from "./scan.ts";
 
 const HEAD_LINES = 64;
@@ -48,14 +48,14 @@ export function sniffFile(file: Candidate, listings: Listings): Source | string 
   const head = readRows(lines.join("\n"), layout);
   if (head.dayFirstLine !== null) return dayFirst(head.dayFirstLine);
   if (head.length === 0)
-    return `it holds no sound row in its first ${Math.min(lines.length, HEAD_LINES)} lines`;
+    return `it holds no sound row in its first ${Math.min(lines.length, HEAD_LINES)} lines${unsound(head)}`;
   if (layout.headerLines === 0 && head.badLines.length > head.length)
     return "it has no header, and its columns do not look like time, open, high, low, close, volume";
   const spacing = commonSpacing(head);
   const name = readFileName(file.path);
   const measured = spacing === null ? null : timeframeOf(spacing);
   if (spacing !== null && measured === null)
-    return `its bars are ${lengthInWords(spacing)} apart, which is none of ${TIMEFRAMES.join(", ")}`;
+    return `its bars are ${lengthInWords(spacing)} apart, which is none of ${TIMEFRAMES.join(", ")}${unsound(head)}`;
   const timeframe =
     measured ?? name.timeframe ?? (head.wall.subarray(0, head.length).every(isMidnight) ? "1d" : null);
   if (timeframe === null)
@@ -95,6 +95,12 @@ function notesOn(layout: Layout, timeframe: Timeframe, named: Timeframe | null):
     notes.push("adjusted close left aside; prices are taken as open, high, low, close");
   if (layout.headerLines === 0) notes.push("no header; read as time, open, high, low, close, volume");
   return notes;
+}
+
+/** Names the lines that could not be read, which may be why the rest makes no sense. */
+function unsound({ badLines }: RawRows): string {
+  const dropped = listLines(badLines);
+  return dropped === null ? "" : `; ${dropped}: not a sound row (time, open, high, low, close, volume)`;
 }
 
 const isMidnight = (wall: number): boolean => wall % DAY === 0;

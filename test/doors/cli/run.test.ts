@@ -38,7 +38,7 @@ Operate:
   config                                     list every setting as it stands
   doctor                                     check this installation
   mcp [command]                              help MCP clients to connect
-  keys [command]                             create, list, revoke or rotate API keys
+  keys [command]                             create, list, revoke or rotate API keys; change accounts
 
 Tools, market:
   get-mirror|mirror <first-word> <how-many>  Get mirror

@@ -26,7 +26,7 @@ describe("quotes of files", () => {
       venue: "FILE",
       price_source: "file_close",
       market_state: "regular",
-      delayed_minutes: 0,
+      delayed_minutes: null,
     });
   });
 
