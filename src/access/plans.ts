@@ -49,7 +49,7 @@ function row(
   };
 }
 
-const OPEN = row("Without a key", [30, 60], 1_000);
+const OPEN = row("Without a key", [30, 60], 5_000);
 const ENTERPRISE = row("Enterprise", [1_200, 60], 100_000);
 
 const INDIVIDUAL_B = row("Individual / Standard", [30, 3_600], 500, {

@@ -82,10 +82,7 @@ function arrival({ ports, settings }: HttpDoor): MiddlewareHandler<HttpEnv> {
 function sameSite(settings: HttpSettings): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const origin = c.req.header("origin");
-    if (
-      origin !== undefined &&
-      !(/^https?:\/\//i.test(origin) && isAllowed(origin.replace(/^.*\/\//, ""), settings))
-    )
+    if (origin !== undefined && !isAllowed(/^https?:\/\/([^/?#]*)$/i.exec(origin)?.[1] ?? "", settings))
       throw new ToolError("FORBIDDEN", "Requests from pages of this origin are not answered", {
         hint: "Call from a server, or add the page's host to ALLOWED_HOSTS if it is yours.",
       });
@@ -117,9 +114,17 @@ export function addressOf(
   forwarded: string | undefined,
   { trustProxy }: Pick<HttpSettings, "trustProxy">,
 ): string {
-  const hop = trustProxy ? (forwarded?.split(",").at(-1)?.trim() ?? "") : "";
-  const address = /^[0-9a-f.:]{2,45}$/i.test(hop) ? hop : (socket ?? "unknown");
-  return address.replace(/^::ffff:(?=\d+\.)/i, "");
+  const hop = trustProxy ? addressIn(forwarded?.split(",").at(-1)?.trim() ?? "") : null;
+  return (hop ?? socket ?? "unknown").replace(/^::ffff:(?=\d+\.)/i, "");
+}
+
+/** The address of a hop as proxies write it, without a port: `203.0.113.9:4711`, `[2001:db8::1]:4711`. */
+function addressIn(hop: string): string | null {
+  const [, v4, boxed, v6] =
+    /^(?:(\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?|\[([0-9a-f:.]{2,45})\](?::\d+)?|([0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*))$/i.exec(
+      hop,
+    ) ?? [];
+  return v4 ?? boxed ?? v6 ?? null;
 }
 
 /** Whether a host, with or without a port, is one of ours. */

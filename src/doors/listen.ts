@@ -32,7 +32,12 @@ export async function listen(
   { host, port, failed = () => {} }: ListenOptions,
 ): Promise<Listening> {
   const server = createServer(
-    { requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 },
+    {
+      requestTimeout: 60_000,
+      headersTimeout: 15_000,
+      connectionsCheckingInterval: 5_000,
+      keepAliveTimeout: 65_000,
+    },
     getRequestListener(fetch as never, { overrideGlobalObjects: false }),
   );
   await new Promise<void>((resolve, reject) => {

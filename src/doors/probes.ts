@@ -32,6 +32,9 @@ export function probes(
   return app;
 }
 
+/** What a proxy on this machine adds to the requests of others. */
+const PROXIED = ["x-forwarded-for", "forwarded", "x-real-ip", "via"] as const;
+
 /** With a token, its bearer; without one, this machine alone, and not through a proxy on it. */
 async function admitReader(c: Context<HttpEnv>, token: string | null): Promise<void> {
   if (token !== null) {
@@ -41,8 +44,8 @@ async function admitReader(c: Context<HttpEnv>, token: string | null): Promise<v
       hint: "Send `Authorization: Bearer <METRICS_TOKEN>`.",
     });
   }
-  const proxied = c.req.header("x-forwarded-for") ?? c.req.header("forwarded");
-  if (proxied === undefined && /^(127\.\d+\.\d+\.\d+|::1)$/.test(c.get("address"))) return;
+  const proxied = PROXIED.some((header) => c.req.header(header) !== undefined);
+  if (!proxied && /^(127\.\d+\.\d+\.\d+|::1)$/.test(c.get("address"))) return;
   throw new ToolError("NOT_FOUND", "The metrics are shown on this machine only", {
     hint: "Set METRICS_TOKEN to read them from elsewhere.",
   });

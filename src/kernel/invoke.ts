@@ -1,6 +1,7 @@
 import { PLAN_RANK, type Principal } from "../domain/access.ts";
 import type { PortName, Ports } from "../ports/index.ts";
 import { asToolError, ToolError } from "./errors.ts";
+import { faultsOf } from "./faults.ts";
 import { missingPorts } from "./registry.ts";
 import { type OutputOf, type Progress, SCOPE_OF, type Tool } from "./tool.ts";
 
@@ -109,21 +110,15 @@ function withDetail(tool: Tool, raw: unknown, detail: Call["detail"]): unknown {
 function parse<T extends Tool>(tool: T, raw: unknown) {
   const input = tool.input.safeParse(raw);
   if (input.success) return input.data;
-  const errors = input.error.issues.slice(0, 20).map(({ path, message }) => ({
-    pointer: path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join(""),
-    detail: message,
-  }));
-  const [first] = errors;
-  const where = first?.pointer ? `${first.pointer.slice(1)}: ` : "";
-  throw new ToolError(
-    "INVALID_INPUT",
-    `Invalid input for "${tool.name}": ${where}${first?.detail ?? "unreadable"}`,
-    {
-      hint: `Fields: ${Object.keys(tool.input.shape).join(", ") || "none"}.`,
-      data: { errors },
-      cause: input.error,
-    },
-  );
+  const errors = faultsOf(input.error);
+  const told = errors
+    .slice(0, 3)
+    .map(({ pointer, detail }) => (pointer === "" ? detail : `${pointer.slice(1) || '""'}: ${detail}`));
+  throw new ToolError("INVALID_INPUT", `Invalid input for "${tool.name}": ${told.join("; ")}`, {
+    hint: `Fields: ${Object.keys(tool.input.shape).join(", ") || "none"}.`,
+    data: { errors },
+    cause: input.error,
+  });
 }
 
 /** The ports a tool asked for; a missing one is a setting the operator has not made. */

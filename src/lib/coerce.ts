@@ -24,7 +24,7 @@ function coerce(property: Property | undefined, text: string): unknown {
       return text === "true" ? true : text === "false" ? false : text;
     case "integer":
     case "number":
-      return text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
+      return /^-?\d{1,16}(\.\d{1,16})?$/.test(text) ? Number(text) : text;
     default:
       return text;
   }

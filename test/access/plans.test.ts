@@ -9,7 +9,7 @@ const table = (rows: Readonly<Record<string, PlanRow>>) =>
 describe("plan schedules", () => {
   it("hold the rates of schedule A", () => {
     expect(table(A.plans)).toEqual({
-      open: [30, 60, 1_000, 86_400],
+      open: [30, 60, 5_000, 86_400],
       member: [10, 60, 100, 86_400],
       early: [60, 60, 1_000, 86_400],
       individual: [60, 60, 1_000, 86_400],
@@ -22,7 +22,7 @@ describe("plan schedules", () => {
 
   it("hold the rates of schedule B, early and founding as individual", () => {
     expect(table(B.plans)).toEqual({
-      open: [30, 60, 1_000, 86_400],
+      open: [30, 60, 5_000, 86_400],
       member: [10, 3_600, 100, 86_400],
       early: [30, 3_600, 500, 86_400],
       individual: [30, 3_600, 500, 86_400],

@@ -188,3 +188,24 @@ it("logs a failure that no tool explains, and shows none of it", async () => {
   expect(await answer.text()).not.toContain("secret");
   expect(lines).toMatchObject([{ level: "error", fields: { cause: { message: "secret" } } }]);
 });
+
+describe("addresses and origins as attackers write them", () => {
+  it.each([
+    ["203.0.113.9:4711", "203.0.113.9"],
+    ["[2001:db8::1]:4711", "2001:db8::1"],
+    ["2001:db8::1", "2001:db8::1"],
+    ["203.0.113.9", "203.0.113.9"],
+    ["1.2.3.4, 203.0.113.9:1", "203.0.113.9"],
+    ["not an address", "10.0.0.1"],
+    ["203.0.113.9:x", "10.0.0.1"],
+  ])("reads the last hop of %j as %s, whatever its port", (forwarded, address) => {
+    expect(addressOf("10.0.0.1", forwarded, { trustProxy: true })).toBe(address);
+  });
+
+  it.each(["http://evil.test//127.0.0.1", "http://evil.test/#//localhost", "http://localhost/path"])(
+    "refuses the malformed origin %j",
+    async (origin) => {
+      expect((await health({ origin })).status).toBe(403);
+    },
+  );
+});

@@ -88,13 +88,13 @@ describe("one input from path, query and body", () => {
 
 describe("input it refuses", () => {
   it.each([
-    ["GET", "/api/v1/echo/A?nope=1", undefined, /Unrecognized key.*nope/],
-    ["GET", "/api/v1/echo/A?api_key=key-of-pro", undefined, /Unrecognized key/],
+    ["GET", "/api/v1/echo/A?nope=1", undefined, /nope: unknown field/],
+    ["GET", "/api/v1/echo/A?api_key=key-of-pro", undefined, /api_key: unknown field/],
     ["GET", "/api/v1/echo/A?limit=1.5", undefined, /limit/],
     ["GET", "/api/v1/echo/A?limit=", undefined, /limit/],
     ["GET", "/api/v1/echo/A?deep=yes", undefined, /deep/],
     ["GET", "/api/v1/echo/A?tags=a,b,c,d,e,f", undefined, /tags/],
-    ["GET", "/api/v1/echo/A?=1", undefined, /Unrecognized key/],
+    ["GET", "/api/v1/echo/A?=1", undefined, /"": unknown field/],
     ["GET", "/api/v1/echo/%E0%A4", undefined, /path is not percent-encoded UTF-8/],
     ["GET", "/api/v1/echo/%", undefined, /path is not percent-encoded UTF-8/],
     ["GET", "/api/v1/echo/A?tags=%FF", undefined, /query is not percent-encoded UTF-8/],
@@ -105,7 +105,7 @@ describe("input it refuses", () => {
     ["POST", "/api/v1/scan", "null", /must be a JSON object/],
     ["POST", "/api/v1/scan", '"x"', /must be a JSON object/],
     ["POST", "/api/v1/scan", '{"symbols": "A"}', /symbols/],
-    ["POST", "/api/v1/scan", '{"symbols": ["A"], "x": 1}', /Unrecognized key.*x/],
+    ["POST", "/api/v1/scan", '{"symbols": ["A"], "x": 1}', /x: unknown field/],
     ["POST", "/api/v1/scan", `{"symbols": ${"[".repeat(100_000)}${"]".repeat(100_000)}}`, /symbols/],
     ["PUT", "/api/v1/notes/x", '{"text": "y"}', /id/],
   ])("%s %s", async (method, path, body, detail) => {

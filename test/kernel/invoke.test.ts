@@ -206,16 +206,32 @@ describe("input", () => {
         errors: [
           { pointer: "/a~1b~0c/1/n", detail: expect.stringContaining("expected number") },
           { pointer: "/other", detail: expect.stringContaining("expected string") },
-          { pointer: "", detail: 'Unrecognized key: "odd"' },
+          { pointer: "/odd", detail: "unknown field" },
         ],
       },
     });
   });
 
-  it("is refused with twenty faults at most", async () => {
+  it("shows names that the caller made up short and plain", async () => {
+    const { said } = await stand()
+      .run(variant({ input: z.object({ n: z.number() }).strict() }), {
+        n: 1,
+        [`\u202e\u001b[31m${"x".repeat(1_000)}`]: 1,
+        ...Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`k${i}`, i])),
+      })
+      .then(
+        () => ({ said: "" }),
+        (refusal: ToolError) => ({ said: JSON.stringify([refusal.message, refusal.data]) }),
+      );
+    expect(said).toContain(`/[31m${"x".repeat(35)}…`);
+    expect(said.length).toBeLessThan(1_500);
+    expect(said).not.toMatch(/\\u202e|\\u001b/);
+  });
+
+  it("is refused with ten faults at most", async () => {
     const input = z.object({ list: z.array(z.number()) });
     const refused = stand().run(variant({ input }), { list: Array(100).fill("x") });
-    await expect(refused).rejects.toMatchObject({ data: { errors: { length: 20 } } });
+    await expect(refused).rejects.toMatchObject({ data: { errors: { length: 10 } } });
   });
 
   it.each([[undefined], [null], [{}]])("may be %o where every field has a default", async (raw) => {
