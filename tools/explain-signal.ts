@@ -52,6 +52,7 @@ export const explainSignal = defineTool({
         value: figure.describe("-1 to 1"),
         weight: z.number(),
         contribution: figure.describe("weight x value"),
+        in_words: z.string().nullable().describe("What it saw; null without a value"),
         reason: z.string().nullable().describe("Why it has no value"),
         source: z.string().optional().describe("Whose idea the driver is"),
         inputs: z

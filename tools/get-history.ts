@@ -6,6 +6,7 @@ import { BarRow, barRow, newestFirst } from "../src/domain/rows.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { pastMoment } from "../src/signals/moment.ts";
+import { orOtherReadings } from "../src/signals/other-readings.ts";
 
 /** Bars given when the caller does not say how many. */
 const USUAL = { concise: 30, full: 100 } as const;
@@ -74,25 +75,25 @@ export const getHistory = defineTool({
   },
 
   async handler({ symbol, timeframe, limit, as_of, detail = "full" }, { symbols, bars, clock, signal }) {
-    const { instrument, alternatives } = symbols.resolve(symbol);
+    const resolution = symbols.resolve(symbol);
+    const { instrument, alternatives } = resolution;
     const asOf = as_of === undefined ? undefined : pastMoment(as_of, clock.now());
     const page = Math.min(limit ?? USUAL[detail], detail === "concise" ? CONCISE_PAGE : 500);
     // one bar more than shown tells whether there are older ones
-    const series = await bars.history(instrument, {
-      timeframe,
-      limit: page + 1,
-      signal,
-      ...(asOf !== undefined && { asOf }),
+    const series = await orOtherReadings(resolution, symbols, async () => {
+      const held = await bars.history(instrument, {
+        timeframe,
+        limit: page + 1,
+        signal,
+        ...(asOf !== undefined && { asOf }),
+      });
+      if (held.as_of !== null) return { ...held, as_of: held.as_of };
+      const when = as_of === undefined ? "" : ` had closed by ${as_of}`;
+      throw new ToolError("NOT_ENOUGH_DATA", `No ${timeframe} bars of ${instrument.symbol}${when}`, {
+        hint: "Ask for a later moment, another timeframe or another symbol.",
+        data: { symbol: instrument.symbol, have: 0, need: 1 },
+      });
     });
-    if (series.as_of === null)
-      throw new ToolError(
-        "NOT_ENOUGH_DATA",
-        `No ${timeframe} bars of ${instrument.symbol}${as_of === undefined ? "" : ` had closed by ${as_of}`}`,
-        {
-          hint: "Ask for a later moment, another timeframe or another symbol.",
-          data: { symbol: instrument.symbol, have: 0, need: 1 },
-        },
-      );
     const had = series.bars.time.length;
     const shown = sliceBars(series.bars, Math.max(0, had - page));
     return {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Alternatives, Iso, named, SymbolText } from "../src/domain/answers.ts";
 import { AssetClass, MarketState, PriceSource } from "../src/domain/market.ts";
 import { defineTool } from "../src/kernel/tool.ts";
+import { orOtherReadings } from "../src/signals/other-readings.ts";
 
 const figure = z.number().nullable();
 
@@ -61,8 +62,11 @@ export const getQuote = defineTool({
   },
 
   async handler({ symbol }, { symbols, quotes, signal }) {
-    const { instrument, alternatives } = symbols.resolve(symbol);
-    const { venue, ...quote } = await quotes.latest(instrument, { signal });
+    const resolution = symbols.resolve(symbol);
+    const { instrument, alternatives } = resolution;
+    const { venue, ...quote } = await orOtherReadings(resolution, symbols, () =>
+      quotes.latest(instrument, { signal }),
+    );
     return {
       ok: true as const,
       symbol: instrument.symbol,

@@ -5,6 +5,7 @@ import { AssetClass, MarketState, PriceSource } from "../src/domain/market.ts";
 import { DriverRow, Signal } from "../src/domain/signal.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { freshResult } from "../src/signals/engine.ts";
+import { notesOn } from "../src/signals/notes.ts";
 import { pricedPictureOf } from "../src/signals/price.ts";
 import { driverRows, reasonsFor, signalOf } from "../src/signals/show.ts";
 import { signalCard } from "../src/signals/terminal.ts";
@@ -61,6 +62,7 @@ export const getSignal = defineTool({
         .describe("Nightly result; left out when older than 1440 minutes"),
       reasons: z.array(z.string()).describe("The strongest drivers for and against, in words"),
       drivers: z.array(DriverRow).optional().describe("All 29 readings, with detail full"),
+      notes: z.array(z.string()).describe("What to know before using it, such as old bars"),
       alternatives: Alternatives,
     }),
   }),
@@ -104,6 +106,7 @@ export const getSignal = defineTool({
         ...(engine !== null && { engine }),
         reasons: reasonsFor(picture),
         ...(detail === "full" && { drivers: driverRows(picture) }),
+        notes: as_of === undefined ? notesOn(picture, now) : [],
         alternatives: alternatives.map(named),
       },
     };

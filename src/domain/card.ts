@@ -34,6 +34,7 @@ export const Card = z.object({
   levels_basis: z.enum(["signal", "watch"]).describe("watch: the levels of a WAIT"),
   price: z.number().nullable(),
   price_source: PriceSource.nullable(),
+  price_as_of: Iso.nullable().describe("When that price traded"),
   asset_class: AssetClass,
   venue: z.string(),
   source: z.string().describe("`sample` is simulated"),

@@ -29,6 +29,7 @@ export function cardOf({ consensus, price, resolution, series, decidedAt }: Pric
     levels_basis: consensus.levels_basis,
     price: price.value,
     price_source: price.source,
+    price_as_of: price.as_of,
     asset_class: resolution.instrument.asset_class,
     venue: series.venue,
     source: series.source,

@@ -1,5 +1,6 @@
 import { explain } from "../analytics/explain/explain.ts";
 import type { Picture } from "./picture.ts";
+import { sentenceOf } from "./sentences.ts";
 
 interface ExplanationRequest {
   readonly now: Date;
@@ -20,16 +21,16 @@ export function explanationOf(picture: Picture, { now, full }: ExplanationReques
     reason: consensus.reason,
     sum,
     groups: [...consensus.groups],
-    drivers: drivers.map(
-      ({ id, group, value, weight, contribution, reason, source, inputs, without, time }) => {
-        const knownAt =
-          time === null ? null : time === consensus.time ? decidedAt : new Date(time).toISOString();
-        const row = { id, group, value, weight, contribution, reason };
-        if (!full) return row;
-        const age = knownAt === null ? null : (now.getTime() - Date.parse(knownAt)) / 1000;
-        return { ...row, source, inputs: { ...inputs }, data_as_of: knownAt, age_seconds: age, without };
-      },
-    ),
+    drivers: drivers.map((driver) => {
+      const { id, group, value, weight, contribution, reason, source, inputs, without, time } = driver;
+      const in_words = value === null ? null : sentenceOf(driver);
+      const row = { id, group, value, weight, contribution, in_words, reason };
+      if (!full) return row;
+      const knownAt =
+        time === null ? null : time === consensus.time ? decidedAt : new Date(time).toISOString();
+      const age = knownAt === null ? null : (now.getTime() - Date.parse(knownAt)) / 1000;
+      return { ...row, source, inputs: { ...inputs }, data_as_of: knownAt, age_seconds: age, without };
+    }),
     flip: {
       price: flip.price,
       direction: flip.direction,

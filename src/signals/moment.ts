@@ -8,7 +8,7 @@ export function pastMoment(asOf: string, now: Date): number {
   if (moment <= now.getTime()) return moment;
   if (today) return now.getTime();
   throw new ToolError("INVALID_INPUT", `as_of ${asOf} lies in the future`, {
-    hint: `It is ${now.toISOString()}; leave as_of out for the newest signal.`,
+    hint: `It is ${now.toISOString()}; leave as_of out for the newest.`,
     data: { errors: [{ pointer: "/as_of", detail: "lies in the future" }] },
   });
 }

@@ -7,6 +7,7 @@ import { ToolError } from "../kernel/errors.ts";
 import type { Ports } from "../ports/index.ts";
 import { type Gathered, type GatherPorts, gather } from "./gather.ts";
 import { pastMoment } from "./moment.ts";
+import { orOtherReadings } from "./other-readings.ts";
 
 export interface PictureRequest {
   /** As typed. */
@@ -36,10 +37,8 @@ export async function pictureOf(request: PictureRequest, ports: PicturePorts): P
   const asOf = as_of === undefined ? undefined : pastMoment(as_of, ports.clock.now());
   const resolution = ports.symbols.resolve(symbol);
   const { instrument } = resolution;
-  const gathered = await gather(
-    instrument,
-    { timeframe, signal, ...(asOf !== undefined && { asOf }) },
-    ports,
+  const gathered = await orOtherReadings(resolution, ports.symbols, () =>
+    gather(instrument, { timeframe, signal, ...(asOf !== undefined && { asOf }) }, ports),
   );
   const whole = consensus(gathered.input);
   const { levels, levels_basis, levels_reason } = whole;

@@ -28,12 +28,12 @@ export async function pricedPictureOf(
   const picture = await pictureOf(request, ports);
   return {
     ...picture,
-    price:
-      request.as_of === undefined ? await latestPrice(picture, request, ports.quotes) : closeThen(picture),
+    price: request.as_of === undefined ? await latestPrice(picture, request, ports.quotes) : closeOf(picture),
   };
 }
 
-const closeThen = ({ series, decidedAt }: Picture): Price => ({
+/** The decision bar's close, with the time at which it closed. */
+const closeOf = ({ series, decidedAt }: Picture): Price => ({
   value: series.bars.close.at(-1)!,
   source: "historical_close",
   as_of: decidedAt,
@@ -41,15 +41,16 @@ const closeThen = ({ series, decidedAt }: Picture): Price => ({
   reason: null,
 });
 
-async function latestPrice(
-  { resolution }: Picture,
-  { signal }: PictureRequest,
-  quotes: Quotes,
-): Promise<Price> {
+async function latestPrice(picture: Picture, { signal }: PictureRequest, quotes: Quotes): Promise<Price> {
   try {
-    const { price, price_source, timestamp, market_state } = await quotes.latest(resolution.instrument, {
-      signal,
-    });
+    const { price, price_source, timestamp, market_state } = await quotes.latest(
+      picture.resolution.instrument,
+      {
+        signal,
+      },
+    );
+    // without a feed the close of the bars that were read is the price: another file may end elsewhere
+    if (price_source === "file_close") return { ...closeOf(picture), source: price_source, market_state };
     return { value: price, source: price_source, as_of: timestamp, market_state, reason: null };
   } catch (cause) {
     if (!(cause instanceof ToolError && MISSING.has(cause.code))) throw cause;

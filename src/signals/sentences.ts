@@ -17,12 +17,15 @@ const slope = (inputs: Inputs, name: string): string =>
   `${name} ${number(inputs, "slope_per_bar") >= 0 ? "rises" : "falls"} with R2 ${fixed(inputs, "r2", 2)}`;
 
 /** What each driver saw, from the inputs it names; the sign and size of the reading are said beside it. */
-const SENTENCES: Readonly<Record<DriverId, (inputs: Inputs) => string>> = {
+const SENTENCES: Readonly<Record<DriverId, (inputs: Inputs, value: number) => string>> = {
   t_ma200: (inputs) => distance(inputs, "sma200", "200-bar average"),
   t_ma50: (inputs) => distance(inputs, "sma50", "50-bar average"),
-  t_stack: () => "order of the close and its 20, 50 and 200-bar averages",
+  t_stack: (_, value) =>
+    Math.abs(value) === 1
+      ? `close and its 20, 50 and 200-bar averages stand in ${value > 0 ? "rising" : "falling"} order`
+      : "close and its 20, 50 and 200-bar averages stand in mixed order",
   t_stage: (inputs) => `Weinstein stage ${fixed(inputs, "stage", 0)}`,
-  t_adx: () => "directional movement by its strength (ADX)",
+  t_adx: (_, value) => `${value >= 0 ? "upward" : "downward"} movement leads (ADX)`,
   t_super: (inputs) => `Supertrend points ${number(inputs, "direction") > 0 ? "up" : "down"}`,
   t_reg: (inputs) => slope(inputs, "60-bar price line"),
   m_rsi: (inputs) => `RSI is ${fixed(inputs, "rsi14")}`,
@@ -40,7 +43,8 @@ const SENTENCES: Readonly<Record<DriverId, (inputs: Inputs) => string>> = {
     number(inputs, "down_volume") === 0
       ? "no volume at all on falling bars"
       : `volume on rising bars is ${(number(inputs, "up_volume") / number(inputs, "down_volume")).toFixed(2)} times that on falling ones`,
-  v_thrust: () => "unusual volume in the direction of price over 5 bars",
+  v_thrust: (_, value) =>
+    `unusual volume of the last 5 bars came on ${value >= 0 ? "rising" : "falling"} ones`,
   r_mansfield: (inputs) => {
     const share = number(inputs, "relative_strength") / number(inputs, "average") - 1;
     return `strength against the benchmark is ${percent(share)} ${side(share)} its yearly average`;
@@ -49,9 +53,9 @@ const SENTENCES: Readonly<Record<DriverId, (inputs: Inputs) => string>> = {
     `12-1 month return ${(100 * number(inputs, "return_12_1")).toFixed(1)}%, ranked among ${fixed(inputs, "members", 0)}`,
   r_sector: (inputs) =>
     `63-bar return ${(100 * number(inputs, "roc63")).toFixed(1)}% against ${(100 * number(inputs, "peers_mean")).toFixed(1)}% of ${fixed(inputs, "peers", 0)} sector peers`,
-  x_squeeze: () => "place in the Bollinger bands, weighted by how narrow they are",
-  x_lowvol: () => "own volatility against its past year",
-  x_chop: () => "how directional the last 14 bars are",
+  x_squeeze: (_, value) => `close is in the ${value >= 0 ? "upper" : "lower"} half of its Bollinger bands`,
+  x_lowvol: (_, value) => `volatility is ${value >= 0 ? "low" : "high"} against its past year`,
+  x_chop: (_, value) => `the last 14 bars lean ${value >= 0 ? "up" : "down"}`,
   d_offex: () => "off-exchange short share",
   d_block: () => "signed block trades",
   o_pc: () => "put against call volume",
@@ -61,4 +65,4 @@ const SENTENCES: Readonly<Record<DriverId, (inputs: Inputs) => string>> = {
 };
 
 /** What a present driver saw, as a clause without its sign. */
-export const sentenceOf = ({ id, inputs }: DriverReading): string => SENTENCES[id](inputs);
+export const sentenceOf = ({ id, inputs, value }: DriverReading): string => SENTENCES[id](inputs, value ?? 0);

@@ -2,7 +2,9 @@ import type { BarSeries, Instrument } from "../domain/market.ts";
 import { ToolError } from "../kernel/errors.ts";
 import type { BarHistory, HistoryRequest } from "../ports/index.ts";
 
-/** Bars of a companion symbol; null where the market has none, so that what depends on it is null with a reason. */
+const UNAVAILABLE: ReadonlySet<string> = new Set(["NOT_ENOUGH_DATA", "NO_PRICE", "NOT_CONNECTED"]);
+
+/** Bars of a companion symbol; null where there are none to be had, so that what depends on it is null with a reason. */
 export async function seriesOrNone(
   bars: BarHistory,
   instrument: Instrument | undefined,
@@ -13,8 +15,7 @@ export async function seriesOrNone(
     const series = await bars.history(instrument, request);
     return series.as_of === null ? null : series;
   } catch (cause) {
-    if (cause instanceof ToolError && (cause.code === "NOT_ENOUGH_DATA" || cause.code === "NO_PRICE"))
-      return null;
+    if (cause instanceof ToolError && UNAVAILABLE.has(cause.code)) return null;
     throw cause;
   }
 }

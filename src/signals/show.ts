@@ -35,7 +35,7 @@ export function signalOf({ resolution, timeframe, consensus }: Picture): Signal 
 export const driverRows = ({ consensus }: Picture): DriverRow[] =>
   consensus.drivers.map(({ id, group, value, reason }) => ({ id, group, value, reason }));
 
-/** Drivers whose pull on the score is strongest, three each way at most, as sentences. */
+/** Drivers whose pull on the score is strongest, three each way at most, as sentences; those of the leading side first. */
 export function reasonsFor({ consensus }: Picture): string[] {
   const weight = new Map(
     consensus.groups.map(({ group, effective_weight, present }) => [
@@ -49,7 +49,8 @@ export function reasonsFor({ consensus }: Picture): string[] {
     )
     .sort((a, b) => Math.abs(b.pull) - Math.abs(a.pull));
   const side = (sign: number) => pulls.filter(({ pull }) => pull * sign > 0).slice(0, 3);
-  return [...side(1), ...side(-1)].map(({ driver }) => sentence(driver));
+  const leading = (consensus.s ?? 0) < 0 ? -1 : 1;
+  return [...side(leading), ...side(-leading)].map(({ driver }) => sentence(driver));
 }
 
 const sentence = (driver: DriverReading): string =>

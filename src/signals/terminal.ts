@@ -13,6 +13,7 @@ interface SignalAnswer {
     readonly bars: { readonly count: number; readonly as_of: string; readonly adjustment: string };
     readonly inputs_hash: string;
     readonly reasons: readonly string[];
+    readonly notes: readonly string[];
   };
   readonly data_as_of: string;
 }
@@ -29,13 +30,14 @@ export function signalCard({ data, data_as_of }: SignalAnswer, paint: Paint): st
   return [
     `${paint("bold", signal.symbol)}  ${paint(colour, paint("bold", signal.direction))}  ${headline(signal)}`,
     ...(signal.reason === null ? [] : [row("", paint("dim", signal.reason))]),
+    ...data.notes.map((note) => row("note", paint("yellow", note))),
     row("price", priceLine(data, data_as_of)),
     row("entry", `${money(signal.entry_zone.low)} - ${money(signal.entry_zone.high)}${watch}`),
     row("stop", money(signal.stop_loss)),
     row("targets", `${signal.targets.map(money).join("  ")}  ${paint("dim", signal.target_basis)}`),
     row(
       "reward:risk",
-      `${signal.reward_to_risk.toFixed(2)}  ${paint("dim", `breaks even at ${(100 * signal.break_even_win_rate).toFixed(0)}% wins`)}`,
+      `${(Math.floor(signal.reward_to_risk * 100) / 100).toFixed(2)}  ${paint("dim", `breaks even at ${(100 * signal.break_even_win_rate).toFixed(0)}% wins`)}`,
     ),
     row("confidence", `${signal.confidence.toFixed(2)}  ${paint("dim", signal.confidence_basis)}`),
     row(
@@ -85,6 +87,7 @@ interface ExplanationAnswer {
     readonly value: number | null;
     readonly weight: number;
     readonly contribution: number | null;
+    readonly in_words: string | null;
     readonly reason: string | null;
   }[];
   readonly flip: {
@@ -98,10 +101,10 @@ interface ExplanationAnswer {
 /** A signal taken apart, one driver a line. */
 export function explanationLines(answer: ExplanationAnswer, paint: Paint): string {
   const { flip } = answer;
-  const lines = answer.drivers.map(({ id, value, weight, contribution, reason }) =>
+  const lines = answer.drivers.map(({ id, value, weight, contribution, in_words, reason }) =>
     value === null
       ? `  ${id.padEnd(12)} ${paint("dim", reason ?? "")}`
-      : `  ${id.padEnd(12)} ${paint(value >= 0 ? "green" : "red", signed(value))}  x ${weight.toFixed(3)} = ${signed(contribution ?? 0, 3)}`,
+      : `  ${id.padEnd(12)} ${paint(value >= 0 ? "green" : "red", signed(value))} x ${weight.toFixed(3)} = ${signed(contribution ?? 0, 3)}  ${in_words}`,
   );
   const turn =
     flip.price === null
@@ -110,7 +113,7 @@ export function explanationLines(answer: ExplanationAnswer, paint: Paint): strin
   return [
     `${paint("bold", answer.symbol)}  ${paint(COLOUR[answer.direction], answer.direction)}  grade ${answer.grade ?? "none"}  score ${show(answer.score)}`,
     ...lines,
-    `  ${"sum".padEnd(12)} ${answer.sum === null ? "none" : signed(answer.sum, 3)}`,
+    `  ${"sum".padEnd(12)} ${answer.sum === null ? "none" : `${signed(answer.sum, 3)}${answer.score === null ? "" : paint("dim", "  score = 50 + 50 x sum")}`}`,
     `  ${turn}`,
     paint("dim", `  bars to ${answer.data_as_of}`),
   ].join("\n");

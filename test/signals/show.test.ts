@@ -13,7 +13,7 @@ describe("the reasons for a signal", () => {
       "+ strength against the benchmark is 9.0% above its yearly average (r_mansfield 0.90)",
       "+ 63-bar return 6.1% against 1.6% of 3 sector peers (r_sector 0.59)",
       "+ RSI is 100.0 (m_rsi 1.00)",
-      "- how directional the last 14 bars are (x_chop -0.07)",
+      "- the last 14 bars lean down (x_chop -0.07)",
     ]);
   });
 

@@ -28,7 +28,7 @@ describe("a signal on a terminal", () => {
       "  entry       137.13 - 137.63",
       "  stop        135.88",
       "  targets     141.63  143.38  145.13  reach",
-      "  reward:risk 2.29  breaks even at 30% wins",
+      "  reward:risk 2.28  breaks even at 30% wins",
       "  confidence  0.50  uncalibrated",
       "  conviction  83.3 INSUFFICIENT  volume_proxy",
     ]);
@@ -67,10 +67,10 @@ describe("an explanation on a terminal", () => {
     const answer = await invoke(explainSignal, { symbol: "AAPL" }, { ports, principal: pro, door: "test" });
     const lines = explainSignal.terminal!(answer, plain).split("\n");
     expect(lines).toHaveLength(33);
-    expect(lines[1]).toBe("  t_ma200      +1.00  x 0.045 = +0.045");
+    expect(lines[1]).toBe("  t_ma200      +1.00 x 0.045 = +0.045  close is 10.0% above its 200-bar average");
     expect(lines).toContain("  o_pc         No options volume is connected");
     expect(lines.slice(-3)).toEqual([
-      "  sum          +0.728",
+      "  sum          +0.728  score = 50 + 50 x sum",
       "  a close at 138.67 (+0.94%) makes it WAIT",
       "  bars to 2026-01-14T21:00:00.000Z",
     ]);

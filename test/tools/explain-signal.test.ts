@@ -52,6 +52,7 @@ describe("explain_signal", () => {
       value: 1,
       weight: 0.3125 / 7,
       contribution: 0.3125 / 7,
+      in_words: "close is 10.0% above its 200-bar average",
       reason: null,
       source: "StockCharts Technical Rank",
       inputs: { close: 137.375, sma200: 137.375 - 199 / 16, v: 0.5 },
@@ -63,6 +64,7 @@ describe("explain_signal", () => {
       value: null,
       weight: 0,
       contribution: null,
+      in_words: null,
       reason: "No options volume is connected",
       inputs: {},
       data_as_of: null,
@@ -84,7 +86,15 @@ describe("explain_signal", () => {
 
   it("keeps inputs, ages and verdicts without a driver for full detail", async () => {
     const [concise] = (await explain({ symbol: "AAPL", detail: "concise" })).drivers;
-    expect(Object.keys(concise!)).toEqual(["id", "group", "value", "weight", "contribution", "reason"]);
+    expect(Object.keys(concise!)).toEqual([
+      "id",
+      "group",
+      "value",
+      "weight",
+      "contribution",
+      "in_words",
+      "reason",
+    ]);
     const [full] = (await explain({ symbol: "AAPL", detail: "full" })).drivers;
     expect(full).toMatchObject(concise!);
   });

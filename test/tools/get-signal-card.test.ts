@@ -36,6 +36,7 @@ describe("get_signal_card", () => {
       levels_basis: "signal",
       price: 138,
       price_source: "live_quote",
+      price_as_of: "2026-01-15T14:50:00.000Z",
       asset_class: "equity",
       venue: "XTST",
       source: "fixture",

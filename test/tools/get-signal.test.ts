@@ -146,10 +146,15 @@ describe("rule 1: the price is live or says what it is", () => {
   });
 
   it("passes on a source that is not live", async () => {
-    const quotes = { AAPL: quote({ price_source: "file_close", timestamp: "2026-01-14T21:00:00.000Z" }) };
-    expect(await askIn({ quotes }, { symbol: "AAPL" })).toMatchObject({
+    const late = { price_source: "delayed_quote", timestamp: "2026-01-15T14:45:00.000Z" } as const;
+    expect(await askIn({ quotes: { AAPL: quote(late) } }, { symbol: "AAPL" })).toMatchObject({
+      data_as_of: "2026-01-15T14:45:00.000Z",
+      data: { price: 182.5, price_source: "delayed_quote" },
+    });
+    const file = quote({ price_source: "file_close", timestamp: "2026-01-14T21:00:00.000Z" });
+    expect(await askIn({ quotes: { AAPL: file } }, { symbol: "AAPL" })).toMatchObject({
       data_as_of: "2026-01-14T21:00:00.000Z",
-      data: { price: 182.5, price_source: "file_close" },
+      data: { price: 137.375, price_source: "file_close" },
     });
   });
 

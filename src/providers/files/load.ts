@@ -18,7 +18,7 @@ export const zoneOf = ({ instrument }: Pick<FileSeries, "instrument">): SessionZ
 
 /**
  * Reads every bar of a series, oldest first, checked once; what was left out goes to `report`. Throws
- * UPSTREAM_UNAVAILABLE when a file is not what it was at the start.
+ * NOT_CONNECTED when a file is not what it was at the start.
  */
 export function loadSeries(
   series: FileSeries,
@@ -55,7 +55,7 @@ function unchangedText(source: Source): string {
   const read = readText(source);
   if (typeof read !== "string" && read.digest === source.digest) return read.text;
   throw new ToolError(
-    "UPSTREAM_UNAVAILABLE",
+    "NOT_CONNECTED",
     `The file of ${source.instrument.symbol} changed since the server started`,
     {
       hint: "The operator restarts the server to read the files anew.",

@@ -63,7 +63,7 @@ export async function openFiles({ dir, clock, adjustment = "unknown" }: FilesOpt
     if (typeof source === "string") skipped.push({ file: printable(file.path), reason: source });
     else sources.push(source);
   }
-  const choice = chooseSeries(sources);
+  const choice = chooseSeries(sources.sort((a, b) => Number(a.bare) - Number(b.bare)));
   skipped.push(...choice.skipped);
   if (choice.series.length === 0) throw nothingFound(dir, skipped);
   const { shelf, findings } = shelve(choice.series, adjustment);

@@ -45,12 +45,12 @@ function lastOf(bars: Bars, now: number): Last | null {
 function quoteOf({ bars, index, closedAt }: Last, { asset_class }: Instrument, now: Date): Quote {
   const price = bars.close[index]!;
   const before = dayBefore(bars, index);
-  const change = before === null ? null : price - before;
+  const change = before === null ? null : Number((price - before).toFixed(8));
   const daily = bars.timeframe === "1d"; // part of a day says neither its range nor its volume
   return {
     price,
     change,
-    changePercent: before === null ? null : (100 * (price - before)) / before,
+    changePercent: before === null ? null : Number(((100 * (price - before)) / before).toFixed(4)),
     volume: daily ? bars.volume[index]! : null,
     high: daily ? bars.high[index]! : null,
     low: daily ? bars.low[index]! : null,

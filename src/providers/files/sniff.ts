@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { TIMEFRAMES, type Timeframe } from "../../domain/bars.ts";
 import type { Instrument } from "../../domain/market.ts";
 import { canonicalOf } from "../../market/directory.ts";
-import type { Listings } from "../../market/listings.ts";
+import { type Listings, tickerOf } from "../../market/listings.ts";
 import { commonSpacing, timeframeOf } from "./columns.ts";
 import { findLayout, type Layout } from "./layout.ts";
 import { readFileName } from "./name.ts";
@@ -24,6 +24,8 @@ export interface Source extends Candidate {
   /** Earliest and latest time seen in the first and last rows, as written (ms). */
   readonly first: number;
   readonly last: number;
+  /** true: a coin named without its pair, which gives way to a file that names it. */
+  readonly bare: boolean;
   readonly notes: readonly string[];
 }
 
@@ -62,6 +64,7 @@ export function sniffFile(file: Candidate, listings: Listings): Source | string 
     return "it has too few rows to tell how long its bars are, and its name does not say";
   const instrument = canonicalOf(name.symbol, listings);
   if (instrument === null) return "its name is not a symbol";
+  const bare = instrument.asset_class === "crypto" && !/usd/i.test(name.symbol);
   const ends = [...seen(head), ...seen(readRows(lastLines(read.text), { ...layout, headerLines: 0 }))];
   return {
     ...file,
@@ -71,7 +74,13 @@ export function sniffFile(file: Candidate, listings: Listings): Source | string 
     layout,
     first: Math.min(...ends),
     last: Math.max(...ends),
-    notes: notesOn(layout, timeframe, name.timeframe),
+    bare,
+    notes: [
+      ...notesOn(layout, timeframe, name.timeframe),
+      ...(bare && listings.us.has(tickerOf(instrument))
+        ? [`read as ${instrument.symbol}; a file of the US fund is named ${tickerOf(instrument)}.US`]
+        : []),
+    ],
   };
 }
 

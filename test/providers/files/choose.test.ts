@@ -13,6 +13,7 @@ const source = (path: string, first: number, last: number, timeframe: "1d" | "1h
   layout: null as never,
   first,
   last,
+  bare: false,
   notes: [],
 });
 const choose = (...sources: Source[]) => {

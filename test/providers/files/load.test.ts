@@ -71,7 +71,7 @@ describe("rows of files", () => {
   it("refuses a file that changed since the start, since it is another market now", async () => {
     const { dir, all } = await open({ "BTCUSDT.csv": flatCsv(...days("2024-01-01", 3)) }, "BTC-USD");
     writeFileSync(join(dir, "BTCUSDT.csv"), flatCsv(...days("2024-01-01", 4)));
-    await expect(all()).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+    await expect(all()).rejects.toMatchObject({ code: "NOT_CONNECTED" });
   });
 
   it("keeps what it has read", async () => {

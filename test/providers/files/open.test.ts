@@ -33,6 +33,22 @@ describe("openFiles", () => {
     });
   });
 
+  it("prefers the file that names a pair to one that could be a fund, and says how it read the latter", async () => {
+    const bars = (price: string) =>
+      flatCsv(...["2024-01-02", "2024-01-03", "2024-01-04"].map((day) => `${day} ${price}`));
+    const both = await open(csvFolder({ "BTC.csv": bars("65"), "BTCUSDT.csv": bars("42000") }));
+    const btc = both.members.find(({ symbol }) => symbol === "BTC-USD")!;
+    expect((await both.quotes.latest(btc)).price).toBe(42_000);
+    expect(both.report().skipped.map(({ file }) => file)).toEqual(["BTC.csv"]);
+    const alone = await open(csvFolder({ "BTC.csv": bars("65") }));
+    expect(alone.report().notes).toContainEqual({
+      file: "BTC.csv",
+      note: "read as BTC-USD; a file of the US fund is named BTC.US",
+    });
+    const fund = await open(csvFolder({ "BTC.US.csv": bars("65") }));
+    expect(fund.members).toMatchObject([{ symbol: "BTC.US", asset_class: "etf" }]);
+  });
+
   it("names a market by its data alone", async () => {
     const id = async (files: Record<string, string>) => (await open(csvFolder(files))).marketId;
     const both = await id({ "AAPL.csv": AAPL, "MSFT.csv": MSFT });

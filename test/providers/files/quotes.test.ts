@@ -16,7 +16,7 @@ describe("quotes of files", () => {
     expect(await quote({ "AAPL.csv": DAILY }, "2024-07-03T15:00:00Z")).toEqual({
       price: 220,
       change: 4,
-      changePercent: (100 * 4) / 216,
+      changePercent: 1.8519,
       volume: 58,
       high: 220,
       low: 215,

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { ToolError } from "../../src/kernel/errors.ts";
+import type { Quotes } from "../../src/ports/index.ts";
+import { pricedPictureOf } from "../../src/signals/price.ts";
+import { quote, smallMarket } from "../support/market.ts";
+
+const signal = new AbortController().signal;
+const priced = async (quotes: Quotes, as_of?: string) =>
+  (
+    await pricedPictureOf(
+      { symbol: "AAPL", timeframe: "1d", as_of, signal },
+      { ...smallMarket().ports, quotes },
+    )
+  ).price;
+
+describe("the price beside a signal", () => {
+  it("is the quote, with its own time", async () => {
+    expect(await priced({ latest: async () => quote({ price: 140 }) })).toEqual({
+      value: 140,
+      source: "live_quote",
+      as_of: "2026-01-15T14:50:00.000Z",
+      market_state: "regular",
+      reason: null,
+    });
+  });
+
+  it("is the close of the bars that were read where files stand behind it, never that of another file", async () => {
+    const elsewhere = quote({
+      price: 999,
+      price_source: "file_close",
+      timestamp: "2026-01-15T14:00:00.000Z",
+    });
+    expect(await priced({ latest: async () => elsewhere })).toEqual({
+      value: 137.375,
+      source: "file_close",
+      as_of: "2026-01-14T21:00:00.000Z",
+      market_state: "regular",
+      reason: null,
+    });
+  });
+
+  it("is the decision bar's close when looking back, and asks nobody", async () => {
+    const nobody = { latest: () => Promise.reject(new Error("asked")) };
+    expect(await priced(nobody, "2026-01-13")).toMatchObject({
+      value: 137.25,
+      source: "historical_close",
+      as_of: "2026-01-13T21:00:00.000Z",
+    });
+  });
+
+  it("is null with the reason where there is none, and the signal stands", async () => {
+    const none = { latest: () => Promise.reject(new ToolError("NO_PRICE", "No price of AAPL")) };
+    expect(await priced(none)).toEqual({
+      value: null,
+      source: null,
+      as_of: null,
+      market_state: null,
+      reason: "No price of AAPL",
+    });
+  });
+});
