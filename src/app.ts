@@ -21,6 +21,7 @@ import { sampleMarket } from "./providers/sample/market.ts";
 import { engineRuns } from "./store/engine-runs.ts";
 import { openKeyring } from "./store/keyring.ts";
 import { openStore, type Store } from "./store/open-store.ts";
+import { openWindows } from "./store/windows.ts";
 
 /** What tests may lend in place of the real thing. */
 export interface Outside {
@@ -66,7 +67,7 @@ export async function openDesk(config: Config, outside: Outside = {}): Promise<D
     log,
     store,
     access: createAccess({ keyring: openKeyring(store.db), clock, ids, schedule }),
-    meters: createMeters({ db: store.counters, clock, schedule }),
+    meters: createMeters({ windows: openWindows(store.counters, clock), schedule }),
     close: () => store.close(),
   };
 }

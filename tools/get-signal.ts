@@ -4,7 +4,7 @@ import { Timeframe } from "../src/domain/bars.ts";
 import { AssetClass, MarketState, PriceSource } from "../src/domain/market.ts";
 import { DriverRow, Signal } from "../src/domain/signal.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { freshResult } from "../src/signals/engine.ts";
+import { freshResult } from "../src/signals/fresh-result.ts";
 import { notesOn } from "../src/signals/notes.ts";
 import { pricedPictureOf } from "../src/signals/price.ts";
 import { driverRows, reasonsFor, signalOf } from "../src/signals/show.ts";

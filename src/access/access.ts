@@ -33,6 +33,18 @@ export interface IssuedKey extends KeyView {
   readonly key: string;
 }
 
+/** A key beside the plan of its account. */
+export interface ListedKey extends KeyView {
+  /** Null where the account is gone. */
+  readonly plan: Plan | null;
+}
+
+/** A key that takes over from another. */
+export interface RotatedKey extends IssuedKey {
+  /** Until when the key it replaces is good, ISO 8601 UTC. */
+  readonly old_works_until: string;
+}
+
 export interface NewKey extends KeyRequest {
   /** An account to make the key for, opened where it is new; a new account without. */
   readonly account?: string;
@@ -45,10 +57,10 @@ export interface Access {
   /** Rejects with UNAUTHENTICATED, saying why. A revocation holds everywhere within half a second. */
   identify(key: string | null): Promise<Identity>;
   create(request?: NewKey): Promise<IssuedKey>;
-  list(account?: string): Promise<readonly KeyView[]>;
+  list(account?: string): Promise<readonly ListedKey[]>;
   revoke(id: string, account?: string): Promise<void>;
   /** A new key with the same rights and lifetime; the old one lives on for the grace (ms, a day by default). */
-  rotate(id: string, options?: { readonly graceMs?: number; readonly account?: string }): Promise<IssuedKey>;
+  rotate(id: string, options?: { readonly graceMs?: number; readonly account?: string }): Promise<RotatedKey>;
   /** Changes the plan of an account, or the named row of the schedule granted to it (null takes it back). */
   setAccount(id: string, change: { readonly plan?: Plan; readonly terms?: string | null }): Promise<void>;
   /** Opens the owner's account; its first key where none was ever made here, null ever after. */
@@ -122,7 +134,11 @@ export function createAccess({ keyring, clock, ids, schedule }: AccessOptions): 
       return issued();
     },
     async list(account) {
-      return (await keyring.keys(account ?? null)).map(view);
+      const keys = await keyring.keys(account ?? null);
+      const holders = new Map<string, AccountRecord | null>();
+      for (const key of keys)
+        if (!holders.has(key.account)) holders.set(key.account, await keyring.account(key.account));
+      return keys.map((key) => ({ ...view(key), plan: holders.get(key.account)?.plan ?? null }));
     },
     async revoke(id, account) {
       if (!(await keyring.revokeKey(account ?? null, id, now())))
@@ -141,9 +157,11 @@ export function createAccess({ keyring, clock, ids, schedule }: AccessOptions): 
       });
       if (state !== "active") throw refusal;
       const { record, issued } = draft(old.account, renewalOf(old, now()));
-      if (!(await keyring.replaceKey(reach, id, record, graceUntil.toISOString()))) throw refusal;
+      const until = graceUntil.toISOString();
+      if (!(await keyring.replaceKey(reach, id, record, until))) throw refusal;
       recent.clear();
-      return issued();
+      const expires = old.expires_at;
+      return { ...issued(), old_works_until: expires !== null && expires < until ? expires : until };
     },
     async setAccount(id, change) {
       if (typeof change.terms === "string" && !Object.hasOwn(schedule.named, change.terms))

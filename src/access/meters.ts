@@ -1,15 +1,14 @@
-import type Database from "better-sqlite3";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { Window } from "../domain/access.ts";
 import { ToolError } from "../kernel/errors.ts";
-import type { Clock, Meters } from "../ports/index.ts";
+import { refusalOf } from "../lib/limiter.ts";
+import type { Meters } from "../ports/index.ts";
+import type { Limit, Windows } from "../ports/windows.ts";
 import { networkOf } from "./callers.ts";
-import { type Limit, type PlanSchedule, planWithMore, rowOf } from "./plans.ts";
-import { openWindows, refusalOf } from "./windows.ts";
+import { type PlanSchedule, planWithMore, rowOf } from "./plans.ts";
 
 export interface MetersOptions {
-  readonly db: Database.Database;
-  readonly clock: Clock;
+  readonly windows: Windows;
   readonly schedule: PlanSchedule;
 }
 
@@ -21,9 +20,8 @@ export interface AccessMeters extends Meters {
 
 const WRONG_KEYS: Limit = { quota: 60, window: 60 };
 
-/** Meters over one counters database: exact across every process that shares it, and over restarts. */
-export function createMeters({ db, clock, schedule }: MetersOptions): AccessMeters {
-  const windows = openWindows(db, clock);
+/** Meters over shared windows: as exact, and as lasting, as these are. */
+export function createMeters({ windows, schedule }: MetersOptions): AccessMeters {
   // In memory: a stranger's guesses must not make the disk write.
   const guesses = new RateLimiterMemory({ points: WRONG_KEYS.quota, duration: WRONG_KEYS.window });
 
@@ -46,13 +44,14 @@ export function createMeters({ db, clock, schedule }: MetersOptions): AccessMete
   return {
     burst: count("burst"),
     day: count("daily"),
-    async standing(caller) {
-      return (["burst", "daily"] as const).map((name): Window => {
-        const limit = rowOf(schedule, caller)[name];
-        const { remaining, msLeft } = windows.standing(name, limit, caller.account);
-        return { name, ...limit, remaining, reset: Math.ceil(msLeft / 1_000) };
-      });
-    },
+    standing: (caller) =>
+      Promise.all(
+        (["burst", "daily"] as const).map(async (name): Promise<Window> => {
+          const limit = rowOf(schedule, caller)[name];
+          const { remaining, msLeft } = await windows.standing(name, limit, caller.account);
+          return { name, ...limit, remaining, reset: Math.ceil(msLeft / 1_000) };
+        }),
+      ),
     async wrongKeys(address) {
       const wait = await refusalOf(guesses.consume(networkOf(address)));
       if (wait !== null)

@@ -1,11 +1,6 @@
 import type { Plan, Principal } from "../domain/access.ts";
 import { PLAN_RANK } from "../domain/access.ts";
-
-/** So many calls in so many seconds. */
-export interface Limit {
-  readonly quota: number;
-  readonly window: number;
-}
+import type { Limit } from "../ports/windows.ts";
 
 /** What a plan gives. Only the two limits are enforced; the rest are the words of the offer, null where it has none. */
 export interface PlanRow {

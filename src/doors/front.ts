@@ -101,7 +101,7 @@ function caller({ identify }: HttpDoor): MiddlewareHandler<HttpEnv> {
 /** The key of an Authorization header, null without the header. Throws UNAUTHENTICATED for any other scheme or shape. */
 export function bearerOf(header: string | undefined): string | null {
   if (header === undefined) return null;
-  const [, key] = /^bearer +([!-~]{1,512})$/i.exec(header) ?? [];
+  const [, key] = /^bearer +([!-~]{1,4096})$/i.exec(header) ?? [];
   if (key !== undefined) return key;
   throw new ToolError("UNAUTHENTICATED", "The Authorization header is not a bearer key", {
     hint: "Send `Authorization: Bearer <key>`.",

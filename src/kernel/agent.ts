@@ -31,6 +31,10 @@ export interface AgentDef<
   input: In;
   output: Out;
   examples: readonly [Example<In>, ...Example<In>[]];
+  /** As of a tool. */
+  tasks?: readonly string[];
+  listed?: boolean;
+  deadlineMs?: number;
   run(
     input: z.output<In>,
     steps: { call: Step<Uses[number]>; progress: Context<never>["progress"] },

@@ -2,22 +2,29 @@ import { ToolError } from "../kernel/errors.ts";
 import type { BarHistory, Clock, ProviderHealth, Quotes } from "../ports/index.ts";
 
 interface Reading {
-  readonly healthy: boolean;
   readonly latency_ms: number;
+  /** Epoch ms of the last failure. */
+  readonly failedAt: number;
 }
+
+/** How long a failure is remembered, so that one good call beside it does not hide it. */
+const REMEMBERED_MS = 60_000;
 
 /** The provider answered, though perhaps not with what was hoped for. */
 const ANSWERS: ReadonlySet<string> = new Set(["UNKNOWN_SYMBOL", "NO_PRICE", "NOT_ENOUGH_DATA", "CANCELLED"]);
 
-/** Watches providers at work: the last call of each decides whether it is healthy. One never called is not reported. */
+/** Watches providers at work: one that failed within the last minute is not healthy, one never called is not reported. */
 export function createHealth(clock: Clock) {
   const readings = new Map<string, Reading>();
   const watch =
     <A extends readonly unknown[], R>(name: string, ask: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
       const started = clock.now().getTime();
-      const note = (healthy: boolean) =>
-        readings.set(name, { healthy, latency_ms: clock.now().getTime() - started });
+      const note = (healthy: boolean) => {
+        const now = clock.now().getTime();
+        const failedAt = healthy ? (readings.get(name)?.failedAt ?? Number.NEGATIVE_INFINITY) : now;
+        readings.set(name, { latency_ms: now - started, failedAt });
+      };
       try {
         const answer = await ask(...args);
         note(true);
@@ -28,7 +35,14 @@ export function createHealth(clock: Clock) {
       }
     };
   const providerHealth: ProviderHealth = {
-    report: () => [...readings].map(([name, reading]) => ({ name, ...reading })),
+    report() {
+      const now = clock.now().getTime();
+      return [...readings].map(([name, { latency_ms, failedAt }]) => ({
+        name,
+        healthy: now - failedAt >= REMEMBERED_MS,
+        latency_ms,
+      }));
+    },
   };
   return {
     providerHealth,

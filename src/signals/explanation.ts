@@ -11,7 +11,7 @@ interface ExplanationRequest {
 /** A picture taken apart, as callers see it. */
 export function explanationOf(picture: Picture, { now, full }: ExplanationRequest) {
   const { consensus, series, resolution, timeframe, decidedAt, inputsHash } = picture;
-  const { drivers, sum, flip } = explain(picture.input, consensus, now.getTime());
+  const { drivers, sum, flip } = explain(picture.input, consensus);
   return {
     symbol: resolution.instrument.symbol,
     timeframe,

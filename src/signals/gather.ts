@@ -121,7 +121,8 @@ async function ranksOf(
       ? series
       : await seriesOrNone(ports.bars, instrument, { ...known, timeframe: "1d", limit: 1 });
   const time = daily?.bars.time.at(-1);
-  if (time === undefined) return null;
-  const { returns, hash } = await rankUniverse(instrument, { time, asOf: known.asOf }, ports);
+  if (time === undefined || daily === null || daily.as_of === null) return null;
+  const asOf = Date.parse(daily.as_of);
+  const { returns, hash } = await rankUniverse(instrument, { time, asOf }, ports);
   return { returns: [...returns.values()], own: returns.get(instrument.symbol) ?? null, hash };
 }

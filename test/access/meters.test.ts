@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createMeters } from "../../src/access/meters.ts";
 import { PLAN_SCHEDULES } from "../../src/access/plans.ts";
 import type { Principal } from "../../src/domain/access.ts";
+import { openWindows } from "../../src/store/windows.ts";
 import { runChild } from "../support/child.ts";
 import { movingClock, testStore } from "../support/store.ts";
 import { tempDir } from "../support/temp-dir.ts";
@@ -16,8 +17,7 @@ const caller = (plan: Principal["plan"], account = "alice", terms?: string): Pri
 async function metersOf(schedule: "A" | "B" = "A") {
   const clock = movingClock();
   const meters = createMeters({
-    db: (await testStore()).counters,
-    clock,
+    windows: openWindows((await testStore()).counters, clock),
     schedule: PLAN_SCHEDULES[schedule],
   });
   return { meters, clock };
@@ -42,9 +42,10 @@ describe("the meters", () => {
       import { createMeters } from "./src/access/meters.ts";
       import { PLAN_SCHEDULES } from "./src/access/plans.ts";
       import { openStore } from "./src/store/open-store.ts";
+      import { openWindows } from "./src/store/windows.ts";
       const clock = { now: () => new Date() };
       const store = await openStore({ dataDir: ${JSON.stringify(dataDir)}, clock });
-      const meters = createMeters({ db: store.counters, clock, schedule: PLAN_SCHEDULES.A });
+      const meters = createMeters({ windows: openWindows(store.counters, clock), schedule: PLAN_SCHEDULES.A });
       const caller = { account: "alice", plan: "member", scopes: ["read"] };
       const calls = await Promise.allSettled(Array.from({ length: 250 }, () => meters.day(caller)));
       console.log(calls.filter(({ status }) => status === "fulfilled").length);

@@ -58,13 +58,28 @@ describe("health", () => {
     expect(report()).toMatchObject([{ healthy: false }]);
   });
 
-  it("goes by the latest call of each name, whichever port it was", async () => {
+  it("keeps one account of each name, whichever port it was", async () => {
     const { failing, bars, report } = stand();
     await failing(new Error("down"))
       .latest(aapl)
       .catch(() => {});
     const { history } = bars("quotes", fixedBars({ bars: {} }).bars);
     await history(aapl, { timeframe: "1d", limit: 1 });
-    expect(report()).toEqual([{ name: "quotes", healthy: true, latency_ms: 20 }]);
+    expect(report()).toEqual([{ name: "quotes", healthy: false, latency_ms: 20 }]);
+  });
+
+  it("remembers a failure for a minute, whatever goes well beside it", async () => {
+    let at = 0;
+    const health = createHealth({ now: () => new Date(at) });
+    const one = health.quotes("one", fixedQuotes({ AAPL: quote() }));
+    const broken = health.quotes("one", {
+      latest: () => Promise.reject(new ToolError("NOT_CONNECTED", "No")),
+    });
+    await expect(broken.latest(aapl)).rejects.toThrow();
+    await one.latest(aapl);
+    at = 59_999;
+    expect(health.providerHealth.report()).toMatchObject([{ healthy: false }]);
+    at = 60_000;
+    expect(health.providerHealth.report()).toMatchObject([{ healthy: true }]);
   });
 });

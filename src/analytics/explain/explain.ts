@@ -12,10 +12,6 @@ export interface ExplainedDriver extends DriverReading, Contribution {
   readonly source: string;
   /** Time of its newest datum, epoch ms: the decision bar's start, or the fact's own; null without a value. */
   readonly time: number | null;
-  /** Milliseconds from that time to `asOf`. */
-  readonly age_ms: number | null;
-  /** Bars that began after that time. */
-  readonly age_bars: number | null;
   readonly without: VerdictWithout;
 }
 
@@ -29,10 +25,9 @@ export interface Explanation {
 
 /**
  * Takes a consensus of this very input apart: what each driver adds, the verdict without it, and the nearest
- * close that would turn the direction. `asOf` (epoch ms) is when the ages are measured; by default the
- * decision bar's own start.
+ * close that would turn the direction.
  */
-export function explain(input: ConsensusInput, known: Consensus, asOf: number = known.time): Explanation {
+export function explain(input: ConsensusInput, known: Consensus): Explanation {
   const levels = levelsOf(driverContext(input.bars, input.assetClass));
   const drivers = known.drivers.map((driver, i): ExplainedDriver => {
     const time = driver.value === null ? null : timeOf(driver, input, known);
@@ -41,8 +36,6 @@ export function explain(input: ConsensusInput, known: Consensus, asOf: number = 
       ...contributionOf(driver, known.groups),
       source: DRIVERS[i]!.source,
       time,
-      age_ms: time === null ? null : asOf - time,
-      age_bars: time === null ? null : barsAfter(input.bars.time, time),
       without: verdictWithout(driver.id, known.drivers, known.bars, levels),
     };
   });
@@ -51,9 +44,3 @@ export function explain(input: ConsensusInput, known: Consensus, asOf: number = 
 
 const timeOf = ({ id }: DriverReading, { facts = {} }: ConsensusInput, { time }: Consensus): number =>
   (facts as Readonly<Record<string, { readonly time: number } | undefined>>)[id]?.time ?? time;
-
-function barsAfter(times: Float64Array, time: number): number {
-  let count = 0;
-  for (let bar = times.length - 1; bar >= 0 && times[bar]! > time; bar--) count++;
-  return count;
-}

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import {
   type Adjustment,
   type Bar,
@@ -20,17 +21,26 @@ export const VENUE = "FILE";
 export interface BarShelf {
   /** Bar lengths that the files hold for a symbol, longest first. */
   timeframes(symbol: string): readonly Timeframe[];
+  /** Whether a series has been read, so that asking for it takes no time. */
+  isRead(symbol: string, timeframe: Timeframe): boolean;
   /** Every bar of a series that the files hold, closed or not. */
   bars(symbol: string, timeframe: Timeframe): Bars;
 }
 
 /** OHLCV history from files. A symbol that the files hold in other bar lengths only is NOT_ENOUGH_DATA. */
 export function fileBars(shelf: BarShelf, clock: Clock, adjustment: Adjustment): BarHistory {
+  // files are read one a turn, so that a folder of thousands does not keep other callers waiting
+  let turn: Promise<unknown> = Promise.resolve();
+  const nextTurn = () => {
+    turn = turn.then(() => setImmediate());
+    return turn;
+  };
   return {
     async history(instrument, { timeframe, limit, asOf, signal }) {
       signal?.throwIfAborted();
       const held = shelf.timeframes(instrument.symbol);
       if (held.length > 0 && !held.includes(timeframe)) throw otherLengths(instrument, timeframe, held);
+      if (held.length > 0 && !shelf.isRead(instrument.symbol, timeframe)) await nextTurn();
       const bars =
         held.length === 0
           ? noBars(instrument, timeframe, adjustment)

@@ -96,6 +96,7 @@ function shelve(all: readonly FileSeries[], adjustment: Adjustment) {
   const kept = new LRUCache<string, Bars>({ maxSize: KEPT_BYTES });
   const shelf: BarShelf = {
     timeframes: (symbol) => TIMEFRAMES.filter((timeframe) => index.has(seriesKey(symbol, timeframe))),
+    isRead: (symbol, timeframe) => kept.has(seriesKey(symbol, timeframe)),
     bars(symbol, timeframe) {
       const key = seriesKey(symbol, timeframe);
       const held = kept.get(key);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { GRADES, gradeOf } from "../../../src/analytics/score/grade.ts";
+import { Grade } from "../../../src/domain/signal.ts";
 
 const JUST = 1e-12;
 
@@ -30,4 +31,8 @@ describe("gradeOf", () => {
     const seen = new Set(Array.from({ length: 201 }, (_, i) => gradeOf(1 - i / 100)));
     expect([...seen]).toEqual([...GRADES]);
   });
+});
+
+it("has the letters that answers are typed with", () => {
+  expect(Grade.options).toEqual([...GRADES]);
 });

@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openWindows } from "../../src/access/windows.ts";
+import { openWindows } from "../../src/store/windows.ts";
 import { movingClock } from "../support/store.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
@@ -42,13 +42,13 @@ describe("a window", () => {
   it("begins with the first call and stands still while looked at", async () => {
     const clock = movingClock();
     const windows = openWindows(counters(), clock);
-    expect(windows.standing("burst", FIVE, "a")).toEqual({ remaining: 5, msLeft: 0 });
+    expect(await windows.standing("burst", FIVE, "a")).toEqual({ remaining: 5, msLeft: 0 });
     await take(windows, 2);
     for (let look = 0; look < 2; look++)
-      expect(windows.standing("burst", FIVE, "a")).toEqual({ remaining: 3, msLeft: 60_000 });
+      expect(await windows.standing("burst", FIVE, "a")).toEqual({ remaining: 3, msLeft: 60_000 });
     await take(windows, 9);
-    expect(windows.standing("burst", FIVE, "a")).toEqual({ remaining: 0, msLeft: 60_000 });
-    expect(windows.standing("burst", FIVE, "b")).toEqual({ remaining: 5, msLeft: 0 });
+    expect(await windows.standing("burst", FIVE, "a")).toEqual({ remaining: 0, msLeft: 60_000 });
+    expect(await windows.standing("burst", FIVE, "b")).toEqual({ remaining: 5, msLeft: 0 });
   });
 
   it("counts windows of different names and lengths apart", async () => {
@@ -64,7 +64,7 @@ describe("a window", () => {
     const clock = movingClock();
     const windows = openWindows(counters(), clock);
     await take(windows, 500);
-    expect(windows.standing("burst", { quota: 60, window: 60 }, "a")).toMatchObject({ remaining: 55 });
+    expect(await windows.standing("burst", { quota: 60, window: 60 }, "a")).toMatchObject({ remaining: 55 });
     expect(await windows.take("burst", { quota: 3, window: 60 }, "a")).toBe(60_000);
   });
 

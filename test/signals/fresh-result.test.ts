@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { freshResult } from "../../src/signals/engine.ts";
+import { freshResult } from "../../src/signals/fresh-result.ts";
 
 const result = {
   run_id: "r",

@@ -1,21 +1,8 @@
 import type Database from "better-sqlite3";
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { RateLimiterMemory } from "rate-limiter-flexible";
+import { refusalOf } from "../lib/limiter.ts";
 import type { Clock } from "../ports/index.ts";
-import type { Limit } from "./plans.ts";
-
-/** How one window of one caller stands. */
-export interface Standing {
-  readonly remaining: number;
-  /** Milliseconds until the window ends; 0 where none is running. */
-  readonly msLeft: number;
-}
-
-/** Fixed windows, each begun by its first call and shared by every process on one file. */
-export interface Windows {
-  /** Counts one call. Null when it is admitted, else the milliseconds until the next window; a refused call is not counted. */
-  take(name: string, limit: Limit, caller: string): Promise<number | null>;
-  standing(name: string, limit: Limit, caller: string): Standing;
-}
+import type { Limit, Windows } from "../ports/windows.ts";
 
 interface Row {
   readonly used: number;
@@ -66,24 +53,13 @@ export function openWindows(db: Database.Database, clock: Clock): Windows {
         return takeAlone(name, limit, key);
       }
     },
-    standing(name, limit, caller) {
+    async standing(name, limit, caller) {
       const now = clock.now().getTime();
       const row = look.get(keyOf(name, limit, caller), now);
       if (row === undefined) return { remaining: limit.quota, msLeft: 0 };
       return { remaining: Math.max(0, limit.quota - row.used), msLeft: row.ends - now };
     },
   };
-}
-
-/** Null where the limiter admitted the call, else the milliseconds to wait. */
-export async function refusalOf(counting: Promise<RateLimiterRes>): Promise<number | null> {
-  try {
-    await counting;
-    return null;
-  } catch (refusal) {
-    if (refusal instanceof RateLimiterRes) return refusal.msBeforeNext;
-    throw refusal;
-  }
 }
 
 /** The length of the window is part of the key and the quota is not: a change of plan keeps the calls counted so far. */
