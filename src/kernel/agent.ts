@@ -34,6 +34,7 @@ export interface AgentDef<
   /** As of a tool. */
   tasks?: readonly string[];
   listed?: boolean;
+  /** The longest of `uses` when absent. */
   deadlineMs?: number;
   run(
     input: z.output<In>,
@@ -55,8 +56,10 @@ export function defineAgent<
   const { uses, run, ...shown } = def;
   const highest = <K extends "plan" | "effect">(key: K, rank: (value: Tool[K]) => number) =>
     uses.map((tool) => tool[key]).reduce((a, b) => (rank(b) > rank(a) ? b : a));
+  const deadlines = uses.flatMap(({ deadlineMs }) => deadlineMs ?? []);
   const needs = [...new Set(uses.flatMap((tool) => tool.needs)), "clock", "ids", "log", "meters"];
   return defineTool({
+    ...(deadlines.length > 0 && { deadlineMs: Math.max(...deadlines) }),
     ...shown,
     toolset: "agents",
     plan: highest("plan", PLAN_ORDER),

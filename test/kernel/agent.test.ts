@@ -144,6 +144,19 @@ describe("an agent", () => {
     expect(debits).toEqual({ burst: 1, day: 1 });
   });
 
+  it("may take as long as its slowest tool, unless it says otherwise", () => {
+    const slow = { ...proThing, deadlineMs: 90_000 };
+    expect(using(readThing, slow).deadlineMs).toBe(90_000);
+    expect(using(readThing).deadlineMs).toBeUndefined();
+    const hurried = defineAgent({
+      ...shell,
+      uses: [slow],
+      deadlineMs: 5_000,
+      run: async () => ({ text: "" }),
+    });
+    expect(hurried.deadlineMs).toBe(5_000);
+  });
+
   it("logs a step that crashed once, as the call that failed, with its cause", async () => {
     const cause = new Error("crash");
     const crashing = defineTool({
