@@ -18,15 +18,20 @@ export async function jsonBody(
       hint: "Send `Content-Type: application/json`.",
     });
   const value = parsed(bytes);
+  if (value === undefined) return {};
   if (typeof value === "object" && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
   throw new ToolError("INVALID_INPUT", "The body must be a JSON object", { hint: 'Send {"field": value}.' });
 }
 
+/** The JSON value in a request's body whatever its declared type, undefined without one. Rejects as `jsonBody` does. */
+export const jsonValue = async (request: Request): Promise<unknown> =>
+  parsed(await bytesOf(request, BODY_LIMIT, BODY_MS));
+
 function parsed(bytes: Uint8Array): unknown {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return text.trim() === "" ? {} : JSON.parse(text);
+    return text.trim() === "" ? undefined : JSON.parse(text);
   } catch (cause) {
     throw new ToolError("INVALID_INPUT", "The body is not JSON in UTF-8", {
       hint: 'Send one JSON object, such as {"symbol": "AAPL"}.',

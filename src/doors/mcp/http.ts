@@ -2,19 +2,19 @@ import {
   type AuthInfo,
   createMcpHandler,
   isJsonContentType,
-  readRequestBody,
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { type Context, Hono } from "hono";
 import { PLAN_RANK, type Principal } from "../../domain/access.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { jsonValue } from "../body.ts";
 import type { HttpDoor, HttpEnv } from "../http.ts";
+import { onlyThese } from "../problem.ts";
 import { type Menu, menus, shelfOf } from "./menu.ts";
 import { type Caller, type McpHouse, mcpServer } from "./server.ts";
 import { SSE_LIMITS, type SseLimits, sseStreams } from "./sse.ts";
 import { SSE_HEADERS } from "./sse-stream.ts";
 
-const MAX_BODY_BYTES = 1 << 20;
 /** A proxy may cut a silent answer after a minute: slower tools answer as a stream with keep-alives. */
 const SLOW_MS = 30_000;
 const STREAM = "/api/mcp/sse";
@@ -71,7 +71,6 @@ export function mcpHttpDoor(door: HttpDoor, options: McpHttpOptions = {}): McpHt
   });
 
   const serveMcp = async (c: Context<HttpEnv>) => {
-    only(c, "POST");
     const menu = house.menu(shelfOf(new URL(c.req.url).searchParams));
     const request = c.req.raw;
     if (!isJsonContentType(request.headers.get("content-type"))) return quick.fetch(request);
@@ -82,7 +81,6 @@ export function mcpHttpDoor(door: HttpDoor, options: McpHttpOptions = {}): McpHt
   };
 
   const serveStream = async (c: Context<HttpEnv>) => {
-    only(c, "GET");
     const menu = house.menu(shelfOf(new URL(c.req.url).searchParams));
     if (c.req.raw.method === "HEAD") return c.body(null, 200, SSE_HEADERS);
     const { account } = c.get("principal");
@@ -101,19 +99,20 @@ export function mcpHttpDoor(door: HttpDoor, options: McpHttpOptions = {}): McpHt
   };
 
   const takeMessage = async (c: Context<HttpEnv>) => {
-    only(c, "POST");
     const body = await bodyOf(c.req.raw);
-    if (body === undefined) throw new ToolError("INVALID_INPUT", "The body is not JSON");
+    if (body === undefined) throw new ToolError("INVALID_INPUT", "The body is not JSON in UTF-8");
     streams.post(c.req.query("sessionId") ?? "", body, c.get("principal"), { authInfo: ticket(c) });
     return c.text("Accepted", 202);
   };
 
   const serves = [
-    ["/api/mcp", serveMcp],
-    [STREAM, serveStream],
-    [MESSAGES, takeMessage],
+    ["/api/mcp", "POST", serveMcp],
+    [STREAM, "GET", serveStream],
+    [MESSAGES, "POST", takeMessage],
   ] as const;
-  for (const [path, serve] of serves) for (const url of [path, `${path}/`]) route.all(url, serve);
+  // other verbs are refused after the key was looked at: a 405 before it would read as "nothing here"
+  for (const [path, verb, serve] of serves)
+    for (const url of [path, `${path}/`]) route.on(verb, url, serve).all(url, (c) => onlyThese(c, [verb]));
 
   return {
     route,
@@ -138,27 +137,23 @@ function admit({ plan }: Principal): void {
     });
 }
 
-/** Refuses other verbs, after the key was looked at: a 405 before it would read as "nothing here". */
-function only(c: Context<HttpEnv>, verb: "GET" | "POST"): void {
-  if (c.req.method === verb || (verb === "GET" && c.req.method === "HEAD")) return;
-  c.header("Allow", verb);
-  throw new ToolError("METHOD_NOT_ALLOWED", `${c.req.path} answers ${verb} only`);
-}
-
-/** The parsed JSON body, at most 1 MiB, or undefined where it is not JSON. */
+/** The parsed JSON body, undefined where it is not JSON in UTF-8. Rejects with BODY_TOO_LARGE, DEADLINE or CANCELLED. */
 async function bodyOf(request: Request): Promise<unknown> {
-  const read = await readRequestBody(request, MAX_BODY_BYTES);
-  if (read.tooLarge) throw new ToolError("BODY_TOO_LARGE", `The body is larger than ${MAX_BODY_BYTES} bytes`);
   try {
-    return JSON.parse(read.text);
-  } catch {
-    return undefined;
+    return await jsonValue(request);
+  } catch (cause) {
+    if (cause instanceof ToolError && cause.code === "INVALID_INPUT") return undefined;
+    throw cause;
   }
 }
 
 const PARSE_ERROR = () =>
   Response.json(
-    { jsonrpc: "2.0", id: null, error: { code: -32700, message: "Parse error: the body is not JSON" } },
+    {
+      jsonrpc: "2.0",
+      id: null,
+      error: { code: -32700, message: "Parse error: the body is not JSON in UTF-8" },
+    },
     { status: 400 },
   );
 

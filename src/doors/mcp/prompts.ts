@@ -5,14 +5,22 @@ import {
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
 import { TIMEFRAMES } from "../../domain/bars.ts";
+import { plainText } from "../../lib/plain-text.ts";
 import type { Ports } from "../../ports/index.ts";
 
 const LONGEST_ARGUMENT = 200;
 
+interface ArgumentDef {
+  readonly description: string;
+  readonly required?: true;
+  /** The only values it may have, in lower case. */
+  readonly oneOf?: readonly string[];
+}
+
 interface PromptDef {
   readonly title: string;
   readonly description: string;
-  readonly arguments: Readonly<Record<string, { readonly description: string; readonly required?: true }>>;
+  readonly arguments: Readonly<Record<string, ArgumentDef>>;
   ask(given: Readonly<Record<string, string | undefined>>): string;
 }
 
@@ -25,6 +33,10 @@ const RULES = `Rules for the answer:
 - A score weighs evidence; it is not a probability of profit. This is information, not advice.`;
 
 const SYMBOL = "Ticker or name: AAPL, BRK.B, BTC-USD, Microsoft";
+const TIMEFRAME: ArgumentDef = {
+  description: `Bar length: ${TIMEFRAMES.join(", ")}; 1d when absent`,
+  oneOf: TIMEFRAMES,
+};
 
 const PROMPTS: Readonly<Record<string, PromptDef>> = {
   analyse_symbol: {
@@ -33,7 +45,7 @@ const PROMPTS: Readonly<Record<string, PromptDef>> = {
       "A sourced reading of one stock, ETF or crypto asset: price, direction, evidence for and against.",
     arguments: {
       symbol: { description: SYMBOL, required: true },
-      timeframe: { description: `Bar length: ${TIMEFRAMES.join(", ")}; 1d when absent` },
+      timeframe: TIMEFRAME,
     },
     ask: ({ symbol, timeframe = "1d" }) => `Analyse ${symbol} on ${timeframe} bars.
 
@@ -55,7 +67,7 @@ ${RULES}`,
         description: "Two to five tickers or names, separated by commas: NVDA, AMD",
         required: true,
       },
-      timeframe: { description: `Bar length: ${TIMEFRAMES.join(", ")}; 1d when absent` },
+      timeframe: TIMEFRAME,
     },
     ask: ({ symbols, timeframe = "1d" }) => `Compare ${symbols} on ${timeframe} bars.
 
@@ -72,7 +84,10 @@ ${RULES}`,
       "A plan with entry, stop, targets and size for one symbol, or a reasoned decision not to trade.",
     arguments: {
       symbol: { description: SYMBOL, required: true },
-      direction: { description: "long or short; whatever the evidence says when absent" },
+      direction: {
+        description: "long or short; whatever the evidence says when absent",
+        oneOf: ["long", "short"],
+      },
       account_size: { description: "Account value in US dollars, to size the position: 25000" },
       risk_percent: { description: "Share of the account to risk, in percent; 1 when absent" },
     },
@@ -111,20 +126,27 @@ export const listPrompts = (): Prompt[] =>
     })),
   }));
 
-/** One prompt filled in. An unknown name, a missing or an overlong argument is -32602. */
+/** One prompt filled in. An unknown name and a missing, overlong or unlisted argument are -32602. */
 export function getPrompt(name: string, given: Readonly<Record<string, string>> = {}): GetPromptResult {
   const prompt = Object.hasOwn(PROMPTS, name) ? PROMPTS[name] : undefined;
-  if (!prompt) throw invalid(`No prompt named "${name.slice(0, 64)}"`);
+  if (!prompt) throw invalid(`No prompt named "${plainText(name, 64)}"`);
   const filled: Record<string, string> = {};
-  for (const [arg, { required }] of Object.entries(prompt.arguments)) {
-    const value = (given[arg] ?? "").replace(/\s+/g, " ").trim();
-    if (value.length > LONGEST_ARGUMENT)
+  for (const [arg, { required, oneOf }] of Object.entries(prompt.arguments)) {
+    const text = given[arg] ?? "";
+    if (text.trim().length > LONGEST_ARGUMENT)
       throw invalid(`"${arg}" is longer than ${LONGEST_ARGUMENT} characters`);
-    if (value !== "") filled[arg] = value;
+    const value = plainText(text, LONGEST_ARGUMENT).replace(/\s+/g, " ");
+    if (value !== "") filled[arg] = oneOf ? listed(arg, value, oneOf) : value;
     else if (required) throw invalid(`"${name}" needs "${arg}"`);
   }
   const { description } = prompt;
   return { description, messages: [{ role: "user", content: { type: "text", text: prompt.ask(filled) } }] };
+}
+
+function listed(arg: string, value: string, oneOf: readonly string[]): string {
+  const known = oneOf.find((one) => one === value.toLowerCase());
+  if (known === undefined) throw invalid(`"${arg}" is one of ${oneOf.join(", ")}`);
+  return known;
 }
 
 /** What could complete a half-typed argument of a prompt, best first; nothing when there is no idea. */
@@ -135,10 +157,8 @@ export function completePrompt(
 ): readonly string[] {
   const prompt = Object.hasOwn(PROMPTS, name) ? PROMPTS[name] : undefined;
   if (!prompt || !Object.hasOwn(prompt.arguments, argument.name)) return [];
-  const starting = (values: readonly string[]) =>
-    values.filter((value) => value.startsWith(argument.value.trim().toLowerCase()));
-  if (argument.name === "timeframe") return starting(TIMEFRAMES);
-  if (argument.name === "direction") return starting(["long", "short"]);
+  const oneOf = prompt.arguments[argument.name]?.oneOf;
+  if (oneOf) return oneOf.filter((value) => value.startsWith(argument.value.trim().toLowerCase()));
   if (argument.name === "symbol") return near(symbols, argument.value);
   if (argument.name !== "symbols") return [];
   const before = argument.value.slice(0, argument.value.lastIndexOf(",") + 1);

@@ -4,13 +4,14 @@ import {
   type CompleteRequest,
   ProtocolError,
   ProtocolErrorCode,
-  Server,
+  type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { Principal } from "../../domain/access.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { type Ground, invoke } from "../../kernel/invoke.ts";
 import type { Registry, Shelf } from "../../kernel/registry.ts";
+import { plainText } from "../../lib/plain-text.ts";
 import type { Ports } from "../../ports/index.ts";
 import { SAMPLE_LABEL } from "../label.ts";
 import type { Menu } from "./menu.ts";
@@ -18,6 +19,7 @@ import { reporter } from "./progress.ts";
 import { completePrompt, getPrompt, listPrompts } from "./prompts.ts";
 import { answer, failure } from "./render.ts";
 import { completeResource, RESOURCE_TEMPLATES, RESOURCES, readResource } from "./resources.ts";
+import { StrictServer } from "./strict-server.ts";
 
 /** What every MCP server object of one process shares. */
 export interface McpHouse {
@@ -48,7 +50,7 @@ const LIST = { ttlMs: 60_000, cacheScope: "private" } as const;
 /** One MCP server object: for one request where the revision is stateless, for one connection elsewhere. */
 export function mcpServer(house: McpHouse, { menu, door, caller }: McpSeat): Server {
   const { registry, ports, version } = house;
-  const server = new Server(
+  const server = new StrictServer(
     { name: "market-signal", title: "Market Signal", version },
     {
       capabilities: { tools: {}, resources: {}, prompts: {}, completions: {}, logging: {} },
@@ -95,7 +97,7 @@ async function callTool(
   if (!tool)
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
-      `Unknown tool "${name.slice(0, 64)}": this connection offers what tools/list shows`,
+      `Unknown tool "${plainText(name, 64)}": this connection offers what tools/list shows`,
     );
   const { signal } = ctx.mcpReq;
   const stop = new AbortController();

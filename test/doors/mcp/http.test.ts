@@ -1,6 +1,13 @@
+import { once } from "node:events";
+import { connect as dial } from "node:net";
 import { Server } from "@modelcontextprotocol/server";
+import { Hono } from "hono";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { countingMeters, pro, stoppedClock } from "../../support/context.ts";
+import { withFront } from "../../../src/doors/front.ts";
+import type { HttpEnv } from "../../../src/doors/http.ts";
+import { mcpHttpDoor } from "../../../src/doors/mcp/http.ts";
+import { collectingLog, countingMeters, pro, stoppedClock } from "../../support/context.ts";
+import { httpDoor, KEYS, served } from "../../support/http.ts";
 import { dialler, info } from "./clients.ts";
 import { stand, until } from "./stand.ts";
 
@@ -44,7 +51,17 @@ describe("who may come in", () => {
   it.each(["GET", "DELETE", "PUT"])("tells a known %s that only POST is answered", async (method) => {
     const response = await stand().ask("/api/mcp", { method });
     expect(response.status).toBe(405);
-    expect(response.headers.get("allow")).toBe("POST");
+    expect(response.headers.get("allow")).toBe("POST, OPTIONS");
+  });
+
+  it("tells an OPTIONS with a key what is answered, and one without to bring one", async () => {
+    const paths = { "/api/mcp": "POST", "/api/mcp/sse": "GET, HEAD", "/api/mcp/sse/messages/": "POST" };
+    for (const [path, verbs] of Object.entries(paths)) {
+      const response = await stand().ask(path, { method: "OPTIONS" });
+      expect(response.status).toBe(204);
+      expect(response.headers.get("allow")).toBe(`${verbs}, OPTIONS`);
+      expect((await stand().ask(path, { method: "OPTIONS", key: "" })).status).toBe(401);
+    }
   });
 
   it("bills each call to the account of its own key", async () => {
@@ -82,6 +99,46 @@ describe("bodies", () => {
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ jsonrpc: "2.0", id: null, error: { code: -32700 } });
   });
+
+  it("does not take broken UTF-8 for characters", async () => {
+    const body = Buffer.from(rpc("ping", { name: "\u00ff" }).body, "latin1");
+    const response = await stand().ask("/api/mcp", { ...rpc("ping"), body });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ id: null, error: { code: -32700 } });
+  });
+
+  it.each(["/api/mcp", "/api/mcp/sse/messages"])("waits half a minute for one at %s", async (path) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const body = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from("{")) });
+    const answer = stand().ask(path, { ...rpc("ping"), body, duplex: "half" } as RequestInit);
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(await (await answer).json()).toMatchObject({ code: "DEADLINE" });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it.each(["/api/mcp", "/api/mcp/sse/messages"])(
+    "makes no noise of a client that hangs up on one at %s",
+    async (path) => {
+      const { log, lines } = collectingLog();
+      const statuses: number[] = [];
+      const app = withFront(new Hono<HttpEnv>(), httpDoor([], { ports: { log } }));
+      app.use("*", async (c, next) => {
+        await next();
+        statuses.push(c.res.status);
+      });
+      app.route("/", mcpHttpDoor(httpDoor([], { ports: { log } })).route);
+      await served(app, async (_, port) => {
+        const head = [`POST ${path} HTTP/1.1`, "host: 127.0.0.1", `authorization: Bearer ${KEYS.pro}`];
+        const socket = dial(port, "127.0.0.1");
+        await once(socket, "connect");
+        const rest = ["content-type: application/json", "content-length: 100", "", "{"];
+        socket.end([...head, ...rest].join("\r\n"));
+        await until(() => statuses.length === 1);
+      });
+      expect(statuses).toEqual([499]);
+      expect(lines.filter(({ level }) => level === "error")).toEqual([]);
+    },
+  );
 
   it("takes JSON only", async () => {
     const response = await stand().ask("/api/mcp", { method: "POST", body: "hello" });

@@ -48,6 +48,15 @@ describe("prompts", () => {
     const plan = { symbol: "AAPL", direction: "short", account_size: "25000", risk_percent: " " };
     expect(textOf("plan_trade", plan)).toContain("1% of an account of 25000 US dollars");
     expect(textOf("plan_trade", plan)).toContain("support a short trade");
+    expect(textOf("analyse_symbol", { symbol: "AAPL", timeframe: "1D" })).toContain("on 1d bars");
+  });
+
+  it("keeps control and direction characters out of the text", () => {
+    expect(textOf("analyse_symbol", { symbol: "AA\u001b[31mPL\u202e\u0000 \u200bX" })).toMatch(
+      /^Analyse AA \[31mPL X on 1d bars\./,
+    );
+    expect(() => textOf("analyse_symbol", { symbol: "\u202e" })).toThrow('needs "symbol"');
+    expect(() => getPrompt("no\u001bsuch")).toThrow('No prompt named "no such"');
   });
 
   it.each([
@@ -55,8 +64,17 @@ describe("prompts", () => {
     ["toString", {}, "No prompt named"],
     ["plan_trade", { symbol: " " }, '"plan_trade" needs "symbol"'],
     ["plan_trade", { symbol: "A".repeat(201) }, "longer than 200"],
+    [
+      "analyse_symbol",
+      { symbol: "AAPL", timeframe: "99y" },
+      '"timeframe" is one of 1d, 4h, 1h, 30m, 15m, 5m',
+    ],
+    ["compare_symbols", { symbols: "AAPL, AMD", timeframe: "d" }, '"timeframe" is one of'],
+    ["plan_trade", { symbol: "AAPL", direction: "sideways" }, '"direction" is one of long, short'],
   ])("refuses %s with %j", (name, given, message) => {
-    expect(() => getPrompt(name, given as Record<string, string>)).toThrow(message);
+    expect(() => getPrompt(name, given as Record<string, string>)).toThrow(
+      expect.objectContaining({ code: -32602, message: expect.stringContaining(message) }),
+    );
   });
 });
 

@@ -136,6 +136,31 @@ describe("the clients of HTTP+SSE", () => {
   });
 });
 
+describe("what is told on a stream", () => {
+  it("is that misshapen params are, in one sentence", async () => {
+    const made = stand();
+    const { url, next } = await openStream(made);
+    await made.ask(url, rpc("resources/read"));
+    expect(dataOf(await next())).toEqual({
+      jsonrpc: "2.0",
+      id: 1,
+      error: { code: -32602, message: 'resources/read needs "uri"' },
+    });
+  });
+
+  it.each([
+    ["2024-11-05", 'pro says hi\n{"text":"hi","account":"pro"}'],
+    ["2025-11-25", "pro says hi\nand more"],
+  ])("fits a client that negotiates %s", async (protocolVersion, text) => {
+    const made = stand();
+    const { url, next } = await openStream(made);
+    await made.ask(url, rpc("initialize", { protocolVersion, capabilities: {}, clientInfo: info }));
+    expect(dataOf(await next()).result.protocolVersion).toBe(protocolVersion);
+    await made.ask(url, rpc("tools/call", { name: "say_text", arguments: { text: "hi" } }, 2));
+    expect(dataOf(await next()).result.content).toEqual([{ type: "text", text }]);
+  });
+});
+
 describe("whose stream it is", () => {
   it("takes messages from the account that opened it and hides it from others", async () => {
     const made = stand();
@@ -164,17 +189,20 @@ describe("whose stream it is", () => {
   it("refuses what is not one message of the protocol", async () => {
     const made = stand();
     const { url } = await openStream(made);
-    const bodies = ["{", "[]", '{"hello":1}', "x".repeat((1 << 20) + 1)];
+    const latin = Buffer.from(rpc("ping", { name: "\u00ff" }).body, "latin1");
+    const bodies = ["{", "[]", '{"hello":1}', latin, "x".repeat((1 << 20) + 1)];
     const statuses = await Promise.all(
       bodies.map(async (body) => (await made.ask(url, { ...rpc("ping"), body })).status),
     );
-    expect(statuses).toEqual([400, 400, 400, 413]);
+    expect(statuses).toEqual([400, 400, 400, 400, 413]);
   });
 
   it("answers only the verbs it has, and opens nothing for a HEAD", async () => {
     const made = stand();
-    expect((await made.ask("/api/mcp/sse", rpc("initialize"))).headers.get("allow")).toBe("GET");
-    expect((await made.ask("/api/mcp/sse/messages")).headers.get("allow")).toBe("POST");
+    expect((await made.ask("/api/mcp/sse", rpc("initialize"))).headers.get("allow")).toBe(
+      "GET, HEAD, OPTIONS",
+    );
+    expect((await made.ask("/api/mcp/sse/messages")).headers.get("allow")).toBe("POST, OPTIONS");
     const head = await made.ask("/api/mcp/sse", { method: "HEAD" });
     expect(head.headers.get("content-type")).toBe("text/event-stream");
     expect(head.headers.get("x-accel-buffering")).toBe("no");

@@ -33,7 +33,16 @@ function piped(shelf: Shelf = {}) {
       transport.onclose?.();
     },
   };
-  return { ...made, served, lines, transport, stdin };
+  /** The answer to one message that no client library made. */
+  const ask = async (message: object | string) => {
+    const count = lines.length;
+    stdin.write(
+      `${typeof message === "string" ? message : JSON.stringify({ jsonrpc: "2.0", ...message })}\n`,
+    );
+    await until(() => lines.length > count);
+    return JSON.parse(lines[count]!);
+  };
+  return { ...made, served, lines, transport, stdin, ask };
 }
 
 it.each(["auto", "legacy"] as const)(
@@ -98,4 +107,64 @@ it("ends with its input, cancelling what still runs", async () => {
 
 it("refuses an unknown toolset at once", async () => {
   await expect(piped({ toolsets: ["signals"] }).served).rejects.toThrow('No toolset named "signals"');
+});
+
+it("refuses misshapen params in one sentence", async () => {
+  const { transport, ask } = piped();
+  await transport.start();
+  expect((await ask({ id: 1, method: "initialize" })).error).toEqual({
+    code: -32602,
+    message: 'initialize needs "protocolVersion"',
+  });
+  expect((await ask({ id: 2, method: "prompts/get", params: {} })).error).toEqual({
+    code: -32602,
+    message: 'prompts/get needs "name"',
+  });
+});
+
+it.each([
+  ["2024-11-05", 'owner says hi\n{"text":"hi","account":"owner"}'],
+  ["2025-11-25", "owner says hi\nand more"],
+])("answers a client that negotiates %s in the text it reads", async (protocolVersion, text) => {
+  const { transport, ask } = piped();
+  await transport.start();
+  const params = { protocolVersion, capabilities: {}, clientInfo: info };
+  expect((await ask({ id: 1, method: "initialize", params })).result.protocolVersion).toBe(protocolVersion);
+  const call = { name: "say_text", arguments: { text: "hi" } };
+  const { result } = await ask({ id: 2, method: "tools/call", params: call });
+  expect(result.content).toEqual([{ type: "text", text }]);
+});
+
+it("refuses a message over a mebibyte and goes on", async () => {
+  const { transport, ask, served, stdin } = piped();
+  await transport.start();
+  const call = (bytes: number) => {
+    const params = { name: "say_text", arguments: { text: "" } };
+    const message = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+    return message.replace('"text":"', `"text":"${"x".repeat(bytes - message.length)}`);
+  };
+  expect(await ask(call(2 ** 20 + 1))).toEqual({
+    jsonrpc: "2.0",
+    id: null,
+    error: { code: -32600, message: "A message may have at most 1048576 bytes" },
+  });
+  expect((await ask(call(2 ** 20))).result.structuredContent.text).toMatch(/^x{1048400,}$/);
+  expect(await ask({ id: 3, method: "ping" })).toEqual({ jsonrpc: "2.0", id: 3, result: {} });
+  stdin.end();
+  await served;
+});
+
+it("ends with an input that breaks off or was never there", async () => {
+  const { stdin, served } = piped();
+  stdin.destroy(new Error("EIO"));
+  await served;
+  const gone = new PassThrough();
+  gone.destroy();
+  await serveMcpStdio({
+    ...shop(),
+    version: "9.9.9",
+    principal: owner,
+    stdin: gone,
+    stdout: new PassThrough(),
+  });
 });

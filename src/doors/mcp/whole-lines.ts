@@ -1,0 +1,31 @@
+import { Transform } from "node:stream";
+
+const NEWLINE = 0x0a;
+
+/** Passes bytes on line by line; a line of more than `limit` bytes is dropped up to its end and told of once. */
+export function wholeLines(limit: number, tooLong: () => void): Transform {
+  let held: Buffer[] = [];
+  let size = 0;
+  const take = (piece: Buffer) => {
+    const before = size;
+    size += piece.length;
+    if (size <= limit) held.push(piece);
+    else if (before <= limit) {
+      held = [];
+      tooLong();
+    }
+  };
+  return new Transform({
+    readableObjectMode: true, // so that lines stay apart
+    transform(chunk: Buffer, _encoding, done) {
+      let start = 0;
+      for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+        take(chunk.subarray(start, end));
+        if (size <= limit) this.push(Buffer.concat([...held, chunk.subarray(end, end + 1)]));
+        [held, size, start] = [[], 0, end + 1];
+      }
+      take(chunk.subarray(start));
+      done();
+    },
+  });
+}
