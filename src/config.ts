@@ -32,7 +32,9 @@ const SETTINGS = {
     )
     .default([])
     .describe("Further host names that requests may name, comma-separated"),
-  TRUST_PROXY: flag.default(false).describe("1: take the client address from the last X-Forwarded-For hop"),
+  TRUST_PROXY: flag
+    .default(false)
+    .describe("1: take the client address from the last X-Forwarded-For hop; 0: from the connection"),
   DATA_DIR: z
     .string()
     .min(1)
@@ -52,11 +54,11 @@ const SETTINGS = {
   LOG_LEVEL: z
     .enum(["silent", "error", "warn", "info", "debug"], "must be silent, error, warn, info or debug")
     .default("info")
-    .describe("Least level of the log lines on stderr"),
+    .describe("Least level of the log lines on stderr: silent, error, warn, info or debug"),
   PLAN_SCHEDULE: z
     .enum(["A", "B"], "must be A or B")
     .default("A")
-    .describe("Which schedule of rate windows holds"),
+    .describe("Which schedule of rate windows holds: A or B"),
   METRICS_TOKEN: z
     .string()
     .min(16, "must be at least 16 characters")
@@ -100,18 +102,23 @@ export interface Setting {
   readonly value: string | null;
   readonly source: "environment" | "default";
   readonly purpose: string;
+  /** What it must be, where it is not; the value is then the text as it was set. */
+  readonly fault?: string;
 }
 
-/** The settings as they stand, secrets as `set`; what `market-signal config` shows. */
-export function describeConfig(config: Config, env: NodeJS.ProcessEnv = process.env): readonly Setting[] {
+/** The settings as they stand, the bad ones with what they must be, secrets as `set`; what `market-signal config` shows. */
+export function describeConfig(env: NodeJS.ProcessEnv = process.env): readonly Setting[] {
   return Object.entries(SETTINGS).map(([name, schema]) => {
-    const value = config[name as keyof Config];
+    const given = isSet(env[name]) ? env[name] : undefined;
+    const read = schema.safeParse(given);
+    const value = read.success ? read.data : given;
     const shown = value === undefined ? null : SECRET.has(name) ? "set" : String(value);
     return {
       name,
       value: shown === "" ? null : shown,
-      source: isSet(env[name]) ? "environment" : "default",
+      source: given === undefined ? "default" : "environment",
       purpose: schema.description ?? "",
+      ...(!read.success && { fault: read.error.issues.map(({ message }) => message).join("; ") }),
     };
   });
 }

@@ -127,7 +127,7 @@ function keepKey({ DATA_DIR }: Config, key: string): string {
 }
 
 const notesOf = (config: Config, skipped: number): readonly string[] => [
-  ...(skipped > 0 ? [`${skipped} files are not used; market-signal doctor says why`] : []),
+  ...(skipped > 0 ? [`${skipped} files are not used; npx market-signal doctor says why`] : []),
   ...(Object.hasOwn(ANY_ADDRESS, config.HOST) &&
   config.PUBLIC_URL === undefined &&
   config.ALLOWED_HOSTS.length === 0
@@ -144,7 +144,7 @@ async function stdio(shelf: Parameters<CliHost["stdio"]>[0]): Promise<void> {
   try {
     if (process.stdin.isTTY && err.isTTY)
       err.write(
-        "Waiting for an MCP client on stdin; `market-signal mcp config --stdio` prints its settings.\n",
+        "Waiting for an MCP client on stdin; `npx market-signal mcp config --stdio` prints its settings.\n",
       );
     const ended = serveMcpStdio({ registry, ports, principal: owner, version: version(), ...shelf });
     await Promise.race([ended, interrupted]);
@@ -156,7 +156,7 @@ async function stdio(shelf: Parameters<CliHost["stdio"]>[0]): Promise<void> {
 
 /** This very program, on the data and market it was asked about. */
 function launch(): Launch {
-  const made = describeConfig(readConfig()).filter(({ source }) => source === "environment");
+  const made = describeConfig().filter(({ source }) => source === "environment");
   const env = made.flatMap(({ name, value }) => {
     if (value === null || !["DATA_DIR", "MARKET_DATA"].includes(name)) return [];
     return [[name, value.replace(/^files:(.*)$/s, (_, dir: string) => `files:${resolve(dir)}`)] as const];
@@ -174,7 +174,7 @@ const host: CliHost = {
   out,
   err,
   signal: interrupt.signal,
-  settings: () => describeConfig(readConfig()),
+  settings: () => describeConfig(),
   publicUrl: () => urlOf(readConfig()),
   open: () => openApp(quiet(readConfig())),
   openKeys: async () => (await import("./app.ts")).openDesk(quiet(readConfig())),

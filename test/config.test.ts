@@ -55,7 +55,7 @@ describe("the environment", () => {
   });
 
   it("takes an empty text for nothing said", () => {
-    const names = describeConfig(readConfig({}), {}).map(({ name }) => name);
+    const names = describeConfig({}).map(({ name }) => name);
     const empty = Object.fromEntries(names.map((name) => [name, ""]));
     expect(readConfig(empty)).toEqual(readConfig({}));
   });
@@ -103,7 +103,7 @@ describe("the settings as they stand", () => {
     DATABASE_URL: "postgres://someone:hunter2@db.example.com/signals",
     REDIS_URL: "redis://:hunter2@cache.example.com",
   };
-  const settings = describeConfig(readConfig(env), env);
+  const settings = describeConfig(env);
   const setting = (name: string) => settings.find((one) => one.name === name);
 
   it("say where each comes from", () => {
@@ -117,7 +117,30 @@ describe("the settings as they stand", () => {
     for (const name of ["METRICS_TOKEN", "MASTER_KEY", "DATABASE_URL", "REDIS_URL"])
       expect(setting(name)).toMatchObject({ value: "set", source: "environment" });
     expect(JSON.stringify(settings)).not.toMatch(/hunter2|the-master-key|a-token-of/);
-    expect(describeConfig(readConfig({}), {}).find(({ name }) => name === "MASTER_KEY")?.value).toBeNull();
+    expect(describeConfig({}).find(({ name }) => name === "MASTER_KEY")?.value).toBeNull();
+  });
+
+  it("tell of a bad one what it must be, of a secret not even then what it is, and of the others what they are", () => {
+    const bad = describeConfig({ PORT: "http", HOST: "::1", METRICS_TOKEN: "hunter2", LOG_LEVEL: "loud" });
+    expect(bad.filter(({ source }) => source === "environment")).toEqual([
+      expect.objectContaining({
+        name: "PORT",
+        value: "http",
+        fault: "must be a port number, 0 to 65535",
+      }),
+      expect.not.objectContaining({ fault: expect.anything() }),
+      expect.objectContaining({ name: "LOG_LEVEL", value: "loud" }),
+      expect.objectContaining({
+        name: "METRICS_TOKEN",
+        value: "set",
+        fault: "must be at least 16 characters",
+      }),
+    ]);
+  });
+
+  it("name what may be chosen", () => {
+    expect(setting("PLAN_SCHEDULE")?.purpose).toMatch(/: A or B$/);
+    expect(setting("LOG_LEVEL")?.purpose).toMatch(/: silent, error, warn, info or debug$/);
   });
 
   it("say what each is for", () => {

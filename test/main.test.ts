@@ -79,7 +79,7 @@ describe("serve", () => {
       await stream.body?.cancel().catch(() => {});
 
       const again = start([...PROGRAM, "serve"], env);
-      await again.says(/\/docs[\s\S]*key {6}market-signal keys create/);
+      await again.says(/\/docs[\s\S]*key {6}npx market-signal keys create/);
       expect(readFileSync(keyFile, "utf8").trim()).toBe(first);
       again.child.kill("SIGINT");
       expect(await again.ended).toBe(0);

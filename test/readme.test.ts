@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { describeConfig, readConfig } from "../src/config.ts";
+import { describeConfig } from "../src/config.ts";
 import { clientConfig } from "../src/doors/cli/mcp-config.ts";
 import type { Tool } from "../src/kernel/tool.ts";
 import * as catalogue from "../tools/index.ts";
@@ -32,7 +32,7 @@ describe("the README", () => {
     );
     const settings = table(
       ["Setting", "Default", "What it does"],
-      describeConfig(readConfig({}), {}).map(({ name, value, purpose }) => [
+      describeConfig({}).map(({ name, value, purpose }) => [
         `\`${name}\``,
         name === "DATA_DIR" ? "`~/.market-signal`" : value === null ? "" : `\`${value}\``,
         purpose,

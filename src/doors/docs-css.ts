@@ -21,8 +21,13 @@ table { border-collapse: collapse; width: 100%; font-size: .92rem; }
 caption { text-align: left; font-weight: 600; padding: .25rem 0; }
 th, td { text-align: left; vertical-align: top; padding: .35rem .6rem; border-bottom: 1px solid var(--line); }
 tr:target, h3:target { background: light-dark(#fff8c5, #3b2f00); }
-pre { background: var(--soft); padding: .75rem 1rem; overflow-x: auto; border-radius: .4rem; }
+td code { overflow-wrap: break-word; }
+pre { background: var(--soft); padding: .75rem 1rem; border-radius: .4rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 code { font-family: ui-monospace, monospace; font-size: .92em; }
 summary { cursor: pointer; }
-@media (max-width: 48rem) { body { display: block; } nav { position: static; height: auto; border-right: 0; border-bottom: 1px solid var(--line); } main { padding: 1rem; } }
+@media (max-width: 48rem) { body { display: block; } nav { position: static; height: auto; border-right: 0; border-bottom: 1px solid var(--line); } main { padding: 1rem; overflow-wrap: anywhere; }
+  .fields thead { display: none; }
+  .fields tr { display: block; padding: .4rem 0; border-bottom: 1px solid var(--line); }
+  .fields td { display: inline; padding: 0 .5rem 0 0; border: 0; }
+  .fields td:last-child { display: block; } }
 `;

@@ -5,21 +5,13 @@ import { jsonSchemaOf } from "../kernel/publish.ts";
 import { TOOLSETS, type Tool } from "../kernel/tool.ts";
 import { DOCS_CSS } from "./docs-css.ts";
 import { curlOf } from "./docs-curl.ts";
+import { fieldsTable, type Shape } from "./docs-fields.ts";
 import type { HttpDoor, HttpEnv } from "./http.ts";
 import { SHELF } from "./openapi-parts.ts";
 import { endpointsOf } from "./paths.ts";
 import { onlyThese, RETRYABLE, STATUS, TITLE } from "./problem.ts";
 
 type Markup = ReturnType<typeof html>;
-type Property = {
-  readonly type?: string;
-  readonly description?: string;
-  readonly [keyword: string]: unknown;
-};
-type Shape = {
-  readonly properties?: Readonly<Record<string, Property>>;
-  readonly required?: readonly string[];
-};
 
 /** The readable list of every connected tool at /docs, made at the first request and kept. */
 export function docsDoor(door: HttpDoor): Hono<HttpEnv> {
@@ -46,6 +38,7 @@ function page({ registry, settings }: HttpDoor): Markup {
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Market Signal API</title>
+    <link rel="icon" href="data:,">
     <link rel="stylesheet" href="/docs.css">
   </head>
   <body>
@@ -101,43 +94,11 @@ function article(tool: Tool, publicUrl: string): Markup {
           <ul class="routes">${endpointsOf([tool]).map(({ verb, path }) => html`<li><b>${verb}</b> <code>${path}</code></li>`)}</ul>
           <p class="facts"><span>${tool.plan === "open" ? "open, no key" : `plan: ${tool.plan}`}</span> <span>${tool.effect}</span></p>
           <p>${tool.description}</p>
-          ${fields("Parameters", jsonSchemaOf(tool.input, "input") as Shape, true)}
+          ${fieldsTable("Parameters", jsonSchemaOf(tool.input, "input") as Shape, true)}
           <p class="ask">${example.ask}</p>
           <pre><code>${curlOf(tool, example.input, publicUrl)}</code></pre>
-          <details><summary>Answer</summary>${fields("Fields of the answer", jsonSchemaOf(tool.output, "output") as Shape, false)}</details>
+          <details><summary>Answer</summary>${fieldsTable("Fields of the answer", jsonSchemaOf(tool.output, "output") as Shape, false)}</details>
         </article>`;
-}
-
-function fields(caption: string, { properties = {}, required = [] }: Shape, asked: boolean): Markup {
-  const rows = Object.entries(properties);
-  if (rows.length === 0) return html`<p>No ${caption.toLowerCase()}.</p>`;
-  return html`<div class="table"><table>
-            <caption>${caption}</caption>
-            <thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
-            <tbody>${rows.map(
-              ([name, property]) => html`
-              <tr><td><code>${name}</code>${asked && required.includes(name) ? html` <b title="required">*</b>` : ""}</td><td>${typeOf(property)}</td><td>${property.description ?? ""}</td></tr>`,
-            )}
-            </tbody>
-          </table></div>`;
-}
-
-/** A type in the words of a reader: `integer, 1 to 500`, `HOT | WATCH`, `list of string`, `number or null`. */
-export function typeOf(property: Property): string {
-  const { type, items, enum: values, anyOf, minimum, maximum, const: only } = property;
-  if (Array.isArray(anyOf)) return anyOf.map((each) => typeOf(each as Property)).join(" or ");
-  if (Array.isArray(values)) return values.map(String).join(" | ");
-  if (only !== undefined) return String(only);
-  if (type === "array") return `list of ${typeOf((items ?? {}) as Property)}`;
-  const range =
-    minimum !== undefined && maximum !== undefined
-      ? `, ${minimum} to ${maximum}`
-      : minimum !== undefined
-        ? `, at least ${minimum}`
-        : maximum !== undefined
-          ? `, at most ${maximum}`
-          : "";
-  return `${type ?? "any"}${range}`;
 }
 
 const errors = (): Markup => html`<section>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { docsDoor, typeOf } from "../../src/doors/docs.ts";
+import { docsDoor } from "../../src/doors/docs.ts";
 import { curlOf } from "../../src/doors/docs-curl.ts";
 import { ERROR_CODES } from "../../src/kernel/errors.ts";
 import type { Ports } from "../../src/ports/index.ts";
@@ -41,6 +41,10 @@ it("escapes what tools say and holds nothing that its own policy forbids", async
   expect(page).not.toMatch(/<script|<style|\sstyle=|\son\w+=|https?:\/\/(?!127\.0\.0\.1)/);
 });
 
+it("carries its icon with it, so that a browser asks for none", async () => {
+  expect(await text()).toContain('<link rel="icon" href="data:,">');
+});
+
 it("is a page and a style sheet", async () => {
   expect((await app.request("/docs/")).headers.get("content-type")).toBe("text/html; charset=UTF-8");
   const style = await app.request("/docs.css");
@@ -67,17 +71,4 @@ describe("a command line for an example", () => {
     ]);
     expect(curlOf(saveNote, { id: 1, text: "x" }, at)).toContain("-X PUT");
   });
-});
-
-it.each([
-  [{ type: "integer", minimum: 1, maximum: 500 }, "integer, 1 to 500"],
-  [{ type: "number", minimum: 0 }, "number, at least 0"],
-  [{ type: "number", maximum: 9 }, "number, at most 9"],
-  [{ type: "string", enum: ["HOT", "WATCH"] }, "HOT | WATCH"],
-  [{ type: "array", items: { type: "string" } }, "list of string"],
-  [{ anyOf: [{ type: "number" }, { type: "null" }] }, "number or null"],
-  [{ const: true }, "true"],
-  [{}, "any"],
-])("calls the type of %j %s", (property, words) => {
-  expect(typeOf(property)).toBe(words);
 });

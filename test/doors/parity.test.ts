@@ -4,10 +4,15 @@ import type { Tool } from "../../src/kernel/tool.ts";
 import * as catalogue from "../../tools/index.ts";
 import { type Answer, type Door, openDoors } from "../support/doors.ts";
 import { type Installation, install, writeBars } from "../support/installation.ts";
+import { movingClock } from "../support/store.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 
 const tools: readonly Tool[] = Object.values(catalogue);
 const DAILY = ["AAPL", "MSFT", "NVDA", "TSLA", "SPY", "QQQ", "AMD", "BTC-USD", "ETH-USD"];
+
+/** Stands while the doors answer one question, so that an answer may hold the time. */
+const clock = movingClock(new Date("2026-07-01T14:00:00.000Z"));
+const MINUTE_MS = 60_000;
 
 const suite = suiteDir();
 let house: Installation;
@@ -15,7 +20,7 @@ let doors: readonly Door[];
 beforeAll(async () => {
   const { dir } = suite;
   const bars = await writeBars(dir, [...DAILY.map((symbol) => [symbol, "1d"] as const), ["BTC-USD", "4h"]]);
-  house = await install(dir, `files:${bars}`);
+  house = await install(dir, `files:${bars}`, {}, { clock });
   doors = await openDoors(house);
 }, 60_000);
 afterAll(async () => {
@@ -24,24 +29,15 @@ afterAll(async () => {
   suite.remove();
 });
 
-/** What is bound to the moment or the caller, and so differs between two calls of anything. */
-const MOMENT = new Set([
-  "request_id",
-  "server_time",
-  "checked_at",
-  "age_seconds",
-  "latency_ms",
-  "windows",
-  "plan",
-  "scopes",
-]);
+/** What is bound to one call or its caller. Nothing else may differ by door: what the time is, the clock says. */
+const OF_THE_CALL = new Set(["request_id", "latency_ms", "windows", "plan", "scopes"]);
 const still = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.map(still)
     : typeof value === "object" && value !== null
       ? Object.fromEntries(
           Object.entries(value)
-            .filter(([key]) => !MOMENT.has(key))
+            .filter(([key]) => !OF_THE_CALL.has(key))
             .map(([key, one]) => [key, still(one)]),
         )
       : value;
@@ -61,6 +57,7 @@ async function ask(door: Door, tool: Tool, input: Record<string, unknown>) {
 
 /** Asks every door in turn and demands one answer and one price. */
 async function askEverywhere(tool: Tool, input: Record<string, unknown>) {
+  clock.pass(MINUTE_MS); // a fresh burst window for each question
   const detail = "detail" in tool.input.shape && !("detail" in input) ? { detail: "full" } : {};
   const asked = [];
   for (const door of doors)

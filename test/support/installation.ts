@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type App, createApp } from "../../src/app.ts";
+import { type App, createApp, type Outside } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
 import type { Plan, Scope } from "../../src/domain/access.ts";
 import { barLabel } from "../../src/domain/rows.ts";
@@ -25,14 +25,15 @@ export interface Installation {
   stop(): Promise<void>;
 }
 
-/** Opens everything on `dir` over `MARKET_DATA` and listens on a free port. */
+/** Opens everything on `dir` over `MARKET_DATA` and listens on a free port; `outside` lends a clock of the test. */
 export async function install(
   dir: string,
   marketData: string,
   env: Record<string, string> = {},
+  outside: Pick<Outside, "clock"> = {},
 ): Promise<Installation> {
   const settings = { DATA_DIR: join(dir, "data"), MARKET_DATA: marketData, LOG_LEVEL: "silent", ...env };
-  const app = await createApp(readConfig(settings), { log: collectingLog().log });
+  const app = await createApp(readConfig(settings), { log: collectingLog().log, ...outside });
   const site = createSite({
     registry: app.registry,
     ports: app.ports,

@@ -12,6 +12,8 @@ export interface Setting {
   readonly value: string | null;
   readonly source: string;
   readonly purpose: string;
+  /** What it must be, where it is not. */
+  readonly fault?: string;
 }
 
 /** One finding of the doctor; a note is worth reading and no fault. */

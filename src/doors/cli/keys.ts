@@ -73,11 +73,12 @@ export function keysCommand(host: CliHost, finish: (code: number) => void): Comm
     .action(
       work(async (access, { account }) => {
         const keys = await access.list(account);
-        const rows = keys.map(({ id, last4, state, account: of, scopes, expires_at, name }) => ({
+        const rows = keys.map(({ id, last4, state, account: of, plan, scopes, expires_at, name }) => ({
           id,
           key: `...${last4}`,
           state,
           account: of,
+          plan,
           scopes: scopes.join(","),
           expires: expires_at ?? "never",
           name,
@@ -103,7 +104,10 @@ export function keysCommand(host: CliHost, finish: (code: number) => void): Comm
       work(async (access, { grace }, id) => {
         const graced = grace === undefined ? {} : { graceMs: hoursOf(grace) };
         const key = await access.rotate(id, graced).catch(withHint);
-        return issued(key, await planBehind(access, key));
+        const { json, text } = issued(key, await planBehind(access, key));
+        const over = key.old_works_until <= key.created_at;
+        const old = over ? "The old key works no more." : `The old key works until ${key.old_works_until}.`;
+        return { json, text: `${text}\n${old}` };
       }),
     );
   const account = described("account", "change what an account may do; its keys follow at once", [

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { plainText } from "../../lib/plain-text.ts";
 import { described } from "./described.ts";
 import { checkInstallation } from "./doctor.ts";
 import type { CliHost } from "./host.ts";
@@ -7,6 +8,7 @@ import { painter } from "./screen.ts";
 
 const COLOUR = { ok: "green", note: "yellow", fail: "red" } as const;
 
+const LONGEST = 500;
 const list = (text: string): readonly string[] => text.split(",").map((name) => name.trim());
 
 /** The commands that run and inspect an installation: serve, stdio, config, doctor, mcp. */
@@ -42,16 +44,18 @@ export function operatingCommands(host: CliHost, finish: (code: number) => void)
     .option("--json", "print JSON on stdout")
     .action(({ json = false }: { json?: boolean }) => {
       const settings = host.settings();
+      const ok = settings.every(({ fault }) => fault === undefined);
       const width = Math.max(0, ...settings.map(({ name }) => name.length));
-      const lines = settings.flatMap(({ name, value, source, purpose }) => {
+      const lines = settings.flatMap(({ name, value, source, purpose, fault }) => {
         const origin = source === "default" ? "" : paint("cyan", `  from the ${source}`);
         return [
-          `${paint("bold", name.padEnd(width))}  ${value ?? paint("dim", "not set")}${origin}`,
+          `${paint("bold", name.padEnd(width))}  ${value === null ? paint("dim", "not set") : plainText(value, LONGEST)}${origin}`,
+          ...(fault === undefined ? [] : [`${" ".repeat(width)}  ${paint("red", `bad: ${fault}`)}`]),
           `${" ".repeat(width)}  ${paint("dim", purpose)}`,
         ];
       });
-      print(json, { settings }, lines);
-      finish(0);
+      print(json, { ok, settings }, lines);
+      finish(ok ? 0 : 2);
     });
 
   const doctor = described("doctor", "check this installation", [

@@ -6,8 +6,9 @@ import { SetupError } from "../../lib/setup-error.ts";
 import { examplesOf, respelled } from "./fields.ts";
 import type { CliHost } from "./host.ts";
 import { keysCommand } from "./keys.ts";
+import { onceEach } from "./once.ts";
 import { operatingCommands } from "./operate.ts";
-import { painter, tellFailure, tellProgram } from "./screen.ts";
+import { painter, tellFailure, tellProgram, wrongly } from "./screen.ts";
 import { toolCommand } from "./tool-command.ts";
 
 /** They end themselves when told to. */
@@ -75,6 +76,7 @@ function quiet(command: Command, host: CliHost): void {
   command.exitOverride().configureOutput({
     writeOut: (text) => host.out.write(text),
     writeErr: (text) => host.err.write(text),
+    outputError: (text, write) => write(`${wrongly(text)}\n`),
     getOutHasColors: () => host.out.colour,
     getErrHasColors: () => host.err.colour,
   });
@@ -82,6 +84,7 @@ function quiet(command: Command, host: CliHost): void {
     .configureHelp({ subcommandTerm: termOf })
     .showHelpAfterError("(--help shows the usage)")
     .showSuggestionAfterError();
+  onceEach(command);
   for (const child of command.commands) quiet(child, host);
 }
 
@@ -99,7 +102,7 @@ function tellEnd(thrown: unknown, host: CliHost, json: boolean): number {
   const { out, err } = host;
   if (thrown instanceof CommanderError) {
     if (thrown.exitCode === 0) return 0;
-    const message = thrown.code === "commander.help" ? "A command is missing" : thrown.message;
+    const message = thrown.code === "commander.help" ? "A command is missing" : wrongly(thrown.message);
     if (json) tellProgram(out, { code: "INVALID_INPUT", message: message.replace(/^error: /, "") });
     return 2;
   }

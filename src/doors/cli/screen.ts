@@ -21,7 +21,8 @@ export function tellFailure(
 ): number {
   const { code, message, hint, data } = asToolError(thrown);
   if (json) tellProgram(out, { code, message, ...(hint !== undefined && { hint }) }, data);
-  err.write(`${painter(err)("red", code)} ${message}${hint === undefined ? "" : `\n${hint}`}\n`);
+  const told = [message, ...(hint === undefined ? [] : [hint])].map((text) => plainText(text, 2 * LONGEST));
+  err.write(`${painter(err)("red", code)} ${told.join("\n")}\n`);
   return exitCodeOf(code);
 }
 
@@ -35,6 +36,14 @@ export function tellProgram(
   out.write(`${JSON.stringify({ ...own, ...data, ...own }, null, 2)}\n`);
 }
 
+/** Why a command line cannot be read, in one line fit for a terminal whatever was typed; a suggestion follows on its own. */
+export function wrongly(message: string): string {
+  const [, why = message, suggestion = ""] =
+    /^(.*?)(\n\(Did you mean [\w, -]+\?\))?\n?$/s.exec(message) ?? [];
+  return `${plainText(why, LONGEST)}${suggestion}`;
+}
+
+const LONGEST = 500;
 const WIDTH = 24;
 const WORDS = 40;
 const PATIENCE_MS = 300;

@@ -32,13 +32,19 @@ export function welcome(
     row("MCP", `${url}/api/mcp   (HTTP+SSE: ${url}/api/mcp/sse)`),
     row("REST", `${url}/api/v1   (${url}/openapi.json)`),
     ...(key === null ? [] : [row("key", `${paint("bold", key)}  ${paint("dim", "shown this once")}`)]),
-    ...(keyFile === null ? [] : [row("key", `written to ${keyFile}, readable by you alone`)]),
+    ...(keyFile === null
+      ? []
+      : [
+          row("key", `written to ${keyFile}, readable by you alone`),
+          row("", "read it, then delete the file: it is shown nowhere else"),
+        ]),
     ...(key === null && keyFile === null
-      ? [row("key", "market-signal keys create --plan pro makes one")]
+      ? [row("key", "npx market-signal keys create --plan pro makes one")]
       : []),
     "",
     `  claude mcp add --transport http market-signal ${url}/api/mcp --header "Authorization: Bearer ${shown}"`,
     `  curl -H "Authorization: Bearer ${shown}" ${url}/api/v1/signals/AAPL`,
+    "  npx market-signal mcp config   (what to paste into the settings of Claude, Cursor or VS Code)",
     ...notes.map((note) => `\n  ${paint("yellow", "note")} ${note}`),
     "",
     "",

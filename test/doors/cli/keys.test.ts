@@ -97,19 +97,24 @@ describe("keys list", () => {
     expect((await run("keys", "list")).out).toBe("No keys.\n");
     const old = await access.create({ account: "desk", name: "old\u001b[31m" });
     clock.pass(1_000);
-    const reader = { account: "other", scopes: ["read"], expiresAt: "2030-01-31T00:00:00Z" } as const;
+    const reader = {
+      account: "other",
+      plan: "member",
+      scopes: ["read"],
+      expiresAt: "2030-01-31T00:00:00Z",
+    } as const;
     const { key, id } = await access.create(reader);
     const { code, out } = await run("keys", "list");
     expect(code).toBe(0);
     expect(out.split("\n").map((line) => line.split(/ {2,}/))).toEqual([
-      ["id", "key", "state", "account", "scopes", "expires", "name"],
-      [id, `...${key.slice(-4)}`, "active", "other", "read", "2030-01-31T00:00:00.000Z", "agent"],
-      [old.id, `...${old.last4}`, "active", "desk", "read,write,trade:paper", "never", "old [31m"],
+      ["id", "key", "state", "account", "plan", "scopes", "expires", "name"],
+      [id, `...${key.slice(-4)}`, "active", "other", "member", "read", "2030-01-31T00:00:00.000Z", "agent"],
+      [old.id, `...${old.last4}`, "active", "desk", "pro", "read,write,trade:paper", "never", "old [31m"],
       [""],
     ]);
     expect(out).not.toContain(key);
     const { data } = await json("list", "--account", "desk");
-    expect(data.keys.map((one: { id: string }) => one.id)).toEqual([old.id]);
+    expect(data.keys).toEqual([expect.objectContaining({ id: old.id, plan: "pro" })]);
     expect(JSON.stringify(data)).not.toMatch(/hash|ms_live_/);
   });
 });
@@ -147,11 +152,24 @@ describe("keys rotate", () => {
     const { code, data } = await json("rotate", old.id, "--grace", "1.5");
     expect(code).toBe(0);
     expect(data).toMatchObject({ plan: "individual", account: "desk", scopes: ["read"], state: "active" });
+    expect(data.old_works_until).toBe(new Date(NOW.getTime() + 1.5 * 3_600_000).toISOString());
     expect(await access.identify(data.key)).toMatchObject({ account: "desk" });
     clock.pass(1.5 * 3_600_000 - 1);
     await expect(access.identify(old.key)).resolves.toMatchObject({ account: "desk" });
     clock.pass(1);
     await expect(access.identify(old.key)).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+  });
+
+  it.each([
+    [[], null, "The old key works until 2026-01-16T15:00:00.000Z."],
+    [["--grace", "1"], null, "The old key works until 2026-01-15T16:00:00.000Z."],
+    [["--grace", "1"], "2026-01-15T15:30:00Z", "The old key works until 2026-01-15T15:30:00.000Z."],
+    [["--grace", "0"], null, "The old key works no more."],
+  ])("tells a person with %j, of a key that expires %s: %3$s", async (options, expiresAt, sentence) => {
+    const { run, access } = await desk();
+    const { id } = await access.create({ ...(expiresAt !== null && { expiresAt }) });
+    const { out } = await run("keys", "rotate", id, ...options);
+    expect(out.split("\n").slice(-2)).toEqual([sentence, ""]);
   });
 
   it.each(["", "-1", "9000", "a day"])("refuses a grace of '%s' with exit 2", async (grace) => {

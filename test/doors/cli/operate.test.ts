@@ -58,20 +58,28 @@ describe("config", () => {
 
   it("lists them for a program, and opens nothing", async () => {
     const { run, counts } = stand({ host: { settings } });
-    expect(JSON.parse((await run("config", "--json")).out)).toEqual({ settings: settings() });
+    expect(JSON.parse((await run("config", "--json")).out)).toEqual({ ok: true, settings: settings() });
     expect(counts.opened).toBe(0);
   });
 
-  it("exits 2 on a bad setting", async () => {
-    const bad = () => {
-      throw new SetupError("PORT: must be a port number");
-    };
-    const { code, out, err } = await stand({ host: { settings: bad } }).run("config");
-    expect({ code, out, err }).toEqual({
+  it("marks a bad setting among the others and exits 2", async () => {
+    const port = { name: "PORT", value: "ht\u001b[2Jtp", source: "environment", purpose: "Port" };
+    const bad = [{ ...port, fault: "must be a port number" }, settings()[1]!];
+    const { run } = stand({ host: { settings: () => bad } });
+    expect(await run("config")).toEqual({
       code: 2,
-      out: "",
-      err: "market-signal: PORT: must be a port number\n",
+      out: [
+        "PORT        ht [2Jtp  from the environment",
+        "            bad: must be a port number",
+        "            Port",
+        "PUBLIC_URL  not set",
+        "            Where clients reach it",
+        "",
+      ].join("\n"),
+      err: "",
     });
+    const json = await run("config", "--json");
+    expect({ code: json.code, ...JSON.parse(json.out) }).toEqual({ code: 2, ok: false, settings: bad });
   });
 });
 

@@ -75,6 +75,20 @@ Commands:
     expect(err).toBe(`error: unknown command '${word}'\n${nearest}\n(--help shows the usage)\n`);
   });
 
+  it.each([
+    ["sreve", "(Did you mean serve?)\n"],
+    ["x'\n(Did you mean keys revoke?)", ""],
+    ["\u001b]0;x\u0007\r\nerror: \u202ey", ""],
+  ])("repeats of %j only what a terminal can bear, on one line", async (word, suggestion) => {
+    const { run } = stand({ tools });
+    const { code, err } = await run(word);
+    expect(code).toBe(2);
+    const [first, ...rest] = err.split("\n");
+    expect(first).toMatch(/^error: unknown command '[^\p{Cc}\p{Cf}]*'$/u);
+    expect(rest.join("\n")).toBe(`${suggestion}(--help shows the usage)\n`);
+    expect(JSON.parse((await run(word, "--json")).out).message).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
+  });
+
   it("tells a program what was asked wrongly", async () => {
     const { run } = stand({ tools });
     const { code, out, err } = await run("mirror", "--json");

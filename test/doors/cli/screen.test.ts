@@ -1,12 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { exitCodeOf, painter } from "../../../src/doors/cli/screen.ts";
-import { ERROR_CODES } from "../../../src/kernel/errors.ts";
+import { exitCodeOf, painter, tellFailure } from "../../../src/doors/cli/screen.ts";
+import { ERROR_CODES, ToolError } from "../../../src/kernel/errors.ts";
 import { paper } from "./stand.ts";
 
 describe("a screen", () => {
   it("is painted only where it has colour", () => {
     expect(painter(paper({ isTTY: true, colour: true }).screen)("red", "x")).toBe("\u001b[31mx\u001b[39m");
     expect(painter(paper({ isTTY: true }).screen)("red", "x")).toBe("x");
+  });
+});
+
+describe("a failure", () => {
+  it("is told in words that a terminal can bear, whatever they repeat", () => {
+    const [out, err] = [paper(), paper()];
+    const thrown = new ToolError("NOT_FOUND", 'No plan "\u001b[2Jgold\n"', { hint: "Try\u0007pro." });
+    expect(tellFailure(thrown, { out: out.screen, err: err.screen, json: false })).toBe(1);
+    expect(err.kept.text).toBe('NOT_FOUND No plan " [2Jgold "\nTry pro.\n');
   });
 });
 

@@ -22,10 +22,11 @@ Market Signal 9.9.9
   browser  http://127.0.0.1:8787/docs
   MCP      http://127.0.0.1:8787/api/mcp   (HTTP+SSE: http://127.0.0.1:8787/api/mcp/sse)
   REST     http://127.0.0.1:8787/api/v1   (http://127.0.0.1:8787/openapi.json)
-  key      market-signal keys create --plan pro makes one
+  key      npx market-signal keys create --plan pro makes one
 
   claude mcp add --transport http market-signal http://127.0.0.1:8787/api/mcp --header "Authorization: Bearer <key>"
   curl -H "Authorization: Bearer <key>" http://127.0.0.1:8787/api/v1/signals/AAPL
+  npx market-signal mcp config   (what to paste into the settings of Claude, Cursor or VS Code)
 
 `);
   });
@@ -36,9 +37,11 @@ Market Signal 9.9.9
     expect(text.match(/Bearer ms_live_x"/g)).toHaveLength(2);
   });
 
-  it("names the file that a key was written to, and not the key", () => {
+  it("names the file that a key was written to, and what to do with it, and not the key", () => {
     const text = welcome({ ...facts, keyFile: "/data/first-key.txt" }, plain);
-    expect(text).toContain("  key      written to /data/first-key.txt, readable by you alone\n");
+    expect(text).toContain(
+      "  key      written to /data/first-key.txt, readable by you alone\n           read it, then delete the file: it is shown nowhere else\n",
+    );
     expect(text).toContain("Bearer <key>");
   });
 

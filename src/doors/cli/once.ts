@@ -1,0 +1,19 @@
+import { type Command, InvalidArgumentError } from "commander";
+
+/** Lets each option that takes one value be given once, or again with the same value; another value is a wrong question. */
+export function onceEach(command: Command): void {
+  const negated = new Set(command.options.filter(({ negate }) => negate).map((one) => one.attributeName()));
+  const given = new Map<string, unknown>();
+  for (const option of command.options) {
+    const name = option.attributeName();
+    const isSwitch = negated.has(name);
+    if (option.parseArg !== undefined || !(option.required || isSwitch)) continue;
+    if (isSwitch) option.preset(!option.negate);
+    option.argParser((value: unknown) => {
+      if (given.has(name) && given.get(name) !== value)
+        throw new InvalidArgumentError("It was given before with another value.");
+      given.set(name, value);
+      return value;
+    });
+  }
+}

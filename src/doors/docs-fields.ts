@@ -1,0 +1,93 @@
+import { html } from "hono/html";
+
+type Property = {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly [keyword: string]: unknown;
+};
+/** An object of a published schema. */
+export type Shape = {
+  readonly properties?: Readonly<Record<string, Property>>;
+  readonly required?: readonly string[];
+};
+/** One line of a table of fields. */
+export interface FieldRow {
+  /** The way to it: `price`, `drivers.rsi`, `targets[].price`, `by_name.*.price`. */
+  readonly path: string;
+  readonly required: boolean;
+  readonly property: Property;
+}
+
+const DEPTH = 4;
+
+/** A table of the fields of an object and of what lies in them, `asked` where a caller gives them. */
+export function fieldsTable(caption: string, shape: Shape, asked: boolean): ReturnType<typeof html> {
+  const rows = rowsOf(shape);
+  if (rows.length === 0) return html`<p>No ${caption.toLowerCase()}.</p>`;
+  return html`<div class="table"><table class="fields">
+            <caption>${caption}</caption>
+            <thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
+            <tbody>${rows.map(
+              ({ path, required, property }) => html`
+              <tr><td><code>${breakable(path)}</code>${asked && required ? html` <b title="required">*</b>` : ""}</td><td>${typeOf(property)}${asked ? usual(property) : ""}</td><td>${property.description ?? ""}</td></tr>`,
+            )}
+            </tbody>
+          </table></div>`;
+}
+
+/** A path that a narrow column breaks at its dots. */
+const breakable = (path: string) => path.split(".").map((name, i) => (i === 0 ? name : html`.<wbr>${name}`));
+
+/** The fields of an object, each followed by those inside it, four levels deep. */
+export function rowsOf({ properties = {}, required = [] }: Shape, before = "", depth = 1): FieldRow[] {
+  return Object.entries(properties).flatMap(([name, property]) => {
+    const path = `${before}${name}`;
+    const inner = new Map(
+      (depth < DEPTH ? insideOf(property) : [])
+        .flatMap(({ mark, shape }) => rowsOf(shape, `${path}${mark}.`, depth + 1))
+        .map((row) => [row.path, row] as const),
+    );
+    return [{ path, required: required.includes(name), property }, ...inner.values()];
+  });
+}
+
+/** The objects that a field may hold, and what stands between its name and theirs. */
+function insideOf({ anyOf, items, properties, additionalProperties, required }: Property): readonly {
+  readonly mark: string;
+  readonly shape: Shape;
+}[] {
+  const within = (mark: string, inner: unknown) =>
+    typeof inner === "object" && inner !== null
+      ? insideOf(inner as Property).map((one) => ({ ...one, mark: `${mark}${one.mark}` }))
+      : [];
+  return [
+    ...(Array.isArray(anyOf) ? anyOf.flatMap((one) => within("", one)) : []),
+    ...within("[]", items),
+    ...within(".*", additionalProperties),
+    ...(properties === undefined ? [] : [{ mark: "", shape: { properties, required } as Shape }]),
+  ];
+}
+
+/** A type in the words of a reader: `integer, 1 to 500`, `HOT | WATCH`, `list of string`, `number or null`. */
+export function typeOf(property: Property): string {
+  const { type, items, enum: values, anyOf, minimum, maximum, const: only } = property;
+  if (Array.isArray(anyOf)) return anyOf.map((each) => typeOf(each as Property)).join(" or ");
+  if (Array.isArray(values)) return values.map(String).join(" | ");
+  if (only !== undefined) return String(only);
+  if (Array.isArray(type)) return type.map((one: string) => typeOf({ ...property, type: one })).join(" or ");
+  if (type === "null") return "null";
+  if (type === "array") return `list of ${typeOf((items ?? {}) as Property)}`;
+  const range =
+    minimum !== undefined && maximum !== undefined
+      ? `, ${minimum} to ${maximum}`
+      : minimum !== undefined
+        ? `, at least ${minimum}`
+        : maximum !== undefined
+          ? `, at most ${maximum}`
+          : "";
+  return `${type ?? "any"}${range}`;
+}
+
+/** What a field is when it is left out. */
+const usual = ({ default: value }: Property): string =>
+  value === undefined ? "" : `; default ${typeof value === "string" ? value : JSON.stringify(value)}`;
