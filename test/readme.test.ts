@@ -11,11 +11,13 @@ const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 const firstSentence = (text: string): string => `${text.split(/[.:] /)[0]!.replace(/\.$/, "")}.`;
-const between = (text: string, name: string, content: string): string =>
-  text.replace(
+const between = (text: string, name: string, content: string): string => {
+  expect(text).toContain(`<!-- ${name} -->`);
+  return text.replace(
     new RegExp(`<!-- ${name} -->[^]*<!-- /${name} -->`),
     () => `<!-- ${name} -->\n${content}\n<!-- /${name} -->`,
   );
+};
 
 describe("the README", () => {
   it("lists the tools and the settings as they are", async () => {

@@ -114,7 +114,7 @@ export function problemResponse(status: number) {
           title,
           status,
           detail: title,
-          instance: "/api/v1/quote/AAPL",
+          instance: "/api/v1/thing/AAPL",
           ok: false,
           code,
           request_id: HEADERS["Request-Id"].example,

@@ -5,7 +5,7 @@ import type { Tool } from "../kernel/tool.ts";
 /** One tool answering one verb on one path. */
 export interface Endpoint {
   readonly verb: string;
-  /** As documented: `/api/v1/quote/:symbol`. */
+  /** As documented: `/api/v1/thing/:name`. */
   readonly path: string;
   readonly tool: Tool;
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Tool } from "../../src/kernel/tool.ts";
 import * as catalogue from "../../tools/index.ts";
 
 interface Layer {
@@ -78,6 +79,36 @@ const NEVER: readonly Rule[] = [
   { in: /./, text: /^(export )?(let|var) /m, why: "no state lives in a module" },
   { in: /./, text: /\b(TODO|FIXME|XXX|HACK)\b/, why: "what is missing is not promised in a comment" },
   { in: PURE, text: /\bfetch\(|globalThis|setInterval\(/, why: "a tool asks its ports and nobody else" },
+  {
+    in: PURE,
+    unless: /^src\/kernel\/invoke\.ts$/,
+    text: /\bDate\.now\b|getRandomValues|hrtime|setTimeout/,
+    why: "only the deadline of a call has a timer",
+  },
+  { in: /./, text: /\bcreateRequire\b|\bimport\((?!")/, why: "what is imported is written out" },
+  { in: /./, text: /node:process|process\[/, why: "the process is not reached by a side door" },
+  {
+    in: /./,
+    unless: /^src\/(main|doors\/mcp\/stdio)\.ts$/,
+    text: /process\.stdout/,
+    why: "a door writes where it is told to",
+  },
+  {
+    in: /./,
+    text: /^(export )?const \w+(: [^=]+)? = (new (Map|WeakMap|Set)(<[^>]*>)?\(\)|\[\]|\{\});/m,
+    why: "no module keeps a memory",
+  },
+  {
+    in: /./,
+    unless: /^src\/main\.ts$/,
+    text: /^(setInterval|setTimeout|process\.on)\(/m,
+    why: "nothing happens on import",
+  },
+  {
+    in: /^src\/analytics\//,
+    text: /^import (?!type )[^;]*"[./]+\/domain\/(?!bars\.ts)|^import [^;]*"[./]+\/lib\/(log|version|limiter)\.ts"/m,
+    why: "analytics takes types of the domain, and no package by way of a leaf",
+  },
 ];
 
 const filesUnder = (root: string): string[] =>
@@ -133,7 +164,12 @@ describe("the house", () => {
   });
 
   it("names no tool in a door or in the kernel", () => {
-    const names = Object.values(catalogue).map(({ name }) => name);
+    const names = Object.entries<Tool>(catalogue).flatMap(([key, { name, route }]) => [
+      name,
+      name.replaceAll("_", "-"),
+      key,
+      route.split(" ")[1]!.replace(/\/:.*$/, ""),
+    ]);
     const rooms = files.filter((file) => /^src\/(doors|kernel)\//.test(file));
     const naming = rooms.flatMap((file) =>
       names.filter((name) => text(file).includes(name)).map((name) => `${file}: ${name}`),

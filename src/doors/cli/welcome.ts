@@ -8,6 +8,8 @@ export interface Welcome {
   readonly mode: "sample" | "files" | "live";
   /** What answers, in words. */
   readonly market: string;
+  /** Path of a first question this market can answer. */
+  readonly example: string;
   /** A key just made, shown this once; null where there was one already. */
   readonly key: string | null;
   /** Where the key was written instead, without a terminal. */
@@ -17,7 +19,7 @@ export interface Welcome {
 
 /** What a person sees when the server is up: what answers, where to point a browser, an agent and curl. */
 export function welcome(
-  { version, url, dataDir, mode, market, key, keyFile, notes }: Welcome,
+  { version, url, dataDir, mode, market, example, key, keyFile, notes }: Welcome,
   paint: Paint,
 ): string {
   const row = (name: string, value: string) => `  ${paint("dim", name.padEnd(9))}${value}`;
@@ -43,7 +45,7 @@ export function welcome(
       : []),
     "",
     `  claude mcp add --transport http market-signal ${url}/api/mcp --header "Authorization: Bearer ${shown}"`,
-    `  curl -H "Authorization: Bearer ${shown}" ${url}/api/v1/signals/AAPL`,
+    `  curl -H "Authorization: Bearer ${shown}" ${url}${example}`,
     "  npx market-signal mcp config   (what to paste into the settings of Claude, Cursor or VS Code)",
     ...notes.map((note) => `\n  ${paint("yellow", "note")} ${note}`),
     "",

@@ -8,6 +8,7 @@ import { type Context, Hono } from "hono";
 import { PLAN_RANK, type Principal } from "../../domain/access.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { jsonValue } from "../body.ts";
+import { bearerOf } from "../front.ts";
 import type { HttpDoor, HttpEnv } from "../http.ts";
 import { onlyThese } from "../problem.ts";
 import { type Menu, menus, shelfOf } from "./menu.ts";
@@ -84,7 +85,11 @@ export function mcpHttpDoor(door: HttpDoor, options: McpHttpOptions = {}): McpHt
     const menu = house.menu(shelfOf(new URL(c.req.url).searchParams));
     if (c.req.raw.method === "HEAD") return c.body(null, 200, SSE_HEADERS);
     const { account } = c.get("principal");
-    const [bearer, address, id] = [bearerOf(c), c.get("address"), ports.ids.uuid()];
+    const [bearer, address, id] = [
+      bearerOf(c.req.header("authorization")),
+      c.get("address"),
+      ports.ids.uuid(),
+    ];
     return streams.open({
       id,
       messageUrl: `${messagesUrl}?sessionId=${id}`,
@@ -162,9 +167,6 @@ function isSlow(body: unknown, { callable }: Menu): boolean {
   if (method !== "tools/call") return false;
   return (callable.get(String(params?.name))?.deadlineMs ?? 0) > SLOW_MS;
 }
-
-const bearerOf = (c: Context<HttpEnv>): string | null =>
-  /^Bearer +(\S+) *$/i.exec(c.req.header("authorization") ?? "")?.[1] ?? null;
 
 /** Carries the caller of one request through the SDK; the key itself stays outside. */
 function ticket(c: Context<HttpEnv>, menu?: Menu): AuthInfo {

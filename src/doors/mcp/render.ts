@@ -58,7 +58,7 @@ export function answer(
     takesData && drawn !== "" ? drawn : `${headline(drawn) || tool.title}\n${JSON.stringify(shown)}`;
   const label = isSimulated(tool, market) && !words.startsWith(SAMPLE_LABEL) ? `${SAMPLE_LABEL} | ` : "";
   return {
-    structuredContent: data,
+    structuredContent: shown,
     content: [
       { type: "text", text: `${label}${words}` },
       ...(media ? [{ type: "image" as const, data: media.base64, mimeType: media.mime }] : []),

@@ -8,6 +8,7 @@ const facts: Welcome = {
   dataDir: "/data",
   mode: "sample",
   market: "62 symbols",
+  example: "/api/v1/signals/AAPL",
   key: null,
   keyFile: null,
   notes: [],

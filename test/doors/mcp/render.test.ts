@@ -47,7 +47,7 @@ describe("answer", () => {
   it("shows a picture as one, outside the text", () => {
     const media = { mime: "image/png", base64: "AAAA", alt: "A chart" };
     const { structuredContent, content } = answer(pricedText, { text: "up", media }, older(live));
-    expect(structuredContent).toEqual({ text: "up", media });
+    expect(structuredContent).toEqual({ text: "up", media: { mime: "image/png", alt: "A chart" } });
     expect(content).toEqual([
       { type: "text", text: 'up\n{"text":"up","media":{"mime":"image/png","alt":"A chart"}}' },
       { type: "image", data: "AAAA", mimeType: "image/png" },
