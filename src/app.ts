@@ -121,10 +121,6 @@ interface OpenMarket {
 
 async function openMarket({ MARKET_DATA }: Config, clock: Clock): Promise<OpenMarket> {
   if (MARKET_DATA === "sample") return { ...sampleMarket({ clock }), source: "sample", report: null };
-  if (!MARKET_DATA.startsWith("files:"))
-    throw new SetupError(
-      "MARKET_DATA=live is not in this version; use MARKET_DATA=sample or MARKET_DATA=files:<dir>",
-    );
   const { marketId, report, ...files } = await openFiles({ dir: MARKET_DATA.slice("files:".length), clock });
   return { ...files, market: { mode: "files", id: marketId }, source: "files", report };
 }

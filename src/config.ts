@@ -43,7 +43,7 @@ const SETTINGS = {
     .describe("Folder for keys, quotas and results"),
   MARKET_DATA: z
     .string()
-    .regex(/^(sample|live|files:.+)$/, "must be sample, live or files:<dir>")
+    .regex(/^(sample|files:.+)$/, "must be sample or files:<dir>; live is not in this version")
     .default("sample")
     .describe("sample: a simulated market; files:<dir>: OHLCV CSV files; live: not in this version"),
   DEMO_SYMBOL: z

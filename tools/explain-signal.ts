@@ -34,6 +34,7 @@ export const explainSignal = defineTool({
     score: figure.describe("50 + 50 x the sum, clipped to 0-100"),
     grade: Grade.nullable(),
     reason: z.string().nullable().describe("Why the direction is WAIT"),
+    notes: z.array(z.string()).describe("What to know before using it, such as old bars"),
     sum: figure.describe("Of all contributions, before clipping to -1 .. 1"),
     groups: z.array(
       z.object({
@@ -92,7 +93,7 @@ export const explainSignal = defineTool({
     const picture = await pictureOf({ symbol, timeframe, as_of, signal: ctx.signal }, ctx);
     return {
       ok: true as const,
-      ...explanationOf(picture, { now: ctx.clock.now(), full: detail === "full" }),
+      ...explanationOf(picture, { now: ctx.clock.now(), full: detail === "full", past: as_of !== undefined }),
     };
   },
 });

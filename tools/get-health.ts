@@ -27,14 +27,17 @@ export const getHealth = defineTool({
   examples: [{ ask: "Is the market data service up?", input: {} }],
 
   handler(_, { providerHealth, market, clock }) {
-    const providers = [...providerHealth.report()];
-    const failing = providers.filter(({ healthy }) => !healthy).length;
-    const status: "healthy" | "degraded" | "down" =
-      failing === 0 ? "healthy" : failing < providers.length ? "degraded" : "down";
+    const reports = providerHealth.report();
+    const down = reports.filter(({ answering }) => !answering).length;
+    const status: "healthy" | "degraded" | "down" = reports.every(({ healthy }) => healthy)
+      ? "healthy"
+      : down < reports.length
+        ? "degraded"
+        : "down";
     return {
       ok: status !== "down",
       status,
-      providers,
+      providers: reports.map(({ name, healthy, latency_ms }) => ({ name, healthy, latency_ms })),
       market: market.mode,
       meta: {
         api_version: "v1",

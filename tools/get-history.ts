@@ -89,8 +89,11 @@ export const getHistory = defineTool({
       });
       if (held.as_of !== null) return { ...held, as_of: held.as_of };
       const when = as_of === undefined ? "" : ` had closed by ${as_of}`;
+      const some = symbols.members().slice(0, 5);
       throw new ToolError("NOT_ENOUGH_DATA", `No ${timeframe} bars of ${instrument.symbol}${when}`, {
-        hint: "Ask for a later moment, another timeframe or another symbol.",
+        hint: symbols.members().some((member) => member.symbol === instrument.symbol)
+          ? "Ask for a later moment or another timeframe."
+          : `Ask for a symbol that this market holds, such as ${some.map((member) => member.symbol).join(", ")}.`,
         data: { symbol: instrument.symbol, have: 0, need: 1 },
       });
     });

@@ -164,6 +164,10 @@ export function createAccess({ keyring, clock, ids, schedule }: AccessOptions): 
       return { ...issued(), old_works_until: expires !== null && expires < until ? expires : until };
     },
     async setAccount(id, change) {
+      if (id === ownerPrincipal().account)
+        throw new ToolError("INVALID_INPUT", "The owner of this machine keeps the enterprise plan", {
+          hint: "Make another account: `market-signal keys create --plan <plan>`.",
+        });
       if (typeof change.terms === "string" && !Object.hasOwn(schedule.named, change.terms))
         throw new ToolError("INVALID_INPUT", `Schedule ${schedule.name} has no row named "${change.terms}"`, {
           data: { named: Object.keys(schedule.named) },

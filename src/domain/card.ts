@@ -27,7 +27,7 @@ export const Card = z.object({
   ics: Conviction.extend({ score: z.number().nullable() }).omit({ currentScore: true }),
   wyckoff: WyckoffBlock,
   elliottWave: ElliottBlock,
-  entry: z.number().describe("Middle of the entry zone"),
+  entry: z.number().describe("The zone's worse edge, from which rr is measured"),
   stop: z.number(),
   target: z.number().describe("First target"),
   rr: z.number().describe("Reward to risk"),

@@ -3,10 +3,12 @@ import type { BarHistory, Clock, ProviderHealth, Quotes } from "../ports/index.t
 
 interface Reading {
   readonly latency_ms: number;
-  /** Epoch ms of the last failure. */
+  /** Epoch ms of the last failure and of the last answer. */
   readonly failedAt: number;
+  readonly answeredAt: number;
 }
 
+const NEVER = { failedAt: Number.NEGATIVE_INFINITY, answeredAt: Number.NEGATIVE_INFINITY };
 /** How long a failure is remembered, so that one good call beside it does not hide it. */
 const REMEMBERED_MS = 60_000;
 
@@ -22,8 +24,12 @@ export function createHealth(clock: Clock) {
       const started = clock.now().getTime();
       const note = (healthy: boolean) => {
         const now = clock.now().getTime();
-        const failedAt = healthy ? (readings.get(name)?.failedAt ?? Number.NEGATIVE_INFINITY) : now;
-        readings.set(name, { latency_ms: now - started, failedAt });
+        const { failedAt, answeredAt } = readings.get(name) ?? NEVER;
+        readings.set(name, {
+          latency_ms: now - started,
+          failedAt: healthy ? failedAt : now,
+          answeredAt: healthy ? now : answeredAt,
+        });
       };
       try {
         const answer = await ask(...args);
@@ -37,10 +43,11 @@ export function createHealth(clock: Clock) {
   const providerHealth: ProviderHealth = {
     report() {
       const now = clock.now().getTime();
-      return [...readings].map(([name, { latency_ms, failedAt }]) => ({
+      return [...readings].map(([name, { latency_ms, failedAt, answeredAt }]) => ({
         name,
         healthy: now - failedAt >= REMEMBERED_MS,
         latency_ms,
+        answering: now - answeredAt < REMEMBERED_MS || answeredAt > failedAt,
       }));
     },
   };

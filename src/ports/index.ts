@@ -64,9 +64,18 @@ export interface Meters {
   standing(caller: Principal): Promise<readonly Window[]>;
 }
 
+export interface ProviderReport {
+  readonly name: string;
+  /** false while a call failed within the last minute. */
+  readonly healthy: boolean;
+  readonly latency_ms: number;
+  /** Whether other calls succeed meanwhile, as when one file of many cannot be read. */
+  readonly answering: boolean;
+}
+
 /** How each outside source that has been called is doing. */
 export interface ProviderHealth {
-  report(): readonly { readonly name: string; readonly healthy: boolean; readonly latency_ms: number }[];
+  report(): readonly ProviderReport[];
 }
 
 /** Shared answers that do not depend on who asks. */

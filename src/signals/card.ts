@@ -22,7 +22,7 @@ export function cardOf({ consensus, price, resolution, series, decidedAt }: Pric
       invalidation: null,
       reason: "Waves are not counted in this version.",
     },
-    entry: (levels.entry.low + levels.entry.high) / 2,
+    entry: levels.side === "LONG" ? levels.entry.high : levels.entry.low,
     stop: levels.stop,
     target: levels.targets[0]!,
     rr: levels.reward_to_risk,

@@ -1,15 +1,18 @@
 import { explain } from "../analytics/explain/explain.ts";
+import { notesOn } from "./notes.ts";
 import type { Picture } from "./picture.ts";
 import { sentenceOf } from "./sentences.ts";
 
 interface ExplanationRequest {
   readonly now: Date;
+  /** true: the answer is for a past moment, whose bars are as old as they should be. */
+  readonly past: boolean;
   /** false leaves out each driver's inputs, source, age and the verdict without it. */
   readonly full: boolean;
 }
 
 /** A picture taken apart, as callers see it. */
-export function explanationOf(picture: Picture, { now, full }: ExplanationRequest) {
+export function explanationOf(picture: Picture, { now, full, past }: ExplanationRequest) {
   const { consensus, series, resolution, timeframe, decidedAt, inputsHash } = picture;
   const { drivers, sum, flip } = explain(picture.input, consensus);
   return {
@@ -19,6 +22,7 @@ export function explanationOf(picture: Picture, { now, full }: ExplanationReques
     score: consensus.score,
     grade: consensus.grade,
     reason: consensus.reason,
+    notes: past ? [] : notesOn(picture, now),
     sum,
     groups: [...consensus.groups],
     drivers: drivers.map((driver) => {

@@ -1,5 +1,5 @@
-import { yearOf } from "../analytics/drivers/context.ts";
 import type { ConsensusInput } from "../analytics/score/consensus.ts";
+import { FEWEST_BARS } from "../analytics/score/verdict.ts";
 import type { Timeframe } from "../domain/bars.ts";
 import type { BarSeries, Instrument } from "../domain/market.ts";
 import { ToolError } from "../kernel/errors.ts";
@@ -80,7 +80,7 @@ function tooFew(
   return new ToolError(
     "NOT_ENOUGH_DATA",
     known
-      ? `${symbol} has ${have} closed ${timeframe} bars; a signal needs ${LEAST_BARS}, a score ${yearOf("equity")}`
+      ? `${symbol} has ${have} closed ${timeframe} bars; a signal needs ${LEAST_BARS}, a score ${FEWEST_BARS}`
       : `This market holds no bars of ${symbol}`,
     {
       hint: known

@@ -78,7 +78,10 @@ function gauge(score: number | null, paint: Paint): string {
 
 interface ExplanationAnswer {
   readonly symbol: string;
+  readonly timeframe: string;
   readonly direction: keyof typeof COLOUR;
+  readonly reason: string | null;
+  readonly notes: readonly string[];
   readonly score: number | null;
   readonly grade: string | null;
   readonly sum: number | null;
@@ -111,7 +114,9 @@ export function explanationLines(answer: ExplanationAnswer, paint: Paint): strin
       ? "no price in the range searched changes the direction"
       : `a close at ${money(flip.price)} (${signed(flip.change_percent ?? 0)}%) makes it ${flip.direction}`;
   return [
-    `${paint("bold", answer.symbol)}  ${paint(COLOUR[answer.direction], answer.direction)}  grade ${answer.grade ?? "none"}  score ${show(answer.score)}`,
+    `${paint("bold", answer.symbol)}  ${paint(COLOUR[answer.direction], answer.direction)}  grade ${answer.grade ?? "none"}  score ${show(answer.score)}  ${answer.timeframe}`,
+    ...(answer.reason === null ? [] : [`  ${answer.reason}`]),
+    ...answer.notes.map((note) => `  ${paint("yellow", note)}`),
     ...lines,
     `  ${"sum".padEnd(12)} ${answer.sum === null ? "none" : `${signed(answer.sum, 3)}${answer.score === null ? "" : paint("dim", "  score = 50 + 50 x sum")}`}`,
     `  ${turn}`,

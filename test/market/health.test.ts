@@ -32,8 +32,8 @@ describe("health", () => {
     const history = bars("two", fixedBars({ bars: { AAPL: climbingBars() } }).bars).history;
     expect((await history(aapl, { timeframe: "1d", limit: 2 })).bars.time).toHaveLength(2);
     expect(report()).toEqual([
-      { name: "one", healthy: true, latency_ms: 20 },
-      { name: "two", healthy: true, latency_ms: 20 },
+      { name: "one", healthy: true, latency_ms: 20, answering: true },
+      { name: "two", healthy: true, latency_ms: 20, answering: true },
     ]);
   });
 
@@ -65,7 +65,7 @@ describe("health", () => {
       .catch(() => {});
     const { history } = bars("quotes", fixedBars({ bars: {} }).bars);
     await history(aapl, { timeframe: "1d", limit: 1 });
-    expect(report()).toEqual([{ name: "quotes", healthy: false, latency_ms: 20 }]);
+    expect(report()).toEqual([{ name: "quotes", healthy: false, latency_ms: 20, answering: true }]);
   });
 
   it("remembers a failure for a minute, whatever goes well beside it", async () => {

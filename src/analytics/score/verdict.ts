@@ -25,7 +25,8 @@ export interface Verdict extends GroupSum {
   readonly plan: LevelsOutcome;
 }
 
-const FEWEST_BARS = 252;
+/** Bars under which nothing is scored. */
+export const FEWEST_BARS = 252;
 const LEAST_COVERAGE = 0.6;
 const LEAST_SUM = 0.25;
 const LEAST_REWARD = 1.5;

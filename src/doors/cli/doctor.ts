@@ -1,7 +1,7 @@
 import { asToolError } from "../../kernel/errors.ts";
 import { SetupError } from "../../lib/setup-error.ts";
 import { SAMPLE_LABEL } from "../label.ts";
-import type { Check, CliHost, Opened } from "./host.ts";
+import type { Check, CliHost, Holdings, Opened } from "./host.ts";
 
 /** Opens the installation and reads every series it holds: what works, what was noticed, what fails. */
 export async function checkInstallation(host: CliHost): Promise<readonly Check[]> {
@@ -64,9 +64,21 @@ async function checkMarket({ ports, files }: Opened): Promise<readonly Check[]> 
   return [
     { name: "market", state: "ok", detail: `${members.length} symbols in ${series.length} series of files` },
     ...unread,
-    ...skipped.map(
-      ({ file, reason }): Check => ({ name: file, state: "note", detail: `skipped: ${reason}` }),
-    ),
+    ...together(skipped),
     ...notes.map(({ file, note }): Check => ({ name: file, state: "note", detail: note })),
   ];
+}
+
+/** Files of one folder that are skipped for one reason are one finding, so that the odd one out is seen. */
+function together(skipped: Holdings["skipped"]): readonly Check[] {
+  const groups = new Map<string, string[]>();
+  for (const { file, reason } of skipped) {
+    const key = `${file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : "."}\n${reason}`;
+    groups.set(key, [...(groups.get(key) ?? []), file]);
+  }
+  return [...groups].map(([key, files]): Check => {
+    const [folder, reason] = key.split("\n") as [string, string];
+    const name = files.length === 1 ? files[0]! : `${folder}: ${files.length} files`;
+    return { name, state: "note", detail: `skipped: ${reason}` };
+  });
 }

@@ -111,7 +111,7 @@ export function keysCommand(host: CliHost, finish: (code: number) => void): Comm
       }),
     );
   const account = described("account", "change what an account may do; its keys follow at once", [
-    "market-signal keys account owner --plan pro",
+    "market-signal keys account acme --plan pro",
     "market-signal keys account acme --terms 'Professional (custom)'",
   ])
     .argument("<account>", "id of the account, as `keys list` shows it")

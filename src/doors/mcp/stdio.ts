@@ -18,28 +18,51 @@ export interface McpStdioOptions
 }
 
 const MAX_MESSAGE_BYTES = 1 << 20;
-/** Carries no id: that lay in what was dropped. */
-const TOO_LONG = {
+const refusalOf = (code: number, message: string, id: string | number | null = null) => ({
   jsonrpc: "2.0",
-  id: null,
-  error: {
-    code: ProtocolErrorCode.InvalidRequest,
-    message: `A message may have at most ${MAX_MESSAGE_BYTES} bytes`,
-  },
-};
+  id,
+  error: { code, message },
+});
+const TOO_LONG = refusalOf(
+  ProtocolErrorCode.InvalidRequest,
+  `A message may have at most ${MAX_MESSAGE_BYTES} bytes`,
+);
+const NOT_JSON = refusalOf(ProtocolErrorCode.ParseError, "A message is one line of JSON");
+
+/** What to answer to a line that is no JSON-RPC message; null where it is one, or blank. */
+function faultOf(line: string): object | null {
+  if (line.trim() === "") return null;
+  try {
+    const { jsonrpc, id, method, result, error } = JSON.parse(line) ?? {};
+    const known = typeof method === "string" || result !== undefined || error !== undefined;
+    if (jsonrpc === "2.0" && known) return null;
+    const asked = typeof id === "string" || typeof id === "number" ? id : null;
+    return refusalOf(ProtocolErrorCode.InvalidRequest, "This is not a JSON-RPC 2.0 message", asked);
+  } catch {
+    return NOT_JSON;
+  }
+}
 
 /**
  * MCP on standard input and output, every revision; writes nothing but protocol. Resolves when the input ends,
- * after cancelling what still runs. A message over 1 MiB is answered with an error and dropped. An unknown toolset
+ * after cancelling what still runs. A message over 1 MiB, or none at all, is answered with an error and dropped. An unknown toolset
  * is INVALID_INPUT.
  */
 export async function serveMcpStdio(options: McpStdioOptions): Promise<void> {
   const { principal, stdin = process.stdin, stdout = process.stdout, toolsets, readonly = false } = options;
   const house: McpHouse = { ...options, menu: menus(options.registry), running: new Set() };
   const menu = house.menu({ ...(toolsets && { toolsets }), readonly });
-  const lines = wholeLines(MAX_MESSAGE_BYTES, () => {
-    options.ports.log.warn("mcp", { refused: "a message over the limit", limit_bytes: MAX_MESSAGE_BYTES });
-    stdout.write(`${JSON.stringify(TOO_LONG)}\n`);
+  const refuse = (fault: object) => {
+    options.ports.log.warn("mcp", { refused: fault });
+    stdout.write(`${JSON.stringify(fault)}\n`);
+  };
+  const lines = wholeLines(MAX_MESSAGE_BYTES, {
+    tooLong: () => refuse(TOO_LONG),
+    admit(line) {
+      const fault = faultOf(line.toString("utf8"));
+      if (fault !== null) refuse(fault);
+      return fault === null;
+    },
   });
   const transport = new StdioServerTransport(lines, stdout, { maxBufferSize: MAX_MESSAGE_BYTES + 1 });
   serveStdio(() => mcpServer(house, { menu, door: "stdio", caller: () => ({ principal }) }), {

@@ -2,8 +2,15 @@ import { Transform } from "node:stream";
 
 const NEWLINE = 0x0a;
 
-/** Passes bytes on line by line; a line of more than `limit` bytes is dropped up to its end and told of once. */
-export function wholeLines(limit: number, tooLong: () => void): Transform {
+export interface Gate {
+  /** Told once of every line over the limit. */
+  tooLong(): void;
+  /** Whether a whole line may pass. */
+  admit(line: Buffer): boolean;
+}
+
+/** Passes bytes on line by line; a line of more than `limit` bytes, or not admitted, is dropped. */
+export function wholeLines(limit: number, { tooLong, admit }: Gate): Transform {
   let held: Buffer[] = [];
   let size = 0;
   const take = (piece: Buffer) => {
@@ -21,7 +28,8 @@ export function wholeLines(limit: number, tooLong: () => void): Transform {
       let start = 0;
       for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
         take(chunk.subarray(start, end));
-        if (size <= limit) this.push(Buffer.concat([...held, chunk.subarray(end, end + 1)]));
+        const line = Buffer.concat([...held, chunk.subarray(end, end + 1)]);
+        if (size <= limit && admit(line)) this.push(line);
         [held, size, start] = [[], 0, end + 1];
       }
       take(chunk.subarray(start));

@@ -64,7 +64,12 @@ describe("the doctor", () => {
         { symbol: "AAPL", timeframe: "1d" },
         { symbol: "MSFT", timeframe: "1h" },
       ],
-      skipped: [{ file: "x.csv", reason: "no symbol in its name" }],
+      skipped: [
+        { file: "x.csv", reason: "no symbol in its name" },
+        { file: "dividends/AAPL.csv", reason: "it has no columns open, high, low, close" },
+        { file: "dividends/MSFT.csv", reason: "it has no columns open, high, low, close" },
+        { file: "dividends/odd.csv", reason: "it cannot be read" },
+      ],
       notes,
     };
     const history = async (...[{ symbol }, { timeframe }]: any[]): Promise<never> => {
@@ -75,6 +80,12 @@ describe("the doctor", () => {
     expect(checks.slice(3)).toEqual([
       { name: "market", state: "ok", detail: "2 symbols in 2 series of files" },
       { name: "x.csv", state: "note", detail: "skipped: no symbol in its name" },
+      {
+        name: "dividends: 2 files",
+        state: "note",
+        detail: "skipped: it has no columns open, high, low, close",
+      },
+      { name: "dividends/odd.csv", state: "note", detail: "skipped: it cannot be read" },
       { name: "AAPL.csv", state: "note", detail: "1d read" },
       { name: "MSFT.csv", state: "note", detail: "1h read" },
       { name: "tools", state: "ok", detail: "1 connected" },

@@ -222,6 +222,7 @@ describe("keys account", () => {
   it.each([
     [["owner"], 2, "INVALID_INPUT"],
     [["owner", "--plan", "gold"], 2, "INVALID_INPUT"],
+    [["owner", "--plan", "member"], 2, "INVALID_INPUT"],
     [["owner", "--terms", "no such row"], 2, "INVALID_INPUT"],
     [["nobody", "--plan", "pro"], 1, "NOT_FOUND"],
   ])("refuses %j", async (argv, expected, refusal) => {

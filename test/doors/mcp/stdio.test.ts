@@ -168,3 +168,28 @@ it("ends with an input that breaks off or was never there", async () => {
     stdout: new PassThrough(),
   });
 });
+
+it("answers what is no message in one sentence each, and goes on", async () => {
+  const { stdin, lines, transport, served } = piped();
+  await transport.start();
+  for (const line of [
+    "{bad",
+    "{}",
+    "[]",
+    '{"jsonrpc":"2.0","id":7}',
+    "",
+    '{"jsonrpc":"2.0","id":8,"method":"ping"}',
+  ])
+    stdin.write(`${line}\n`);
+  await until(() => lines.length === 5);
+  const answers = lines.map((line) => JSON.parse(line));
+  expect(answers.map(({ id, error }) => [id, error?.code])).toEqual([
+    [null, -32700],
+    [null, -32600],
+    [null, -32600],
+    [7, -32600],
+    [8, undefined],
+  ]);
+  stdin.end();
+  await served;
+});
