@@ -10,8 +10,8 @@ import { orOtherReadings } from "../src/signals/other-readings.ts";
 
 /** Bars given when the caller does not say how many. */
 const USUAL = { concise: 30, full: 100 } as const;
-/** A concise answer is a page of at most so many bars, so that a model is never handed more than it can read. */
-const CONCISE_PAGE = 150;
+/** A concise answer is a page of at most so many bars, so that a model is never handed more than 10,000 tokens. */
+const CONCISE_PAGE = 380;
 
 /** Closed OHLCV bars, newest first, with their source; the bar still being made stands apart. */
 export const getHistory = defineTool({

@@ -96,9 +96,9 @@ describe("get_history", () => {
     const whole = await call({ symbol: "SPY", limit: 400 });
     const first = await call({ symbol: "SPY", limit: 400, detail: "concise" });
     const second = await call({ symbol: "SPY", limit: 400, detail: "concise", as_of: first.next_as_of });
-    const third = await call({ symbol: "SPY", limit: 400, detail: "concise", as_of: second.next_as_of });
-    expect([first.count, second.count, third.count, third.next_as_of]).toEqual([150, 150, 100, null]);
-    expect([...first.bars, ...second.bars, ...third.bars]).toEqual(whole.bars);
+    expect([first.count, second.count, second.next_as_of]).toEqual([380, 20, null]);
+    expect([...first.bars, ...second.bars]).toEqual(whole.bars);
+    expect(JSON.stringify(first).length / 4).toBeLessThan(10_000);
   });
 
   it("pages through bars that never pause, without a gap", async () => {
