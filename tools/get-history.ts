@@ -5,6 +5,7 @@ import { AssetClass } from "../src/domain/market.ts";
 import { BarRow, barRow, newestFirst } from "../src/domain/rows.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
+import { absentFrom } from "../src/signals/absent.ts";
 import { pastMoment } from "../src/signals/moment.ts";
 import { orOtherReadings } from "../src/signals/other-readings.ts";
 
@@ -89,11 +90,12 @@ export const getHistory = defineTool({
       });
       if (held.as_of !== null) return { ...held, as_of: held.as_of };
       const when = as_of === undefined ? "" : ` had closed by ${as_of}`;
-      const some = symbols.members().slice(0, 5);
-      throw new ToolError("NOT_ENOUGH_DATA", `No ${timeframe} bars of ${instrument.symbol}${when}`, {
-        hint: symbols.members().some((member) => member.symbol === instrument.symbol)
-          ? "Ask for a later moment or another timeframe."
-          : `Ask for a symbol that this market holds, such as ${some.map((member) => member.symbol).join(", ")}.`,
+      const { message, hint } = absentFrom(symbols, instrument) ?? {
+        message: `No ${timeframe} bars of ${instrument.symbol}${when}`,
+        hint: "Ask for a later moment or another timeframe.",
+      };
+      throw new ToolError("NOT_ENOUGH_DATA", message, {
+        hint,
         data: { symbol: instrument.symbol, have: 0, need: 1 },
       });
     });

@@ -8,15 +8,16 @@ import { unknownSymbol } from "./unknown-symbol.ts";
 const CANDIDATES = 5;
 
 export interface DirectoryOptions {
-  /** What the loaded market holds data of; may know names that the table lacks. */
+  /** What the loaded market holds data of. The table says what it is called; the market, what the table lacks. */
   readonly members: readonly Instrument[];
   readonly listings?: Listings;
 }
 
 /** The `Symbols` port over the embedded table and one market's members. Needs no network. */
 export function createDirectory({ members, listings = embeddedListings() }: DirectoryOptions): Symbols {
-  const own = [...new Map(members.map((member) => [member.symbol, member])).values()];
-  const known = withMembers(listings, own);
+  const known = withMembers(listings, members);
+  const told = (member: Instrument) => sideOf(known, member).get(tickerOf(member))?.instrument ?? member;
+  const own = [...new Map(members.map((member) => [member.symbol, told(member)])).values()];
   const { nearest, named } = namesIn(known);
   return {
     resolve(text) {
@@ -47,10 +48,13 @@ export function canonicalOf(name: string, listings: Listings = embeddedListings(
   return readSymbol(name, listings)?.listing.instrument ?? newcomer(name, listings);
 }
 
+const sideOf = <M>({ us, tokens }: { readonly us: M; readonly tokens: M }, { asset_class }: Instrument): M =>
+  asset_class === "crypto" ? tokens : us;
+
 function withMembers({ us, tokens }: Listings, members: readonly Instrument[]): Listings {
   const known = { us: new Map(us), tokens: new Map(tokens) };
   for (const member of members) {
-    const side: Map<string, Listing> = member.asset_class === "crypto" ? known.tokens : known.us;
+    const side = sideOf(known, member);
     const ticker = tickerOf(member);
     if (!side.has(ticker)) side.set(ticker, unlisted(member));
   }

@@ -3,7 +3,8 @@ import { FEWEST_BARS } from "../analytics/score/verdict.ts";
 import type { Timeframe } from "../domain/bars.ts";
 import type { BarSeries, Instrument } from "../domain/market.ts";
 import { ToolError } from "../kernel/errors.ts";
-import type { Ports } from "../ports/index.ts";
+import type { Ports, Symbols } from "../ports/index.ts";
+import { absentFrom } from "./absent.ts";
 import { seriesOrNone } from "./series.ts";
 import { rankUniverse } from "./universe.ts";
 
@@ -43,8 +44,7 @@ export async function gather(
     ...(asOf !== undefined && { asOf }),
   });
   const have = series.bars.time.length;
-  if (series.as_of === null || have < LEAST_BARS)
-    throw tooFew(instrument, { have, timeframe, members: symbols.members() });
+  if (series.as_of === null || have < LEAST_BARS) throw tooFew(instrument, { have, timeframe, symbols });
   const decidedAt = series.as_of;
   const known = { asOf: Date.parse(decidedAt), signal };
   const companions = companionsOf(instrument, symbols.members());
@@ -68,27 +68,19 @@ export async function gather(
 }
 
 function tooFew(
-  { symbol }: Instrument,
+  instrument: Instrument,
   {
     have,
     timeframe,
-    members,
-  }: { readonly have: number; readonly timeframe: Timeframe; readonly members: readonly Instrument[] },
+    symbols,
+  }: { readonly have: number; readonly timeframe: Timeframe; readonly symbols: Symbols },
 ): ToolError {
-  const known = members.some((member) => member.symbol === symbol);
-  const some = members.slice(0, 5).map((member) => member.symbol);
-  return new ToolError(
-    "NOT_ENOUGH_DATA",
-    known
-      ? `${symbol} has ${have} closed ${timeframe} bars; a signal needs ${LEAST_BARS}, a score ${FEWEST_BARS}`
-      : `This market holds no bars of ${symbol}`,
-    {
-      hint: known
-        ? "Ask for another timeframe, a later moment or another symbol."
-        : `Ask for one of the ${members.length} symbols it holds, such as ${some.join(", ")}.`,
-      data: { symbol, have, need: LEAST_BARS },
-    },
-  );
+  const { symbol } = instrument;
+  const { message, hint } = absentFrom(symbols, instrument) ?? {
+    message: `${symbol} has ${have} closed ${timeframe} bars; a signal needs ${LEAST_BARS}, a score ${FEWEST_BARS}`,
+    hint: "Ask for another timeframe, a later moment or another symbol.",
+  };
+  return new ToolError("NOT_ENOUGH_DATA", message, { hint, data: { symbol, have, need: LEAST_BARS } });
 }
 
 /** SPY, or BTC-USD for crypto, and the other stocks of the same sector. */

@@ -1,4 +1,5 @@
 import type { DriverReading } from "../analytics/drivers/reading.ts";
+import { contributionOf } from "../analytics/explain/contributions.ts";
 import type { DriverRow, Signal } from "../domain/signal.ts";
 import type { Picture } from "./picture.ts";
 import { sentenceOf } from "./sentences.ts";
@@ -37,16 +38,11 @@ export const driverRows = ({ consensus }: Picture): DriverRow[] =>
 
 /** Drivers whose pull on the score is strongest, three each way at most, as sentences; those of the leading side first. */
 export function reasonsFor({ consensus }: Picture): string[] {
-  const weight = new Map(
-    consensus.groups.map(({ group, effective_weight, present }) => [
-      group,
-      effective_weight / Math.max(1, present),
-    ]),
-  );
   const pulls = consensus.drivers
-    .flatMap((driver) =>
-      driver.value === null ? [] : [{ driver, pull: driver.value * weight.get(driver.group)! }],
-    )
+    .flatMap((driver) => {
+      const { contribution } = contributionOf(driver, consensus.groups);
+      return contribution === null ? [] : [{ driver, pull: contribution }];
+    })
     .sort((a, b) => Math.abs(b.pull) - Math.abs(a.pull));
   const side = (sign: number) => pulls.filter(({ pull }) => pull * sign > 0).slice(0, 3);
   const leading = (consensus.s ?? 0) < 0 ? -1 : 1;

@@ -170,7 +170,8 @@ describe("get_history", () => {
   it("says that there are no bars, never an empty list", async () => {
     await expect(call({ symbol: "MSFT" })).rejects.toMatchObject({
       code: "NOT_ENOUGH_DATA",
-      message: "No 1d bars of MSFT",
+      message: "This market holds no bars of MSFT",
+      hint: expect.stringContaining("AAPL"),
       data: { symbol: "MSFT", have: 0, need: 1 },
     });
     await expect(call({ symbol: "AAPL", as_of: "2001-01-01" })).rejects.toMatchObject({

@@ -21,11 +21,6 @@ const SLOW_MS = 30_000;
 const STREAM = "/api/mcp/sse";
 const MESSAGES = `${STREAM}/messages`;
 
-export interface McpHttpOptions extends Partial<SseLimits> {
-  /** Words for the model at connect; made from the catalogue when absent. */
-  readonly instructions?: string;
-}
-
 export interface McpHttpDoor {
   readonly route: Hono<HttpEnv>;
   /** Open HTTP+SSE streams. */
@@ -38,16 +33,14 @@ export interface McpHttpDoor {
  * MCP over HTTP: `/api/mcp` speaks every revision since 2025-03-26 without sessions, `/api/mcp/sse` the older HTTP+SSE.
  * Both need the plan "pro"; refusals are thrown as ToolError for the application to render.
  */
-export function mcpHttpDoor(door: HttpDoor, options: McpHttpOptions = {}): McpHttpDoor {
+export function mcpHttpDoor(door: HttpDoor, options: Partial<SseLimits> = {}): McpHttpDoor {
   const { registry, ports, settings } = door;
-  const { instructions, ...limits } = options;
   const house: McpHouse = {
     registry,
     ports,
     version: settings.version,
     menu: menus(registry),
     running: new Set(),
-    ...(instructions !== undefined && { instructions }),
   };
   const handler = (responseMode: "auto" | "sse") =>
     createMcpHandler(
@@ -59,14 +52,13 @@ export function mcpHttpDoor(door: HttpDoor, options: McpHttpOptions = {}): McpHt
       },
     );
   const [quick, slow] = [handler("auto"), handler("sse")];
-  const streams = sseStreams({ ...SSE_LIMITS, ...limits });
+  const streams = sseStreams({ ...SSE_LIMITS, ...options });
   const messagesUrl = `${new URL(settings.publicUrl).pathname.replace(/\/$/, "")}${MESSAGES}`;
   let closed = false;
 
   const route = new Hono<HttpEnv>();
   route.use("/api/mcp/*", async (c, next) => {
     if (closed) throw new ToolError("UPSTREAM_UNAVAILABLE", "The server is shutting down");
-    if (c.get("principal").plan === "open") c.header("WWW-Authenticate", "Bearer");
     admit(c.get("principal"));
     await next();
   });

@@ -27,8 +27,6 @@ export interface McpHouse {
   readonly ports: Ground & Pick<Ports, "market">;
   readonly version: string;
   readonly menu: (shelf: Shelf) => Menu;
-  /** Words for the model, instead of the ones made from the catalogue. */
-  readonly instructions?: string;
   /** The calls under way; aborting one cancels it. */
   readonly running: Set<AbortController>;
 }
@@ -54,7 +52,7 @@ export function mcpServer(house: McpHouse, { menu, door, caller }: McpSeat): Ser
     { name: "market-signal", title: "Market Signal", version },
     {
       capabilities: { tools: {}, resources: {}, prompts: {}, completions: {}, logging: {} },
-      instructions: house.instructions ?? instructionsOf(house, menu),
+      instructions: instructionsOf(house, menu),
       cacheHints: {
         "server/discover": LIST,
         "tools/list": LIST,

@@ -7,9 +7,7 @@ import { menus } from "./menu.ts";
 import { type McpHouse, mcpServer } from "./server.ts";
 import { wholeLines } from "./whole-lines.ts";
 
-export interface McpStdioOptions
-  extends Pick<McpHouse, "registry" | "ports" | "version" | "instructions">,
-    Shelf {
+export interface McpStdioOptions extends Pick<McpHouse, "registry" | "ports" | "version">, Shelf {
   /** The owner of this machine, whose account answers for every call. */
   readonly principal: Principal;
   /** The process's own streams when absent. */

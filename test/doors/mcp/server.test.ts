@@ -232,10 +232,6 @@ describe("what a model is told at connect", () => {
     expect(text).not.toContain("made-up");
     expect(text).not.toContain("not listed");
   });
-
-  it("is what the application says instead, if it says something", async () => {
-    expect((await connect(stand({ instructions: "Be kind." }))).getInstructions()).toBe("Be kind.");
-  });
 });
 
 it("logs a broken resource and shows nothing of why it broke", async () => {

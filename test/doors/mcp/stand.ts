@@ -5,8 +5,10 @@ import { Hono } from "hono";
 import { z } from "zod";
 import type { Principal } from "../../../src/domain/access.ts";
 import type { HttpDoor, HttpEnv } from "../../../src/doors/http.ts";
-import { type McpHttpOptions, mcpHttpDoor } from "../../../src/doors/mcp/http.ts";
-import { asToolError, type ErrorCode, ToolError } from "../../../src/kernel/errors.ts";
+import { mcpHttpDoor } from "../../../src/doors/mcp/http.ts";
+import type { SseLimits } from "../../../src/doors/mcp/sse.ts";
+import { problem } from "../../../src/doors/problem.ts";
+import { ToolError } from "../../../src/kernel/errors.ts";
 import { createRegistry } from "../../../src/kernel/registry.ts";
 import { defineTool, type Tool } from "../../../src/kernel/tool.ts";
 import type { Ports, Quotes } from "../../../src/ports/index.ts";
@@ -159,21 +161,10 @@ export function shop(overrides: Partial<Ports> = {}) {
   return { registry: createRegistry(tools, ports), ports, slow, wait };
 }
 
-const STATUS: Partial<Record<ErrorCode, number>> = {
-  INVALID_INPUT: 400,
-  UNAUTHENTICATED: 401,
-  PLAN_REQUIRED: 403,
-  NOT_FOUND: 404,
-  METHOD_NOT_ALLOWED: 405,
-  BODY_TOO_LARGE: 413,
-  RATE_LIMITED: 429,
-  UPSTREAM_UNAVAILABLE: 503,
-};
-
 export const other: Principal = { ...pro, account: "other" };
 
 /** An application with nothing but the MCP door: keys are the names of principals. */
-export function stand(options: McpHttpOptions = {}, overrides: Partial<Ports> = {}) {
+export function stand(options: Partial<SseLimits> = {}, overrides: Partial<Ports> = {}) {
   const keys = new Map<string, Principal>(Object.entries({ pro, member, other }));
   const { registry, ports, slow, wait } = shop(overrides);
   const door: HttpDoor = {
@@ -201,10 +192,7 @@ export function stand(options: McpHttpOptions = {}, overrides: Partial<Ports> = 
     await next();
   });
   app.route("/", mcp.route);
-  app.onError((cause, c) => {
-    const { code, message, data } = asToolError(cause);
-    return c.json({ ok: false, code, title: message, ...data }, (STATUS[code] ?? 500) as 500);
-  });
+  app.onError((cause, c) => problem(c, cause));
   /** Asks the application without a network. */
   const ask = (path: string, init: RequestInit & { key?: string } = {}) => {
     const { key = "pro", headers, ...rest } = init;

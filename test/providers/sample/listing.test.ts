@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createDirectory } from "../../../src/market/directory.ts";
 import { CRYPTO, LISTINGS } from "../../../src/providers/sample/listing.ts";
 
 const instruments = LISTINGS.map(({ instrument }) => instrument);
@@ -30,6 +31,17 @@ describe("the listing", () => {
       "Utilities",
     ]);
     for (const stocks of peers.values()) expect(stocks).toBeGreaterThanOrEqual(3);
+  });
+
+  it("agrees with the symbol directory on what each of them is", () => {
+    const directory = createDirectory({ members: instruments });
+    const told = directory
+      .members()
+      .map(({ symbol, asset_class, sector }) => ({ symbol, asset_class, sector }));
+    expect(told).toEqual(
+      instruments.map(({ symbol, asset_class, sector }) => ({ symbol, asset_class, sector })),
+    );
+    expect(directory.members()[0]).toMatchObject({ symbol: "AAPL", name: "Apple" });
   });
 
   it("gives funds and coins no sector", () => {
