@@ -60,7 +60,7 @@ async function serve(): Promise<void> {
   const [app, { createSite }, { listen }] = await Promise.all([
     openApp(config),
     import("./doors/site.ts"),
-    import("./doors/listen.ts"),
+    import("./doors/http/listen.ts"),
   ]);
   try {
     let site: Site;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openapiOf } from "../src/doors/openapi.ts";
+import { openapiOf } from "../src/doors/openapi/openapi.ts";
 import * as catalogue from "../tools/index.ts";
 import { type Installation, install } from "./support/installation.ts";
 import { lintOpenapi } from "./support/openapi-lint.ts";

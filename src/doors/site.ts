@@ -1,12 +1,12 @@
 import { Hono } from "hono";
-import { docsDoor } from "./docs.ts";
-import { withFront } from "./front.ts";
-import type { HttpDoor, HttpEnv } from "./http.ts";
+import type { HttpDoor, HttpEnv } from "./http/door.ts";
+import { withFront } from "./http/front.ts";
+import { createMetrics } from "./http/metrics.ts";
+import { probes } from "./http/probes.ts";
 import { mcpHttpDoor } from "./mcp/http.ts";
-import { createMetrics } from "./metrics.ts";
-import { openapiDoor } from "./openapi.ts";
-import { probes } from "./probes.ts";
-import { restDoor } from "./rest.ts";
+import { openapiDoor } from "./openapi/openapi.ts";
+import { restDoor } from "./rest/rest.ts";
+import { docsDoor } from "./web/docs.ts";
 
 /** Every HTTP door behind one front. */
 export interface Site {

@@ -96,8 +96,10 @@ export interface ToolDef<
   output: Out;
   /** Checked against the schemas by the contract test, published to A2A and OpenAPI. */
   examples: readonly [Example<In>, ...Example<In>[]];
-  /** A2A task names it answers. */
+  /** A2A task names it answers, one symbol and timeframe at a time; only for reads. */
   tasks?: readonly string[];
+  /** The field that takes a question in plain words, where this tool interprets them; one tool at most does. */
+  interprets?: keyof z.input<In> & string;
   /** Milliseconds one call may take; 30,000 when absent. */
   deadlineMs?: number;
   /** Seconds an answer may be kept by anybody; only for answers that are the same for all. */
@@ -146,6 +148,7 @@ export interface Tool<
   readonly output: Out;
   readonly examples: readonly Example<In>[];
   readonly tasks?: readonly string[];
+  readonly interprets?: string;
   readonly deadlineMs?: number;
   readonly cacheSeconds?: number;
   terminal?(result: z.output<Out>, paint: Paint): string;

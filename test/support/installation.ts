@@ -4,7 +4,7 @@ import { type App, createApp, type Outside } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
 import type { Plan, Scope } from "../../src/domain/access.ts";
 import { barLabel } from "../../src/domain/rows.ts";
-import { type Listening, listen } from "../../src/doors/listen.ts";
+import { type Listening, listen } from "../../src/doors/http/listen.ts";
 import { createSite, type Site } from "../../src/doors/site.ts";
 import { sampleMarket } from "../../src/providers/sample/market.ts";
 import { collectingLog } from "./context.ts";

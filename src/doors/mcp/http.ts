@@ -7,10 +7,10 @@ import {
 import { type Context, Hono } from "hono";
 import { PLAN_RANK, type Principal } from "../../domain/access.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { jsonValue } from "../body.ts";
-import { bearerOf } from "../front.ts";
-import type { HttpDoor, HttpEnv } from "../http.ts";
-import { onlyThese } from "../problem.ts";
+import { jsonValue } from "../http/body.ts";
+import type { HttpDoor, HttpEnv } from "../http/door.ts";
+import { bearerOf } from "../http/front.ts";
+import { onlyThese } from "../http/problem.ts";
 import { type Menu, menus, shelfOf } from "./menu.ts";
 import { type Caller, type McpHouse, mcpServer } from "./server.ts";
 import { SSE_LIMITS, type SseLimits, sseStreams } from "./sse.ts";

@@ -1,5 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Market } from "../../domain/market.ts";
+import { mediaIn, withoutFile } from "../../domain/media.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { ErrorCode, ToolError } from "../../kernel/errors.ts";
 import type { Tool } from "../../kernel/tool.ts";
@@ -29,12 +30,6 @@ const NEXT = {
   STORAGE_FULL: "Do not retry; tell the user that the server has no space left.",
 } as const satisfies Record<ErrorCode, string>;
 
-interface Media {
-  readonly mime: string;
-  readonly base64: string;
-  readonly alt: string;
-}
-
 interface Reader {
   readonly market: Market;
   /** Whether the client reads the data itself; an older one reads only the text. */
@@ -52,8 +47,9 @@ export function answer(
   { market, takesData }: Reader,
 ): CallToolResult {
   const drawn = tool.terminal?.(data, plain).trim() ?? "";
-  const media = mediaOf(data);
-  const shown = media ? { ...data, media: { mime: media.mime, alt: media.alt } } : data;
+  const media = mediaIn(data);
+  const picture = media?.mime.startsWith("image/") ? media : null;
+  const shown = picture === null ? data : withoutFile(data);
   const words =
     takesData && drawn !== "" ? drawn : `${headline(drawn) || tool.title}\n${JSON.stringify(shown)}`;
   const label = isSimulated(tool, market) && !words.startsWith(SAMPLE_LABEL) ? `${SAMPLE_LABEL} | ` : "";
@@ -61,7 +57,7 @@ export function answer(
     structuredContent: shown,
     content: [
       { type: "text", text: `${label}${words}` },
-      ...(media ? [{ type: "image" as const, data: media.base64, mimeType: media.mime }] : []),
+      ...(picture === null ? [] : [{ type: "image" as const, data: picture.base64, mimeType: picture.mime }]),
     ],
   };
 }
@@ -84,12 +80,6 @@ export function failure({ code, message, hint, data = {} }: ToolError): CallTool
 const plain: Paint = (_style, text) => text;
 
 const headline = (drawn: string): string => drawn.split("\n", 1)[0]!.trim();
-
-function mediaOf({ media }: Record<string, unknown>): Media | undefined {
-  if (typeof media !== "object" || media === null) return undefined;
-  const { mime, base64, alt } = media as Partial<Media>;
-  return mime?.startsWith("image/") && base64 !== undefined ? { mime, base64, alt: alt ?? "" } : undefined;
-}
 
 /** false for null and for an object of nothing but nulls. */
 function tells(value: unknown): boolean {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { problemBody, STATUS, TITLE } from "../../src/doors/problem.ts";
-import { ERROR_CODES, ToolError } from "../../src/kernel/errors.ts";
+import { problemBody, STATUS, TITLE } from "../../../src/doors/http/problem.ts";
+import { ERROR_CODES, ToolError } from "../../../src/kernel/errors.ts";
 
 it("has the documented status for every code", () => {
   expect(STATUS).toEqual({

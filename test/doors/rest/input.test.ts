@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { inputOf } from "../../src/doors/input.ts";
+import { inputOf } from "../../../src/doors/rest/input.ts";
 
 const post = (url: string, body: unknown) =>
   new Request(`http://h${url}`, {

@@ -1,6 +1,6 @@
-import { ToolError } from "../kernel/errors.ts";
-import { routesOf } from "../kernel/registry.ts";
-import type { Tool } from "../kernel/tool.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { routesOf } from "../../kernel/registry.ts";
+import type { Tool } from "../../kernel/tool.ts";
 
 /** One tool answering one verb on one path. */
 export interface Endpoint {

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { SetupError } from "../lib/setup-error.ts";
+import { SetupError } from "../../lib/setup-error.ts";
 
 /** A server that takes requests. */
 export interface Listening {

@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
-import { withFront } from "../../src/doors/front.ts";
-import type { HttpEnv, HttpSettings } from "../../src/doors/http.ts";
-import { createMetrics } from "../../src/doors/metrics.ts";
-import { probes } from "../../src/doors/probes.ts";
-import { httpDoor, served } from "../support/http.ts";
+import type { HttpEnv, HttpSettings } from "../../../src/doors/http/door.ts";
+import { withFront } from "../../../src/doors/http/front.ts";
+import { createMetrics } from "../../../src/doors/http/metrics.ts";
+import { probes } from "../../../src/doors/http/probes.ts";
+import { httpDoor, served } from "../../support/http.ts";
 
 function probed(settings: Partial<HttpSettings> = {}, ready = () => true) {
   const door = httpDoor([], { settings });

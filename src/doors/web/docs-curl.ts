@@ -1,5 +1,5 @@
-import type { Tool } from "../kernel/tool.ts";
-import { endpointsOf } from "./paths.ts";
+import type { Tool } from "../../kernel/tool.ts";
+import { endpointsOf } from "../http/paths.ts";
 
 /** A command line that asks a tool for this input, safe to paste into a shell. */
 export function curlOf(tool: Tool, input: Readonly<Record<string, unknown>>, publicUrl: string): string {

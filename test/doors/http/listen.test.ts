@@ -3,7 +3,7 @@ import { Agent, get, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, it, onTestFinished } from "vitest";
-import { type Listening, listen } from "../../src/doors/listen.ts";
+import { type Listening, listen } from "../../../src/doors/http/listen.ts";
 
 const HOST = "127.0.0.1";
 

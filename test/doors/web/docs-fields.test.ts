@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fieldsTable, rowsOf, type Shape, typeOf } from "../../src/doors/docs-fields.ts";
+import { fieldsTable, rowsOf, type Shape, typeOf } from "../../../src/doors/web/docs-fields.ts";
 
 type Fields = NonNullable<Shape["properties"]>;
 const number = { type: "number" };

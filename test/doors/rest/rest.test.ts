@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { STATUS } from "../../src/doors/problem.ts";
-import { ERROR_CODES } from "../../src/kernel/errors.ts";
-import { defineTool } from "../../src/kernel/tool.ts";
-import type { Ports } from "../../src/ports/index.ts";
-import { collectingLog, countingMeters } from "../support/context.ts";
-import { asMember, asPro, httpApp, httpDoor, served } from "../support/http.ts";
-import { HTTP_TOOLS } from "../support/http-tools.ts";
+import { STATUS } from "../../../src/doors/http/problem.ts";
+import { ERROR_CODES } from "../../../src/kernel/errors.ts";
+import { defineTool } from "../../../src/kernel/tool.ts";
+import type { Ports } from "../../../src/ports/index.ts";
+import { collectingLog, countingMeters } from "../../support/context.ts";
+import { asMember, asPro, httpApp, httpDoor, served } from "../../support/http.ts";
+import { HTTP_TOOLS } from "../../support/http-tools.ts";
 
 const bars = { history: async () => Promise.reject(new Error("not asked for")) } as unknown as Ports["bars"];
 const { meters } = countingMeters({ burst: 1e9, day: 1e9 });

@@ -1,11 +1,11 @@
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
-import { addressOf, withFront } from "../../src/doors/front.ts";
-import type { HttpEnv } from "../../src/doors/http.ts";
-import { ToolError } from "../../src/kernel/errors.ts";
-import { collectingLog } from "../support/context.ts";
-import { asPro, httpApp, httpDoor, KEYS } from "../support/http.ts";
-import { HTTP_TOOLS } from "../support/http-tools.ts";
+import type { HttpEnv } from "../../../src/doors/http/door.ts";
+import { addressOf, withFront } from "../../../src/doors/http/front.ts";
+import { ToolError } from "../../../src/kernel/errors.ts";
+import { collectingLog } from "../../support/context.ts";
+import { asPro, httpApp, httpDoor, KEYS } from "../../support/http.ts";
+import { HTTP_TOOLS } from "../../support/http-tools.ts";
 
 const json = (answer: Response): Promise<any> => answer.json();
 const app = () => httpApp(httpDoor(HTTP_TOOLS));

@@ -1,8 +1,8 @@
 import { type Context, Hono } from "hono";
 import { timingSafeEqual } from "hono/utils/buffer";
-import { ToolError } from "../kernel/errors.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import type { HttpDoor, HttpEnv } from "./door.ts";
 import { bearerOf } from "./front.ts";
-import type { HttpDoor, HttpEnv } from "./http.ts";
 import type { Metrics } from "./metrics.ts";
 import { onlyThese } from "./problem.ts";
 

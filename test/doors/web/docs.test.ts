@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { docsDoor } from "../../src/doors/docs.ts";
-import { curlOf } from "../../src/doors/docs-curl.ts";
-import { ERROR_CODES } from "../../src/kernel/errors.ts";
-import type { Ports } from "../../src/ports/index.ts";
-import { httpDoor } from "../support/http.ts";
-import { getEcho, getHealth, HTTP_TOOLS, runScan, saveNote } from "../support/http-tools.ts";
+import { docsDoor } from "../../../src/doors/web/docs.ts";
+import { curlOf } from "../../../src/doors/web/docs-curl.ts";
+import { ERROR_CODES } from "../../../src/kernel/errors.ts";
+import type { Ports } from "../../../src/ports/index.ts";
+import { httpDoor } from "../../support/http.ts";
+import { getEcho, getHealth, HTTP_TOOLS, runScan, saveNote } from "../../support/http-tools.ts";
 
 const app = docsDoor(httpDoor(HTTP_TOOLS, { ports: { bars: {} as Ports["bars"] } }));
 const text = async () => (await app.request("/docs")).text();

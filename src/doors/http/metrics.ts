@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
-import type { Log } from "../ports/index.ts";
-import type { HttpEnv } from "./http.ts";
+import type { Log } from "../../ports/index.ts";
+import type { HttpEnv } from "./door.ts";
 
 /** The figures of one running app. */
 export interface Metrics {

@@ -1,4 +1,4 @@
-import { ToolError } from "../kernel/errors.ts";
+import { ToolError } from "../../kernel/errors.ts";
 
 /** Bytes a request body may have. */
 export const BODY_LIMIT = 1024 * 1024;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { openapiDoor, openapiOf } from "../../src/doors/openapi.ts";
-import { STATUS } from "../../src/doors/problem.ts";
-import type { Ports } from "../../src/ports/index.ts";
-import { httpDoor } from "../support/http.ts";
-import { HTTP_TOOLS } from "../support/http-tools.ts";
-import { lintOpenapi } from "../support/openapi-lint.ts";
+import { STATUS } from "../../../src/doors/http/problem.ts";
+import { openapiDoor, openapiOf } from "../../../src/doors/openapi/openapi.ts";
+import type { Ports } from "../../../src/ports/index.ts";
+import { httpDoor } from "../../support/http.ts";
+import { HTTP_TOOLS } from "../../support/http-tools.ts";
+import { lintOpenapi } from "../../support/openapi-lint.ts";
 
 const bars = {} as Ports["bars"];
 const door = httpDoor(HTTP_TOOLS, { ports: { bars } });

@@ -1,15 +1,15 @@
 import { Hono } from "hono";
 import { html } from "hono/html";
-import { ERROR_CODES } from "../kernel/errors.ts";
-import { jsonSchemaOf } from "../kernel/publish.ts";
-import { TOOLSETS, type Tool } from "../kernel/tool.ts";
+import { ERROR_CODES } from "../../kernel/errors.ts";
+import { jsonSchemaOf } from "../../kernel/publish.ts";
+import { TOOLSETS, type Tool } from "../../kernel/tool.ts";
+import type { HttpDoor, HttpEnv } from "../http/door.ts";
+import { endpointsOf } from "../http/paths.ts";
+import { onlyThese, RETRYABLE, STATUS, TITLE } from "../http/problem.ts";
+import { SHELF } from "../openapi/parts.ts";
 import { DOCS_CSS } from "./docs-css.ts";
 import { curlOf } from "./docs-curl.ts";
 import { fieldsTable, type Shape } from "./docs-fields.ts";
-import type { HttpDoor, HttpEnv } from "./http.ts";
-import { SHELF } from "./openapi-parts.ts";
-import { endpointsOf } from "./paths.ts";
-import { onlyThese, RETRYABLE, STATUS, TITLE } from "./problem.ts";
 
 type Markup = ReturnType<typeof html>;
 

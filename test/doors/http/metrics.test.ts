@@ -1,12 +1,12 @@
 import { Hono } from "hono";
 import { expect, it } from "vitest";
-import { withFront } from "../../src/doors/front.ts";
-import type { HttpEnv } from "../../src/doors/http.ts";
-import { createMetrics } from "../../src/doors/metrics.ts";
-import { restDoor } from "../../src/doors/rest.ts";
-import { collectingLog } from "../support/context.ts";
-import { asPro, httpDoor } from "../support/http.ts";
-import { HTTP_TOOLS } from "../support/http-tools.ts";
+import type { HttpEnv } from "../../../src/doors/http/door.ts";
+import { withFront } from "../../../src/doors/http/front.ts";
+import { createMetrics } from "../../../src/doors/http/metrics.ts";
+import { restDoor } from "../../../src/doors/rest/rest.ts";
+import { collectingLog } from "../../support/context.ts";
+import { asPro, httpDoor } from "../../support/http.ts";
+import { HTTP_TOOLS } from "../../support/http-tools.ts";
 
 function measured() {
   const metrics = createMetrics();

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { asToolError, type ErrorCode, ToolError } from "../kernel/errors.ts";
-import type { HttpEnv } from "./http.ts";
+import { asToolError, type ErrorCode, ToolError } from "../../kernel/errors.ts";
+import type { HttpEnv } from "./door.ts";
 import { pathOf } from "./paths.ts";
 
 /** The HTTP status of each failure. */

@@ -1,6 +1,6 @@
 import type { Hono, MiddlewareHandler } from "hono";
-import { ToolError } from "../kernel/errors.ts";
-import type { HttpDoor, HttpEnv, HttpSettings } from "./http.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import type { HttpDoor, HttpEnv, HttpSettings } from "./door.ts";
 import { endpointsOf, nearestPath, pathOf } from "./paths.ts";
 import { problem } from "./problem.ts";
 

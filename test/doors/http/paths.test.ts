@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nearestPath, pathFields, pathOf, pathTable, queryFields } from "../../src/doors/paths.ts";
-import { HTTP_TOOLS } from "../support/http-tools.ts";
+import { nearestPath, pathFields, pathOf, pathTable, queryFields } from "../../../src/doors/http/paths.ts";
+import { HTTP_TOOLS } from "../../support/http-tools.ts";
 
 it("tries words before parameters, documented paths before pairs", () => {
   const rows = pathTable(HTTP_TOOLS).map(

@@ -1,8 +1,8 @@
 import type { HttpBindings } from "@hono/node-server";
-import type { Principal } from "../domain/access.ts";
-import type { Ground } from "../kernel/invoke.ts";
-import type { Registry } from "../kernel/registry.ts";
-import type { Ports } from "../ports/index.ts";
+import type { Principal } from "../../domain/access.ts";
+import type { Ground } from "../../kernel/invoke.ts";
+import type { Registry } from "../../kernel/registry.ts";
+import type { Ports } from "../../ports/index.ts";
 
 /** What every HTTP door is built from. */
 export interface HttpDoor {

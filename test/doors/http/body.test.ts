@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
-import { BODY_LIMIT, jsonBody } from "../../src/doors/body.ts";
-import { withFront } from "../../src/doors/front.ts";
-import type { HttpEnv } from "../../src/doors/http.ts";
-import { collectingLog } from "../support/context.ts";
-import { asPro, httpDoor, KEYS, served } from "../support/http.ts";
+import { BODY_LIMIT, jsonBody } from "../../../src/doors/http/body.ts";
+import type { HttpEnv } from "../../../src/doors/http/door.ts";
+import { withFront } from "../../../src/doors/http/front.ts";
+import { collectingLog } from "../../support/context.ts";
+import { asPro, httpDoor, KEYS, served } from "../../support/http.ts";
 
 /** Answers with the number of fields it read. */
 function counter(options: { limit?: number; ms?: number } = {}) {

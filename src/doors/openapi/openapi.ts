@@ -1,11 +1,11 @@
 import { Hono } from "hono";
-import { jsonSchemaOf } from "../kernel/publish.ts";
-import { SCOPE_OF, TOOLSETS, type Tool } from "../kernel/tool.ts";
-import type { HttpDoor, HttpEnv } from "./http.ts";
-import { tellsPrices } from "./label.ts";
-import { HEADERS, headerRefs, PROBLEM, problemResponse, SHELF, STATUSES } from "./openapi-parts.ts";
-import { type Endpoint, endpointsOf } from "./paths.ts";
-import { onlyThese } from "./problem.ts";
+import { jsonSchemaOf } from "../../kernel/publish.ts";
+import { SCOPE_OF, TOOLSETS, type Tool } from "../../kernel/tool.ts";
+import type { HttpDoor, HttpEnv } from "../http/door.ts";
+import { type Endpoint, endpointsOf } from "../http/paths.ts";
+import { onlyThese } from "../http/problem.ts";
+import { tellsPrices } from "../label.ts";
+import { HEADERS, headerRefs, PROBLEM, problemResponse, SHELF, STATUSES } from "./parts.ts";
 
 interface ObjectSchema {
   readonly properties?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;

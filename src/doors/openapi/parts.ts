@@ -1,6 +1,6 @@
-import { ERROR_CODES } from "../kernel/errors.ts";
-import type { Toolset } from "../kernel/tool.ts";
-import { RETRYABLE, STATUS, TITLE } from "./problem.ts";
+import { ERROR_CODES } from "../../kernel/errors.ts";
+import type { Toolset } from "../../kernel/tool.ts";
+import { RETRYABLE, STATUS, TITLE } from "../http/problem.ts";
 
 /** What is on each shelf, in a few words. */
 export const SHELF = {

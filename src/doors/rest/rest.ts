@@ -1,12 +1,12 @@
 import { type Context, Hono } from "hono";
-import { invoke } from "../kernel/invoke.ts";
-import { jsonSchemaOf } from "../kernel/publish.ts";
-import type { Tool } from "../kernel/tool.ts";
-import type { HttpDoor, HttpEnv } from "./http.ts";
+import { invoke } from "../../kernel/invoke.ts";
+import { jsonSchemaOf } from "../../kernel/publish.ts";
+import type { Tool } from "../../kernel/tool.ts";
+import type { HttpDoor, HttpEnv } from "../http/door.ts";
+import { type Endpoint, pathTable } from "../http/paths.ts";
+import { onlyThese } from "../http/problem.ts";
+import { tellsPrices } from "../label.ts";
 import { type InputSchema, inputOf } from "./input.ts";
-import { tellsPrices } from "./label.ts";
-import { type Endpoint, pathTable } from "./paths.ts";
-import { onlyThese } from "./problem.ts";
 
 /** Every tool at its route: path, query and JSON body become the one input, the handler's result the exact answer. */
 export function restDoor({ registry, ports }: HttpDoor): Hono<HttpEnv> {

@@ -1,7 +1,7 @@
-import { ToolError } from "../kernel/errors.ts";
-import { coerceText } from "../lib/coerce.ts";
-import { BODY_LIMIT, jsonBody } from "./body.ts";
-import { pathFields, queryFields } from "./paths.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { coerceText } from "../../lib/coerce.ts";
+import { BODY_LIMIT, jsonBody } from "../http/body.ts";
+import { pathFields, queryFields } from "../http/paths.ts";
 
 /** The part of a published input schema that tells how to read text. */
 export interface InputSchema {

@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import { mediaIn, withoutFile } from "../../src/domain/media.ts";
+
+const media = { mime: "image/png", base64: "iVBORw==", alt: "AAPL, 120 daily bars" };
+
+describe("media of a result", () => {
+  it("is the file with its words", () => {
+    expect(mediaIn({ ok: true, media })).toEqual(media);
+  });
+
+  it("is null where there is none, or only words about it", () => {
+    expect(mediaIn({ ok: true })).toBeNull();
+    expect(mediaIn({ media: { mime: "image/png", alt: "gone" } })).toBeNull();
+    expect(mediaIn({ media: "a text" })).toBeNull();
+  });
+
+  it("leaves its words behind when a door hands the file over itself", () => {
+    expect(withoutFile({ ok: true, media })).toEqual({
+      ok: true,
+      media: { mime: "image/png", alt: "AAPL, 120 daily bars" },
+    });
+    expect(withoutFile({ ok: true })).toEqual({ ok: true });
+  });
+});
