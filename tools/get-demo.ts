@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { Iso } from "../src/domain/answers.ts";
-import { Card } from "../src/domain/card.ts";
+import { Showcase } from "../src/domain/card.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { cardOf } from "../src/signals/card.ts";
@@ -19,14 +18,13 @@ export const getDemo = defineTool({
   effect: "read",
   route: "GET /api/v1/demo",
   listed: false,
+  showcase: true,
   cacheSeconds: REFRESH_SECONDS,
   needs: ["symbols", "bars", "quotes", "clock", "cache", "market"],
   input: z.object({}),
   output: z.object({
     ok: z.literal(true),
-    symbol: z.string(),
-    data: Card,
-    refreshed_at: Iso,
+    ...Showcase.shape,
     refresh_seconds: z.number().int(),
   }),
   examples: [{ ask: "Show me the demo signal", input: {} }],

@@ -16,10 +16,12 @@ export const WyckoffBlock = z.object({
   phase: z.string().describe("Markup, Accumulation ... or Undetermined"),
   narrative: z.string(),
 });
+export type WyckoffBlock = z.infer<typeof WyckoffBlock>;
 
 /** The flat signal card. */
 export const Card = z.object({
   direction: Direction,
+  reason: z.string().nullable().describe("Why the direction is WAIT"),
   confidence: z.number().describe("0-1, uncalibrated"),
   tier: Tier,
   score: z.number().nullable().describe("0-100"),
@@ -35,9 +37,14 @@ export const Card = z.object({
   price: z.number().nullable(),
   price_source: PriceSource.nullable(),
   price_as_of: Iso.nullable().describe("When that price traded"),
+  price_reason: z.string().nullable().describe("Why there is no price"),
   asset_class: AssetClass,
   venue: z.string(),
   source: z.string().describe("`sample` is simulated"),
   as_of: Iso.describe("When the decision bar closed"),
 });
 export type Card = z.infer<typeof Card>;
+
+/** The card of one symbol as anybody may see it. */
+export const Showcase = z.object({ symbol: z.string(), data: Card, refreshed_at: Iso });
+export type Showcase = z.infer<typeof Showcase>;

@@ -98,6 +98,8 @@ export interface ToolDef<
   examples: readonly [Example<In>, ...Example<In>[]];
   /** A2A task names it answers, one symbol and timeframe at a time; only for reads. */
   tasks?: readonly string[];
+  /** true: answers anybody without input, with a `Showcase` that the first page shows; one tool at most does. */
+  showcase?: true;
   /** The field that takes a question in plain words, where this tool interprets them; one tool at most does. */
   interprets?: keyof z.input<In> & string;
   /** Milliseconds one call may take; 30,000 when absent. */
@@ -148,6 +150,7 @@ export interface Tool<
   readonly output: Out;
   readonly examples: readonly Example<In>[];
   readonly tasks?: readonly string[];
+  readonly showcase?: true;
   readonly interprets?: string;
   readonly deadlineMs?: number;
   readonly cacheSeconds?: number;

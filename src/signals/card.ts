@@ -1,20 +1,24 @@
-import type { Card } from "../domain/card.ts";
+import type { Card, WyckoffBlock } from "../domain/card.ts";
 import type { PricedPicture } from "./price.ts";
+
+/** The Wyckoff block; it stays closed until structure is read. */
+export const wyckoffOf = (): WyckoffBlock => ({
+  phase: "Undetermined",
+  narrative: "No Wyckoff phase is determined: structure is not read in this version.",
+});
 
 /** The flat card of a picture. Wave and phase stay closed until structure is detected. */
 export function cardOf({ consensus, price, resolution, series, decidedAt }: PricedPicture): Card {
   const { levels, ics } = consensus;
   return {
     direction: consensus.direction,
+    reason: consensus.reason,
     confidence: consensus.confidence,
     tier: consensus.tier,
     score: consensus.score,
     grade: consensus.grade,
     ics: { score: ics.score, conviction: ics.conviction, source: ics.source },
-    wyckoff: {
-      phase: "Undetermined",
-      narrative: "No Wyckoff phase is determined: structure is not read in this version.",
-    },
+    wyckoff: wyckoffOf(),
     elliottWave: {
       available: false,
       label: null,
@@ -30,6 +34,7 @@ export function cardOf({ consensus, price, resolution, series, decidedAt }: Pric
     price: price.value,
     price_source: price.source,
     price_as_of: price.as_of,
+    price_reason: price.reason,
     asset_class: resolution.instrument.asset_class,
     venue: series.venue,
     source: series.source,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { Showcase } from "../../src/domain/card.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { type Call, invoke } from "../../src/kernel/invoke.ts";
 import { getDemo } from "../../tools/get-demo.ts";
@@ -33,6 +34,11 @@ describe("get_demo", () => {
       refreshed_at: "2026-01-15T15:00:00.000Z",
       refresh_seconds: 60,
     });
+  });
+
+  it("is what the first page shows to anybody without asking for anything", async () => {
+    expect([getDemo.showcase, getDemo.plan]).toEqual([true, "open"]);
+    expect(Showcase.safeParse(await passing("TSLA").call()).error).toBeUndefined();
   });
 
   it("shows the market's first symbol where none is named", async () => {

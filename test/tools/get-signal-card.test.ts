@@ -16,6 +16,7 @@ describe("get_signal_card", () => {
     expect(rest).toEqual({ ok: true, symbol: "AAPL" });
     expect(data).toEqual({
       direction: "LONG",
+      reason: null,
       confidence: 0.5,
       tier: "HOT",
       score: signal.score,
@@ -37,6 +38,7 @@ describe("get_signal_card", () => {
       price: 138,
       price_source: "live_quote",
       price_as_of: "2026-01-15T14:50:00.000Z",
+      price_reason: null,
       asset_class: "equity",
       venue: "XTST",
       source: "fixture",
@@ -47,6 +49,7 @@ describe("get_signal_card", () => {
   it("shows no price where there is no quote", async () => {
     const { data } = await invoke(getSignalCard, { sym: "MSFT" }, call);
     expect(data).toMatchObject({ direction: "SHORT", price: null, price_source: null, stop: 164.125 });
+    expect(data.price_reason).toMatch(/\w/);
   });
 
   it("asks for a symbol under its older name", async () => {
