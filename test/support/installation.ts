@@ -25,12 +25,12 @@ export interface Installation {
   stop(): Promise<void>;
 }
 
-/** Opens everything on `dir` over `MARKET_DATA` and listens on a free port; `outside` lends a clock of the test. */
+/** Opens everything on `dir` over `MARKET_DATA` and listens on a free port; `outside` lends a clock or tools of the test. */
 export async function install(
   dir: string,
   marketData: string,
   env: Record<string, string> = {},
-  outside: Pick<Outside, "clock"> = {},
+  outside: Pick<Outside, "clock" | "tools"> = {},
 ): Promise<Installation> {
   const settings = { DATA_DIR: join(dir, "data"), MARKET_DATA: marketData, LOG_LEVEL: "silent", ...env };
   const app = await createApp(readConfig(settings), { log: collectingLog().log, ...outside });
@@ -38,6 +38,7 @@ export async function install(
     registry: app.registry,
     ports: app.ports,
     identify: app.identify,
+    a2aTasks: app.a2aTasks,
     settings: {
       version: "0.0.0",
       publicUrl: "http://127.0.0.1",
