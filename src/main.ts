@@ -3,12 +3,12 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as catalogue from "../tools/index.ts";
-import type { App } from "./app.ts";
 import { type Config, describeConfig, readConfig } from "./config.ts";
 import type { CliHost, Launch, Screen } from "./doors/cli/host.ts";
 import { runCommand } from "./doors/cli/run.ts";
 import { painter } from "./doors/cli/screen.ts";
 import { welcome } from "./doors/cli/welcome.ts";
+import { firstQuestion } from "./doors/connect.ts";
 import type { Site } from "./doors/site.ts";
 import { version } from "./lib/version.ts";
 
@@ -75,6 +75,7 @@ async function serve(): Promise<void> {
         registry: app.registry,
         ports: app.ports,
         identify: app.identify,
+        a2aTasks: app.a2aTasks,
         settings: {
           version: version(),
           publicUrl: url,
@@ -101,7 +102,7 @@ async function serve(): Promise<void> {
             dataDir: config.DATA_DIR,
             mode: app.ports.market.mode,
             market: `${app.ports.symbols.members().length} symbols${files === undefined ? "" : ` in ${files.series.length} series of files`}`,
-            example: firstQuestion(app),
+            example: firstQuestion(app.registry, app.ports.market),
             key: keyFile === null ? (first?.key ?? null) : null,
             keyFile,
             notes: notesOf(config, files?.skipped.length ?? 0),
@@ -126,15 +127,6 @@ function keepKey({ DATA_DIR }: Config, key: string): string {
   rmSync(file, { force: true }); // a file that was there would keep its own mode
   writeFileSync(file, `${key}\n`, { mode: 0o600, flag: "wx" });
   return file;
-}
-
-/** Where the tool with a command of its own tells of the symbol that the demo shows. */
-function firstQuestion({ registry, ports }: App): string {
-  const asked = registry.tools.find(
-    ({ command, route }) => command !== undefined && /^GET .*\/:\w+$/.test(route),
-  );
-  const path = asked?.route.split(" ")[1] ?? "/openapi.json";
-  return path.replace(/:\w+$/, encodeURIComponent(ports.market.demo ?? ""));
 }
 
 const notesOf = (config: Config, skipped: number): readonly string[] => [

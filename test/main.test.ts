@@ -39,10 +39,12 @@ describe("serve", () => {
       const env = settings();
       const keyFile = join(env.DATA_DIR, "first-key.txt");
       const server = start([...PROGRAM, "serve"], env);
-      const [, url, port] = (await server.says(
-        /browser {2}(http:\/\/127\.0\.0\.1:(\d+))\/docs/,
-      )) as unknown as [string, string, string];
-      expect(server.seen.out).toContain(`key      written to ${keyFile}, readable by you alone\n`);
+      const [, url, port] = (await server.says(/docs {5}(http:\/\/127\.0\.0\.1:(\d+))\/docs/)) as unknown as [
+        string,
+        string,
+        string,
+      ];
+      expect(server.seen.out).toContain(`The key is written to ${keyFile}, readable by you alone;`);
       expect(server.seen.out).toContain("SAMPLE (simulated)");
       expect(server.seen.out + server.seen.err).not.toMatch(KEY);
       expect(statSync(keyFile).mode & 0o777).toBe(0o600);
@@ -79,7 +81,7 @@ describe("serve", () => {
       await stream.body?.cancel().catch(() => {});
 
       const again = start([...PROGRAM, "serve"], env);
-      await again.says(/\/docs[\s\S]*key {6}npx market-signal keys create/);
+      await again.says(/ {2}npx market-signal keys create[\s\S]*\/docs/);
       expect(readFileSync(keyFile, "utf8").trim()).toBe(first);
       again.child.kill("SIGINT");
       expect(await again.ended).toBe(0);
@@ -106,7 +108,7 @@ describe("serve", () => {
       const [key] = await server.says(KEY);
       await server.says(/Bearer ms_live_\S+" http\S+\s/);
       expect(server.seen.out).toContain(`\u001b[1m${key}\u001b[22m`);
-      expect(stripVTControlCharacters(server.seen.out)).toContain(`key      ${key}  shown this once`);
+      expect(stripVTControlCharacters(server.seen.out)).toContain(`${key}  your key, shown this once`);
       expect(existsSync(join(env.DATA_DIR, "first-key.txt"))).toBe(false);
       server.child.stdin.write("\u0003");
       expect(await server.ended).toBe(0);

@@ -1,4 +1,6 @@
+import type { TaskStore } from "@a2a-js/sdk/server";
 import { Hono } from "hono";
+import { a2aDoor } from "./a2a/door.ts";
 import type { HttpDoor, HttpEnv } from "./http/door.ts";
 import { withFront } from "./http/front.ts";
 import { createMetrics } from "./http/metrics.ts";
@@ -6,7 +8,9 @@ import { probes } from "./http/probes.ts";
 import { mcpHttpDoor } from "./mcp/http.ts";
 import { openapiDoor } from "./openapi/openapi.ts";
 import { restDoor } from "./rest/rest.ts";
+import { createArrivals } from "./web/arrivals.ts";
 import { docsDoor } from "./web/docs.ts";
+import { homeDoor } from "./web/home.tsx";
 
 /** Every HTTP door behind one front. */
 export interface Site {
@@ -15,12 +19,15 @@ export interface Site {
   drain(): Promise<void>;
 }
 
-/** Joins the HTTP doors: front, probes, documents, MCP, REST. Calls are counted whatever door they came through. */
-export function createSite(given: HttpDoor): Site {
+/** Joins the HTTP doors: front, probes, first page, documents, MCP, A2A, REST. Calls are counted whatever door they came through. */
+export function createSite({ a2aTasks, ...given }: HttpDoor & { readonly a2aTasks: TaskStore }): Site {
   const metrics = createMetrics();
-  const door: HttpDoor = { ...given, ports: { ...given.ports, log: metrics.meteredLog(given.ports.log) } };
+  const arrivals = createArrivals(given.ports.clock);
+  const log = arrivals.heardLog(metrics.meteredLog(given.ports.log));
+  const door: HttpDoor = { ...given, ports: { ...given.ports, log } };
   let draining = false;
   const mcp = mcpHttpDoor(door);
+  const a2a = a2aDoor(door, a2aTasks);
   const app = new Hono<HttpEnv>({ strict: false });
   app.use("*", metrics.timed);
   withFront(app, door);
@@ -28,16 +35,17 @@ export function createSite(given: HttpDoor): Site {
     "/",
     probes(door, () => !draining, metrics),
   );
-  app.get("/", (c) => c.redirect("/docs"));
+  app.route("/", homeDoor(door, { ready: () => !draining, arrivals }));
   app.route("/", openapiDoor(door));
   app.route("/", docsDoor(door));
   app.route("/", mcp.route);
+  app.route("/", a2a.route);
   app.route("/", restDoor(door));
   return {
     fetch: (request, env) => app.fetch(request, env),
     async drain() {
       draining = true;
-      await mcp.close();
+      await Promise.all([mcp.close(), a2a.close()]);
     },
   };
 }

@@ -6,25 +6,29 @@ interface Wish {
   readonly child: boolean;
   /** Where the server is reached, without a trailing slash. */
   readonly url: string;
+  /** Written down where the client would take it from MARKET_SIGNAL_KEY. */
+  readonly key?: string;
   /** How the client starts it; by its name when absent. */
   readonly launch?: Launch;
 }
 
 const BY_NAME: Launch = { command: "market-signal", args: [] };
 
-/** The settings file of an MCP client; the key comes from MARKET_SIGNAL_KEY or is asked for, never written down. */
-export function clientConfig(client: string, { child, url, launch = BY_NAME }: Wish): object {
+/** The settings file of an MCP client; unless it is given, the key comes from MARKET_SIGNAL_KEY or is asked for. */
+export function clientConfig(client: string, { child, url, key, launch = BY_NAME }: Wish): object {
   const stdio = { ...launch, args: [...launch.args, "stdio"] };
-  const http = (key: string) => ({
+  const http = (bearer: string) => ({
     type: "http",
     url: `${url}/api/mcp`,
-    headers: { Authorization: `Bearer ${key}` },
+    headers: { Authorization: `Bearer ${bearer}` },
   });
   switch (client) {
     case "claude":
-      return { mcpServers: { "market-signal": child ? stdio : http(variable("MARKET_SIGNAL_KEY")) } };
+      return { mcpServers: { "market-signal": child ? stdio : http(key ?? variable("MARKET_SIGNAL_KEY")) } };
     case "cursor":
-      return { mcpServers: { "market-signal": child ? stdio : http(variable("env:MARKET_SIGNAL_KEY")) } };
+      return {
+        mcpServers: { "market-signal": child ? stdio : http(key ?? variable("env:MARKET_SIGNAL_KEY")) },
+      };
     case "vscode":
       return child
         ? { servers: { "market-signal": { type: "stdio", ...stdio } } }

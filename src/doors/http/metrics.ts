@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
 import type { Log } from "../../ports/index.ts";
+import { hearing } from "./calls.ts";
 import type { HttpEnv } from "./door.ts";
 
 /** The figures of one running app. */
@@ -37,26 +38,13 @@ export function createMetrics(): Metrics {
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
     registers: [registry],
   });
-  const count = (event: string, fields: Record<string, unknown> = {}) => {
-    const { tool, door, code, ms } = fields;
-    if (event !== "call" || typeof tool !== "string" || typeof door !== "string" || typeof code !== "string")
-      return;
-    calls.inc({ tool, door, code });
-    if (typeof ms === "number") callSeconds.observe({ tool }, ms / 1000);
-  };
   return {
     registry,
-    meteredLog: (log) => ({
-      info(event, fields) {
-        count(event, fields);
-        log.info(event, fields);
-      },
-      warn: (event, fields) => log.warn(event, fields),
-      error(event, fields) {
-        count(event, fields);
-        log.error(event, fields);
-      },
-    }),
+    meteredLog: (log) =>
+      hearing(log, ({ tool, door, code, ms }) => {
+        calls.inc({ tool, door, code });
+        if (ms !== null) callSeconds.observe({ tool }, ms / 1000);
+      }),
     timed: async (c, next) => {
       const started = performance.now();
       await next();

@@ -1,0 +1,95 @@
+import type { Child } from "hono/jsx";
+import { type Connections, MAKE_KEY } from "../connect.ts";
+import type { Arrival } from "./arrivals.ts";
+import { At } from "./home-card.tsx";
+
+interface Connect {
+  readonly to: Connections;
+  readonly agent: Arrival | null;
+}
+
+/** How to connect each client, with the sign that an agent has called. The key is named and never shown. */
+export function Connect({ to, agent }: Connect) {
+  return (
+    <section id="connect" aria-labelledby="connect-title">
+      <h2 id="connect-title">Connect your agent</h2>
+      <p id="sign" class={agent === null ? "sign" : "sign on"} role="status">
+        <span id="sign-text">
+          {agent === null ? (
+            "Waiting for an agent's first call"
+          ) : (
+            <>
+              Connected: {agent.tool} over {agent.door}, <At time={agent.at} />
+            </>
+          )}
+        </span>
+      </p>
+      <ol>
+        <li>
+          Put your key into a variable. The terminal of the first start showed it once; where there was no
+          terminal it waits in <code>first-key.txt</code> in the data folder.
+          <Snippet text="export MARKET_SIGNAL_KEY=ms_live_..." what="line that sets the key" />A further key:{" "}
+          <Snippet text={MAKE_KEY} what="command that makes a key" />
+        </li>
+        <li>
+          Connect a client.
+          <Client name="Claude Code" open>
+            <Snippet text={to.claude} what="Claude Code command" />
+          </Client>
+          <Client name="Cursor">
+            <p>
+              <a class="button" href={to.cursorLink}>
+                Add to Cursor
+              </a>{" "}
+              or put this into <code>~/.cursor/mcp.json</code>. Cursor must have been started where the
+              variable is set; otherwise write the key in its place.
+            </p>
+            <Snippet text={to.cursor} what="Cursor settings" />
+          </Client>
+          <Client name="VS Code">
+            <p>
+              Put this into <code>.vscode/mcp.json</code>. VS Code asks for the key.
+            </p>
+            <Snippet text={to.vscode} what="VS Code settings" />
+          </Client>
+          <Client name="Any other MCP client">
+            <p>
+              Its URL, with the header <code>Authorization: Bearer</code> and the key. Clients that start a
+              child process: <code>npx market-signal mcp config --stdio</code>
+            </p>
+            <Snippet text={to.mcp} what="MCP URL" />
+          </Client>
+          <Client name="A2A">
+            <p>The agent card names the rest.</p>
+            <Snippet text={to.agentCard} what="agent card URL" />
+          </Client>
+          <Client name="curl">
+            <Snippet text={to.curl} what="curl command" />
+          </Client>
+        </li>
+        <li>
+          Ask it about a market. <span class="quiet">The sign above turns green without a reload.</span>
+        </li>
+      </ol>
+    </section>
+  );
+}
+
+const Client = (client: { readonly name: string; readonly open?: boolean; readonly children: Child }) => (
+  <details name="client" open={client.open ?? false}>
+    <summary>{client.name}</summary>
+    {client.children}
+  </details>
+);
+
+/** Text to paste, with a button to copy it that only a script shows. */
+export const Snippet = ({ text, what }: { readonly text: string; readonly what: string }) => (
+  <div class="snippet">
+    <pre>
+      <code>{text}</code>
+    </pre>
+    <button type="button" class="copy" aria-label={`Copy the ${what}`} hidden>
+      Copy
+    </button>
+  </div>
+);

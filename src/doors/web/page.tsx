@@ -1,0 +1,25 @@
+import type { Child } from "hono/jsx";
+
+interface Page {
+  readonly title: string;
+  readonly style: string;
+  readonly script?: string;
+  readonly children: Child;
+}
+
+/** A whole page as text: everything it loads comes from this server, and nothing in it is inline. */
+export const pageOf = (page: Page): string => `<!doctype html>\n${(<Shell {...page} />).toString()}\n`;
+
+const Shell = ({ title, style, script, children }: Page) => (
+  <html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <title>{title}</title>
+      <link rel="icon" href="data:," />
+      <link rel="stylesheet" href={style} />
+      {script !== undefined && <script src={script} defer></script>}
+    </head>
+    <body>{children}</body>
+  </html>
+);
