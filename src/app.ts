@@ -9,6 +9,7 @@ import type { Config } from "./config.ts";
 import type { Principal } from "./domain/access.ts";
 import type { Instrument, Market } from "./domain/market.ts";
 import { createRegistry, type Registry } from "./kernel/registry.ts";
+import { tasksOf } from "./kernel/tasks.ts";
 import type { Tool } from "./kernel/tool.ts";
 import { createLog } from "./lib/log.ts";
 import { SetupError } from "./lib/setup-error.ts";
@@ -18,6 +19,7 @@ import { createHealth } from "./market/health.ts";
 import type { BarHistory, Clock, Ids, Log, Ports, Quotes } from "./ports/index.ts";
 import { type FilesReport, openFiles } from "./providers/files/open.ts";
 import { sampleMarket } from "./providers/sample/market.ts";
+import { a2aTasks } from "./store/a2a-tasks.ts";
 import { engineRuns } from "./store/engine-runs.ts";
 import { openKeyring } from "./store/keyring.ts";
 import { openStore, type Store } from "./store/open-store.ts";
@@ -46,6 +48,8 @@ export interface App extends Omit<Desk, "meters"> {
   readonly config: Config;
   readonly ports: Ports;
   readonly registry: Registry;
+  /** What other agents asked and were told. */
+  readonly a2aTasks: ReturnType<typeof a2aTasks>;
   /** Whoever runs commands on this machine. */
   readonly owner: Principal;
   /** Who stands at a network door with this key and address. */
@@ -93,12 +97,18 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
       meters,
       cache: createCache(clock),
       engineRuns: engineRuns({ db: store.db, market: market.id }),
+      tasks: tasksOf(
+        () => registry.tools,
+        () => ports,
+      ),
     };
+    const registry = createRegistry(outside.tools ?? catalogue, ports);
     return {
       ...desk,
       config,
       ports,
-      registry: createRegistry(outside.tools ?? catalogue, ports),
+      registry,
+      a2aTasks: a2aTasks({ db: store.db, market, clock }),
       owner: ownerPrincipal(),
       identify: doorkeeper({ access, wrongKeys: meters.wrongKeys }),
       files: open.report,

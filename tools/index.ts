@@ -7,4 +7,6 @@ export { getQuota } from "./get-quota.ts";
 export { getQuote } from "./get-quote.ts";
 export { getSignal } from "./get-signal.ts";
 export { getSignalCard } from "./get-signal-card.ts";
+export { interpretQuery } from "./interpret-query.ts";
 export { resolveSymbol } from "./resolve-symbol.ts";
+export { runTask } from "./run-task.ts";

@@ -22,6 +22,16 @@ export function createRegistry(catalogue: Readonly<Record<string, Tool>>, ports:
     tools.flatMap(({ name, command }) => [name.replaceAll("_", "-"), command ?? []].flat()),
   );
   unique("route", tools.flatMap(routesOf));
+  unique(
+    "task",
+    tools.flatMap(({ tasks = [] }) => tasks),
+  );
+  unique(
+    "charge of interpreting text",
+    tools.flatMap(({ interprets }) => (interprets === undefined ? [] : "")),
+  );
+  const daring = tools.find(({ tasks = [], effect }) => tasks.length > 0 && effect !== "read");
+  if (daring !== undefined) throw new Error(`"${daring.name}" answers tasks and is no read`);
   const connected = (tool: Tool) => missingPorts(tool, ports).length === 0;
   return { tools: tools.filter(connected), absent: tools.filter((tool) => !connected(tool)) };
 }

@@ -1,6 +1,7 @@
 import type { Principal, Window } from "../domain/access.ts";
 import type { Timeframe } from "../domain/bars.ts";
 import type { BarSeries, Instrument, Market, Quote, Resolution } from "../domain/market.ts";
+import type { TaskResult } from "../domain/task.ts";
 
 /** What every call to the outside world carries. */
 export interface CallOptions {
@@ -98,6 +99,33 @@ export interface EngineRuns {
   latest(symbol: string, timeframe: Timeframe): Promise<EngineResult | null>;
 }
 
+/** A named task, for each of some symbols. */
+export interface TaskRequest {
+  readonly task: string;
+  readonly symbols: readonly string[];
+  readonly timeframe?: Timeframe;
+  readonly detail?: "concise" | "full";
+}
+
+/** Who asks, and the call it belongs to. */
+export interface TaskCaller {
+  readonly principal: Principal;
+  readonly requestId: string;
+  readonly signal: AbortSignal;
+  progress(step: { readonly done: number; readonly total?: number; readonly message?: string }): void;
+}
+
+/** Named tasks, each answered by the tool that declares it. */
+export interface Tasks {
+  /** Known tasks, in order. */
+  names(): readonly string[];
+  /**
+   * Asks for each symbol in turn, in the order given. Rejects with INVALID_INPUT for an unknown task, and with the
+   * failure itself where every symbol failed.
+   */
+  run(request: TaskRequest, caller: TaskCaller): Promise<readonly TaskResult[]>;
+}
+
 /** Everything the outside world can lend a tool. A tool names what it `needs`. */
 export interface Ports {
   market: Market;
@@ -111,8 +139,9 @@ export interface Ports {
   providerHealth: ProviderHealth;
   cache: Cache;
   engineRuns: EngineRuns;
+  tasks: Tasks;
 }
 export type PortName = keyof Ports;
 
 /** Ports whose answers carry market data and so the market's label. */
-export const MARKET_PORTS: ReadonlySet<PortName> = new Set(["quotes", "bars"]);
+export const MARKET_PORTS: ReadonlySet<PortName> = new Set(["quotes", "bars", "tasks"]);

@@ -1,4 +1,5 @@
-import type { Signal } from "../domain/signal.ts";
+import { Signal } from "../domain/signal.ts";
+import type { TaskResult } from "../domain/task.ts";
 import type { Paint } from "../domain/terminal.ts";
 
 interface SignalAnswer {
@@ -122,6 +123,24 @@ export function explanationLines(answer: ExplanationAnswer, paint: Paint): strin
     `  ${turn}`,
     paint("dim", `  bars to ${answer.data_as_of}`),
   ].join("\n");
+}
+
+/** The results of a task, a symbol a line: its signal where the answer holds one, else who answered or why nobody did. */
+export function taskLines({ results }: { readonly results: readonly TaskResult[] }, paint: Paint): string {
+  return results
+    .map(({ symbol, skill, data, error }) => {
+      if (error !== null) return `${paint("bold", symbol)}  ${paint("yellow", error.code)}  ${error.message}`;
+      const answer = data as { data?: SignalAnswer["data"]; data_as_of?: string };
+      const signal = Signal.safeParse(answer.data?.signal).data;
+      if (signal === undefined || answer.data === undefined) return `${paint("bold", symbol)}  ${skill}`;
+      return [
+        `${paint("bold", signal.symbol)}  ${paint(COLOUR[signal.direction], signal.direction)}  ${headline(signal)}`,
+        `  price ${priceLine(answer.data, answer.data_as_of ?? "")}`,
+        `  entry ${money(signal.entry_zone.low)} - ${money(signal.entry_zone.high)}, stop ${money(signal.stop_loss)}, targets ${signal.targets.map(money).join(", ")}${signal.levels_basis === "watch" ? ", for watching only" : ""}`,
+        `  conviction ${show(signal.ics_score)} ${signal.ics.conviction} (${signal.ics.source}); ${answer.data.source}, bars to ${answer.data.bars.as_of}`,
+      ].join("\n");
+    })
+    .join("\n");
 }
 
 const signed = (value: number, digits = 2): string =>

@@ -3,6 +3,7 @@ export interface Schema {
   readonly accounts: AccountsTable;
   readonly keys: KeysTable;
   readonly engine_results: EngineResultsTable;
+  readonly a2a_tasks: A2aTasksTable;
 }
 
 interface AccountsTable {
@@ -38,4 +39,13 @@ interface EngineResultsTable {
   readonly score: number | null;
   readonly grade: string | null;
   readonly direction: string;
+}
+
+/** The row of the A2A library; this is what our own statements read of it. */
+interface A2aTasksTable {
+  readonly tenant: string;
+  readonly owner: string;
+  readonly id: string;
+  readonly status_last_updated: number;
+  readonly status_state: string | null;
 }

@@ -35,7 +35,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   "src/store": {
     may: ["src/ports", "src/domain", "src/kernel", "src/lib"],
-    packages: /^(node:|zod$|kysely$|better-sqlite3$|rate-limiter-flexible$)/,
+    packages: /^(node:|zod$|kysely$|better-sqlite3$|rate-limiter-flexible$|@a2a-js\/sdk(\/server|$))/,
   },
   "src/access": {
     may: ["src/ports", "src/domain", "src/kernel", "src/lib"],

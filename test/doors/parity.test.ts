@@ -73,7 +73,7 @@ async function askEverywhere(tool: Tool, input: Record<string, unknown>) {
 }
 
 describe("one definition, every door", () => {
-  it("opens both MCP eras, SSE, stdio, REST and the command line", () => {
+  it("opens both MCP eras, SSE, stdio, REST, the command line, and A2A in both versions and bindings", () => {
     expect(doors.map(({ name }) => name)).toEqual([
       "REST",
       "MCP 2026-07-28",
@@ -81,6 +81,9 @@ describe("one definition, every door", () => {
       "MCP over SSE",
       "stdio",
       "command line",
+      "A2A 1.0 JSON-RPC",
+      "A2A 1.0 HTTP+JSON",
+      "A2A 0.3 JSON-RPC",
     ]);
   });
 

@@ -12,6 +12,7 @@ import type { Principal } from "../../src/domain/access.ts";
 import { runCommand } from "../../src/doors/cli/run.ts";
 import { serveMcpStdio } from "../../src/doors/mcp/stdio.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
+import { A2A_WAYS, type A2aWay, a2aClient, askSkill, dataIn, TaskState } from "./a2a-clients.ts";
 import type { Installation } from "./installation.ts";
 
 /** What came back, whatever the door: the data, or the code of the refusal. */
@@ -37,6 +38,7 @@ export async function openDoors(house: Installation): Promise<readonly Door[]> {
     sseDoor(house),
     stdioDoor(house),
     cliDoor(house),
+    ...A2A_WAYS.map((way) => a2aDoor(house, way)),
   ]);
 }
 
@@ -120,6 +122,28 @@ async function sseDoor(house: Installation): Promise<Door> {
   return overMcp("MCP over SSE", principal, client);
 }
 
+async function a2aDoor(house: Installation, name: A2aWay): Promise<Door> {
+  const { key, principal } = await holder(house);
+  const client = await a2aClient(house.url, key, name);
+  return {
+    name,
+    principal,
+    async call(tool, input) {
+      const { status, artifacts } = await askSkill(client, tool.name, { ...input });
+      if (status?.state !== TaskState.TASK_STATE_COMPLETED)
+        return { code: String(dataIn(status?.message?.parts).code) };
+      const parts = artifacts[0]?.parts;
+      const data = dataIn(parts);
+      const file = parts?.flatMap(({ content }) => (content?.$case === "raw" ? [content] : [])).at(0);
+      if (file === undefined) return { data };
+      return {
+        data: { ...data, media: { ...(data.media as object), base64: file.value.toString("base64") } },
+      };
+    },
+    close: async () => {},
+  };
+}
+
 async function stdioDoor({ app }: Installation): Promise<Door> {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const served = serveMcpStdio({
@@ -151,6 +175,10 @@ async function stdioDoor({ app }: Installation): Promise<Door> {
   return overMcp("stdio", app.owner, client);
 }
 
+/** A value as one types it. */
+const said = (value: unknown): string =>
+  typeof value === "object" && !Array.isArray(value) ? JSON.stringify(value) : String(value);
+
 async function cliDoor({ app }: Installation): Promise<Door> {
   return {
     name: "command line",
@@ -160,11 +188,11 @@ async function cliDoor({ app }: Installation): Promise<Door> {
         ([, schema]) =>
           !(schema as { safeParse(x: unknown): { success: boolean } }).safeParse(undefined).success,
       );
-      const words = required.map(([name]) => String(input[name]));
+      const words = required.map(([name]) => said(input[name]));
       const names = new Set(required.map(([name]) => name));
       const options = Object.entries(input)
         .filter(([name]) => !names.has(name))
-        .map(([name, value]) => `--${name.replaceAll("_", "-")}=${String(value)}`);
+        .map(([name, value]) => `--${name.replaceAll("_", "-")}=${said(value)}`);
       let printed = "";
       const silent = { write: () => {}, isTTY: false, colour: false };
       await runCommand([tool.name.replaceAll("_", "-"), ...words, ...options, "--json"], {

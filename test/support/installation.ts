@@ -34,25 +34,27 @@ export async function install(
 ): Promise<Installation> {
   const settings = { DATA_DIR: join(dir, "data"), MARKET_DATA: marketData, LOG_LEVEL: "silent", ...env };
   const app = await createApp(readConfig(settings), { log: collectingLog().log, ...outside });
-  const site = createSite({
+  let site: Site;
+  const listening = await listen((request, env) => site.fetch(request, env), { host: "127.0.0.1", port: 0 });
+  const url = `http://127.0.0.1:${listening.port}`;
+  site = createSite({
     registry: app.registry,
     ports: app.ports,
     identify: app.identify,
     a2aTasks: app.a2aTasks,
     settings: {
       version: "0.0.0",
-      publicUrl: "http://127.0.0.1",
+      publicUrl: url,
       allowedHosts: ["127.0.0.1"],
       trustProxy: false,
       metricsToken: null,
     },
   });
-  const listening = await listen(site.fetch, { host: "127.0.0.1", port: 0 });
   return {
     app,
     site,
     listening,
-    url: `http://127.0.0.1:${listening.port}`,
+    url,
     env: settings,
     async key(plan, scopes) {
       const { key, account } = await app.access.create({ plan, ...(scopes && { scopes }) });

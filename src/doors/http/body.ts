@@ -25,8 +25,8 @@ export async function jsonBody(
 }
 
 /** The JSON value in a request's body whatever its declared type, undefined without one. Rejects as `jsonBody` does. */
-export const jsonValue = async (request: Request): Promise<unknown> =>
-  parsed(await bytesOf(request, BODY_LIMIT, BODY_MS));
+export const jsonValue = async (request: Request, limit = BODY_LIMIT): Promise<unknown> =>
+  parsed(await bytesOf(request, limit, BODY_MS));
 
 function parsed(bytes: Uint8Array): unknown {
   try {

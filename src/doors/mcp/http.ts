@@ -5,8 +5,8 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { type Context, Hono } from "hono";
-import { PLAN_RANK, type Principal } from "../../domain/access.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { admit } from "../http/admit.ts";
 import { jsonValue } from "../http/body.ts";
 import type { HttpDoor, HttpEnv } from "../http/door.ts";
 import { bearerOf } from "../http/front.ts";
@@ -59,7 +59,7 @@ export function mcpHttpDoor(door: HttpDoor, options: Partial<SseLimits> = {}): M
   const route = new Hono<HttpEnv>();
   route.use("/api/mcp/*", async (c, next) => {
     if (closed) throw new ToolError("UPSTREAM_UNAVAILABLE", "The server is shutting down");
-    admit(c.get("principal"));
+    admit("MCP", "pro", c.get("principal"));
     await next();
   });
 
@@ -88,7 +88,7 @@ export function mcpHttpDoor(door: HttpDoor, options: Partial<SseLimits> = {}): M
       account,
       recheck: async () => {
         const now = await door.identify(bearer, address);
-        admit(now);
+        admit("MCP", "pro", now);
         if (now.account !== account) throw new ToolError("UNAUTHENTICATED", "The key changed hands");
       },
       serve: (stream) => mcpServer(house, { menu, door: "mcp-sse", caller: callerOf }).connect(stream),
@@ -120,18 +120,6 @@ export function mcpHttpDoor(door: HttpDoor, options: Partial<SseLimits> = {}): M
       await Promise.all([streams.close(), quick.close(), slow.close()]);
     },
   };
-}
-
-function admit({ plan }: Principal): void {
-  if (plan === "open")
-    throw new ToolError("UNAUTHENTICATED", "MCP needs an API key", {
-      hint: "Send it as `Authorization: Bearer <key>`; `market-signal keys create` makes one.",
-    });
-  if (PLAN_RANK[plan] < PLAN_RANK.pro)
-    throw new ToolError("PLAN_REQUIRED", `MCP needs the "pro" plan; this key has "${plan}"`, {
-      hint: 'Use a key of an account on the "pro" plan or above.',
-      data: { plan, required_plan: "pro" },
-    });
 }
 
 /** The parsed JSON body, undefined where it is not JSON in UTF-8. Rejects with BODY_TOO_LARGE, DEADLINE or CANCELLED. */

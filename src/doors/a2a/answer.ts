@@ -1,0 +1,105 @@
+import type { Artifact, Message, Part } from "@a2a-js/sdk";
+import { Role, TaskState } from "@a2a-js/sdk";
+import type { Market } from "../../domain/market.ts";
+import { mediaIn, withoutFile } from "../../domain/media.ts";
+import type { ErrorCode, ToolError } from "../../kernel/errors.ts";
+import type { Tool } from "../../kernel/tool.ts";
+import { RETRYABLE } from "../http/problem.ts";
+import { drawn, failureWords, labelled } from "../words.ts";
+import { JSON_TYPE, TEXT_TYPE } from "./card.ts";
+
+/** Where a task belongs. */
+export interface TaskIds {
+  readonly taskId: string;
+  readonly contextId: string;
+}
+
+/** A result as the artifact of its task: words, the data itself, and its file where it has one; only what the client takes. */
+export function artifactOf(
+  tool: Tool,
+  data: Readonly<Record<string, unknown>>,
+  {
+    market,
+    accepts,
+    id,
+  }: { readonly market: Market; readonly accepts: readonly string[]; readonly id: string },
+): Artifact {
+  const media = mediaIn(data);
+  const parts = [
+    textPart(labelled(tool, market, drawn(tool, data) || tool.title)),
+    dataPart(withoutFile(data)),
+    ...(media === null
+      ? []
+      : [
+          part(
+            { $case: "raw", value: Buffer.from(media.base64, "base64") },
+            media.mime,
+            fileName(tool, media),
+          ),
+        ]),
+  ];
+  const takes = ({ mediaType }: Part) =>
+    accepts.length === 0 || accepts.some((mode) => isOf(mediaType, mode));
+  const taken = parts.filter(takes);
+  return {
+    artifactId: id,
+    name: tool.name,
+    description: tool.title,
+    parts: taken.length === 0 ? parts : taken,
+    metadata: { market: market.mode },
+    extensions: [],
+  };
+}
+
+/** Refusals end a task as rejected, everything else as failed. */
+export const endOf = ({ code }: ToolError): TaskState =>
+  code === "CANCELLED"
+    ? TaskState.TASK_STATE_CANCELED
+    : REFUSALS.has(code)
+      ? TaskState.TASK_STATE_REJECTED
+      : TaskState.TASK_STATE_FAILED;
+
+const REFUSALS: ReadonlySet<ErrorCode> = new Set([
+  "INVALID_INPUT",
+  "UNAUTHENTICATED",
+  "PLAN_REQUIRED",
+  "SCOPE_REQUIRED",
+  "REFUSED",
+  "RATE_LIMITED",
+  "NOT_CONNECTED",
+]);
+
+/** Why a task ended without an answer: in words, and as data for programs. */
+export function failureMessage(error: ToolError, ids: TaskIds, messageId: string): Message {
+  const { code, message, hint, data } = error;
+  const facts = { ...data, ok: false, code, message, hint: hint ?? null, retryable: RETRYABLE.has(code) };
+  return agentMessage([textPart(failureWords(error)), dataPart(facts)], ids, messageId);
+}
+
+/** Words of ours about a task. */
+export const agentMessage = (parts: Part[], { taskId, contextId }: TaskIds, messageId: string): Message => ({
+  messageId,
+  taskId,
+  contextId,
+  role: Role.ROLE_AGENT,
+  parts,
+  metadata: {},
+  extensions: [],
+  referenceTaskIds: [],
+});
+
+export const textPart = (value: string): Part => part({ $case: "text", value }, TEXT_TYPE);
+const dataPart = (value: unknown): Part => part({ $case: "data", value }, JSON_TYPE);
+const part = (content: Part["content"], mediaType: string, filename = ""): Part => ({
+  content,
+  mediaType,
+  filename,
+  metadata: {},
+});
+
+const fileName = ({ name }: Tool, { mime }: { readonly mime: string }): string =>
+  `${name.replaceAll("_", "-")}.${mime.split("/")[1] ?? "bin"}`;
+
+/** Whether `image/png` is one of `image/*`. */
+const isOf = (type: string, mode: string): boolean =>
+  mode === "*/*" || mode === type || (mode.endsWith("/*") && type.startsWith(mode.slice(0, -1)));

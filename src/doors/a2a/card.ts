@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+import { AgentCard } from "@a2a-js/sdk";
+import { Media } from "../../domain/media.ts";
+import type { Tool } from "../../kernel/tool.ts";
+import type { HttpDoor } from "../http/door.ts";
+
+/** Where the door answers, below the public URL. */
+export const A2A_PATH = "/api/a2a";
+export const A2A_REST_PATH = `${A2A_PATH}/rest`;
+/** The same JSON-RPC, for accounts on the enterprise plan. */
+export const A2A_ROUTE_PATH = "/api/v1/a2a/route";
+
+/** What this server tells other agents about itself, in the shapes of both protocol versions. */
+export interface Cards {
+  /** Protocol 1.0, as the SDK reads it. */
+  readonly card: AgentCard;
+  /** Its JSON. */
+  readonly current: Served;
+  /** Protocol 0.3, with the interfaces of 1.0 beside it: what a client that names no version is given. */
+  readonly legacy: Served;
+}
+
+interface Served {
+  readonly text: string;
+  readonly etag: string;
+}
+
+/** The agent card: one skill for each connected tool. */
+export function cardsOf({ registry, settings }: Pick<HttpDoor, "registry" | "settings">): Cards {
+  const { publicUrl, version } = settings;
+  const url = `${publicUrl}${A2A_PATH}`;
+  const interfaces = [
+    { url, protocolBinding: "JSONRPC", protocolVersion: "1.0" },
+    { url: `${publicUrl}${A2A_REST_PATH}`, protocolBinding: "HTTP+JSON", protocolVersion: "1.0" },
+    { url, protocolBinding: "JSONRPC", protocolVersion: "0.3" },
+  ];
+  const about = {
+    name: "Market Signal",
+    description:
+      "Trading analytics for US stocks, ETFs and crypto: prices, signals and the evidence behind them. Information, not investment advice.",
+    version,
+    documentationUrl: `${publicUrl}/docs`,
+    defaultInputModes: [JSON_TYPE, TEXT_TYPE],
+    defaultOutputModes: [JSON_TYPE, TEXT_TYPE],
+    skills: registry.tools.map(skillOf),
+  };
+  const capabilities = { streaming: true, pushNotifications: false };
+  const scheme = "An API key as `Authorization: Bearer <key>`";
+  const current = {
+    ...about,
+    supportedInterfaces: interfaces,
+    capabilities: { ...capabilities, extendedAgentCard: false },
+    securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: "Bearer", description: scheme } } },
+    securityRequirements: [{ schemes: { bearer: { list: [] } } }],
+  };
+  const legacy = {
+    ...about,
+    protocolVersion: "0.3.0",
+    url,
+    preferredTransport: "JSONRPC",
+    capabilities: { ...capabilities, stateTransitionHistory: false },
+    securitySchemes: { bearer: { type: "http", scheme: "bearer", description: scheme } },
+    security: [{ bearer: [] }],
+    supportedInterfaces: interfaces,
+  };
+  return { card: AgentCard.fromJSON(current), current: served(current), legacy: served(legacy) };
+}
+
+export const JSON_TYPE = "application/json";
+export const TEXT_TYPE = "text/plain";
+
+function skillOf(tool: Tool) {
+  const { name, title, description, toolset, plan, effect, tasks = [], examples, interprets } = tool;
+  return {
+    id: name,
+    name: title,
+    description,
+    tags: [...new Set([toolset, effect, `plan:${plan}`, ...tasks])],
+    examples: examples.flatMap(({ ask, input }) => [ask, JSON.stringify({ skill: name, input })]),
+    inputModes: interprets === undefined ? [JSON_TYPE] : [JSON_TYPE, TEXT_TYPE],
+    outputModes: [JSON_TYPE, TEXT_TYPE, ...(tool.output.shape.media === Media ? ["image/png"] : [])],
+  };
+}
+
+function served(card: object): Served {
+  const text = JSON.stringify(card);
+  return { text, etag: `"${createHash("sha256").update(text).digest("hex").slice(0, 16)}"` };
+}

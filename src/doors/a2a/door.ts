@@ -1,0 +1,70 @@
+import { A2A_VERSION_HEADER } from "@a2a-js/sdk";
+import type { TaskStore } from "@a2a-js/sdk/server";
+import { Hono } from "hono";
+import { ToolError } from "../../kernel/errors.ts";
+import { admit } from "../http/admit.ts";
+import type { HttpDoor, HttpEnv } from "../http/door.ts";
+import { onlyThese } from "../http/problem.ts";
+import { A2A_PATH, A2A_REST_PATH, A2A_ROUTE_PATH, cardsOf } from "./card.ts";
+import { createExecutor } from "./executor.ts";
+import { requestHandler } from "./handler.ts";
+import { httpJson } from "./http-json.ts";
+import { jsonRpc } from "./json-rpc.ts";
+
+const CARD_PATH = "/.well-known/agent-card.json";
+
+export interface A2aDoor {
+  readonly route: Hono<HttpEnv>;
+  /** Tasks under way. */
+  running(): number;
+  /** Cancels the tasks under way and waits until they are written down; refuses new ones. */
+  close(): Promise<void>;
+}
+
+/**
+ * A2A: the open agent card, JSON-RPC of both versions at `/api/a2a` (plan "pro") and behind the plan "enterprise", and
+ * HTTP+JSON beside it. Refusals of key, plan and quota are thrown as ToolError, everything after is the protocol's own.
+ */
+export function a2aDoor(door: HttpDoor, tasks: TaskStore): A2aDoor {
+  const cards = cardsOf(door);
+  const executor = createExecutor(door);
+  const handler = requestHandler({ door, card: cards.card, tasks, executor });
+  const rpc = jsonRpc(handler, door);
+  let closed = false;
+
+  const route = new Hono<HttpEnv>();
+  for (const [path, plan] of [
+    [A2A_PATH, "pro"],
+    [`${A2A_REST_PATH}/*`, "pro"],
+    [A2A_ROUTE_PATH, "enterprise"],
+  ] as const)
+    for (const url of path.endsWith("*") ? [path] : [path, `${path}/`])
+      route.use(url, async (c, next) => {
+        if (closed) throw new ToolError("UPSTREAM_UNAVAILABLE", "The server is shutting down");
+        admit("A2A", plan, c.get("principal"));
+        c.header("Cache-Control", "no-store");
+        c.header("Market-Data", door.ports.market.mode);
+        await next();
+      });
+  for (const path of [A2A_PATH, A2A_ROUTE_PATH])
+    for (const url of [path, `${path}/`]) route.post(url, rpc).all(url, (c) => onlyThese(c, ["POST"]));
+  route.route("/", httpJson(handler, door));
+
+  route.get(CARD_PATH, (c) => {
+    const isCurrent = c.req.header(A2A_VERSION_HEADER) === "1.0";
+    const { text, etag } = isCurrent ? cards.current : cards.legacy;
+    const headers = { "cache-control": "public, max-age=300", vary: A2A_VERSION_HEADER, etag };
+    if (c.req.header("if-none-match") === etag) return c.body(null, 304, headers);
+    return c.body(text, 200, { ...headers, "content-type": "application/json" });
+  });
+  route.all(CARD_PATH, (c) => onlyThese(c, ["GET"]));
+
+  return {
+    route,
+    running: () => executor.running(),
+    async close() {
+      closed = true;
+      await executor.stop();
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import type { Task } from "@a2a-js/sdk";
+import { TaskState } from "@a2a-js/sdk";
+import {
+  AgentEvent,
+  type AgentExecutor,
+  type ExecutionEventBus,
+  type RequestContext,
+} from "@a2a-js/sdk/server";
+import { asToolError, ToolError } from "../../kernel/errors.ts";
+import { invoke } from "../../kernel/invoke.ts";
+import type { Progress } from "../../kernel/tool.ts";
+import type { HttpDoor } from "../http/door.ts";
+import { agentMessage, artifactOf, endOf, failureMessage, textPart } from "./answer.ts";
+import { seatOf } from "./seat.ts";
+
+/** Least milliseconds between two progress reports of one task; each is a write. */
+const PROGRESS_MS = 250;
+
+/** Runs the tools behind the tasks. */
+export interface Executor extends AgentExecutor {
+  /** Tasks under way, of one account or of all. */
+  running(account?: string): number;
+  /** Cancels what is under way and waits until it has ended. */
+  stop(): Promise<void>;
+}
+
+/** Executes each task through `invoke`, like every other door, and tells its course on the task's bus. */
+export function createExecutor({ ports }: Pick<HttpDoor, "ports">): Executor {
+  const calls = new Map<string, { readonly account: string; readonly stop: AbortController }>();
+  const ended = new Set<Promise<void>>();
+
+  async function run(context: RequestContext, bus: ExecutionEventBus): Promise<void> {
+    const { taskId, contextId, request } = context;
+    const { principal, requestId, question } = seatOf(context.context);
+    const stop = new AbortController();
+    const now = () => ports.clock.now().toISOString();
+    const ids = { taskId, contextId };
+    const status = (state: TaskState, message?: ReturnType<typeof agentMessage>) =>
+      bus.publish(
+        AgentEvent.statusUpdate({ ...ids, metadata: {}, status: { state, timestamp: now(), message } }),
+      );
+    calls.set(taskId, { account: principal.account, stop });
+    bus.publish(AgentEvent.task(begun(context, now())));
+    try {
+      if (question === undefined) throw new Error("A task began without a question");
+      const { tool, input } = question;
+      const data = await invoke(tool, input, {
+        ports,
+        principal,
+        requestId,
+        door: "a2a",
+        detail: "concise",
+        signal: stop.signal,
+        progress: seldom(ports.clock, (step) =>
+          status(TaskState.TASK_STATE_WORKING, agentMessage([textPart(spoken(step))], ids, ports.ids.uuid())),
+        ),
+      });
+      const accepts = request.configuration?.acceptedOutputModes ?? [];
+      const artifact = artifactOf(tool, data, { market: ports.market, accepts, id: ports.ids.uuid() });
+      bus.publish(
+        AgentEvent.artifactUpdate({ ...ids, artifact, append: false, lastChunk: true, metadata: {} }),
+      );
+      status(TaskState.TASK_STATE_COMPLETED);
+    } catch (thrown) {
+      const error = asToolError(thrown);
+      if (!(thrown instanceof ToolError)) ports.log.error("a2a", { request_id: requestId, cause: thrown });
+      status(endOf(error), failureMessage(error, ids, ports.ids.uuid()));
+    } finally {
+      calls.delete(taskId);
+    }
+  }
+
+  return {
+    execute(context, bus) {
+      const work = run(context, bus);
+      ended.add(work);
+      return work.finally(() => ended.delete(work));
+    },
+    async cancelTask(taskId) {
+      calls.get(taskId)?.stop.abort();
+    },
+    running: (account) =>
+      [...calls.values()].filter((call) => account === undefined || call.account === account).length,
+    async stop() {
+      for (const { stop } of calls.values()) stop.abort();
+      await Promise.allSettled([...ended]);
+    },
+  };
+}
+
+/** The task as it begins. */
+const begun = ({ taskId, contextId, userMessage }: RequestContext, timestamp: string): Task => ({
+  id: taskId,
+  contextId,
+  status: { state: TaskState.TASK_STATE_WORKING, timestamp, message: undefined },
+  history: [userMessage],
+  artifacts: [],
+  metadata: {},
+});
+
+const spoken = ({ done, total, message }: Progress): string =>
+  `${done}${total === undefined ? "" : ` of ${total}`}${message === undefined ? "" : `: ${message}`}`;
+
+/** Passes a step on when the last one passed on is long enough ago. */
+function seldom(clock: { now(): Date }, report: (step: Progress) => void): (step: Progress) => void {
+  let last = clock.now().getTime();
+  return (step) => {
+    const now = clock.now().getTime();
+    if (now - last < PROGRESS_MS) return;
+    last = now;
+    report(step);
+  };
+}

@@ -1,0 +1,157 @@
+import {
+  A2A_VERSION_HEADER,
+  AgentCard,
+  HTTP_EXTENSION_HEADER,
+  ListTasksRequest,
+  ListTasksResponse,
+  SendMessageRequest,
+  SendMessageResponse,
+  StreamResponse,
+  Task,
+} from "@a2a-js/sdk";
+import {
+  A2AError,
+  PushNotificationNotSupportedError,
+  RequestMalformedError,
+  restStatusFor,
+  TaskNotFoundError,
+  toRestErrorBody,
+  VersionNotSupportedError,
+} from "@a2a-js/sdk/errors";
+import type { A2ARequestHandler, ServerCallContext } from "@a2a-js/sdk/server";
+import { type Context, Hono } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { plainText } from "../../lib/plain-text.ts";
+import type { HttpDoor, HttpEnv } from "../http/door.ts";
+import { onlyThese } from "../http/problem.ts";
+import { BodyError, bodyOf } from "./body.ts";
+import { A2A_REST_PATH } from "./card.ts";
+import { contextOf } from "./seat.ts";
+import { eventStream } from "./stream.ts";
+
+const TYPE = "application/a2a+json";
+type C = Context<HttpEnv>;
+type Work = (c: C, context: ServerCallContext) => Promise<Response>;
+
+/** The HTTP+JSON binding of protocol 1.0; errors are the protocol's own. */
+export function httpJson(handler: A2ARequestHandler, { ports }: Pick<HttpDoor, "ports">): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  const told = (thrown: unknown) => toRestErrorBody(thrown, restStatusFor(thrown));
+  const json = (c: C, value: unknown, status: ContentfulStatusCode = 200) =>
+    c.body(JSON.stringify(value), status, { "content-type": TYPE });
+
+  /** Joins a route to the handler: the version first, the burst window for all but messages, errors in the protocol's shape. */
+  const route =
+    (work: Work, counted = true) =>
+    async (c: C): Promise<Response> => {
+      try {
+        const version = c.req.header(A2A_VERSION_HEADER) || c.req.query(A2A_VERSION_HEADER) || "0.3";
+        if (version !== "1.0")
+          throw new VersionNotSupportedError(
+            `Protocol version "${plainText(version, 20)}" is not spoken over HTTP+JSON. Send the header A2A-Version: 1.0.`,
+          );
+        if (counted) await ports.meters.burst(c.get("principal"));
+        const caller = { principal: c.get("principal"), requestId: c.get("requestId") };
+        return await work(c, contextOf(caller, { version, extensions: c.req.header(HTTP_EXTENSION_HEADER) }));
+      } catch (thrown) {
+        if (thrown instanceof BodyError && thrown.reason === "size")
+          return json(c, toRestErrorBody(new RequestMalformedError(thrown.message), 413), 413);
+        const error = thrown instanceof BodyError ? new RequestMalformedError(thrown.message) : thrown;
+        if (!(error instanceof A2AError)) throw error;
+        return json(c, told(error), restStatusFor(error) as ContentfulStatusCode);
+      }
+    };
+  const sent: Work = async (c, context) => {
+    const result = await handler.sendMessage(await messageOf(c), context);
+    const payload =
+      "status" in result
+        ? ({ $case: "task", value: result } as const)
+        : ({ $case: "message", value: result } as const);
+    return json(c, SendMessageResponse.toJSON({ payload }));
+  };
+  const streamed: Work = async (c, context) =>
+    events(handler.sendMessageStream(await messageOf(c), context), told);
+  const listed: Work = async (c, context) => {
+    const {
+      tasks = [],
+      nextPageToken = "",
+      totalSize = 0,
+      ...rest
+    } = ListTasksResponse.toJSON(await handler.listTasks(listRequestOf(c.req.query()), context)) as Record<
+      string,
+      unknown
+    >;
+    return json(c, { ...rest, tasks, nextPageToken, totalSize });
+  };
+  /** `{id}`, `{id}:cancel` and `{id}:subscribe`: Hono has no suffix of a parameter. */
+  const one: Work = async (c, context) => {
+    const [, id = "", verb] = /^(.*?)(?::(cancel|subscribe))?$/s.exec(c.req.param("id") ?? "") ?? [];
+    if (id.includes(":")) throw new TaskNotFoundError("There is no such task. ListTasks shows yours.");
+    const method = c.req.raw.method;
+    if (verb === "cancel" && method === "POST")
+      return json(c, Task.toJSON(await handler.cancelTask({ id, tenant: "", metadata: {} }, context)));
+    if (verb === "subscribe") return events(handler.resubscribe({ id, tenant: "" }, context), told);
+    if (verb !== undefined || method !== "GET") return onlyThese(c, [verb === undefined ? "GET" : "POST"]);
+    const historyLength = numberOf(c.req.query("historyLength"), "historyLength");
+    return json(c, Task.toJSON(await handler.getTask({ id, tenant: "", historyLength }, context)));
+  };
+  const noPush: Work = async () => {
+    throw new PushNotificationNotSupportedError(
+      "Push notifications are not sent here. Stream, or ask for the task again.",
+    );
+  };
+  const ownCard: Work = async (c, context) =>
+    json(c, AgentCard.toJSON(await handler.getAuthenticatedExtendedAgentCard({ tenant: "" }, context)));
+
+  const at = (path: string) => `${A2A_REST_PATH}${path}`;
+  const only = (path: string, verb: "GET" | "POST", work: Work, counted = true) =>
+    app.on(verb, at(path), route(work, counted)).all(at(path), (c) => onlyThese(c, [verb]));
+  only("/message:send", "POST", sent, false);
+  only("/message:stream", "POST", streamed, false);
+  only("/tasks", "GET", listed);
+  only("/extendedAgentCard", "GET", ownCard);
+  app
+    .on(["GET", "POST"], at("/tasks/:id"), route(one))
+    .all(at("/tasks/:id"), (c) => onlyThese(c, ["GET", "POST"]));
+  for (const path of ["/tasks/:id/pushNotificationConfigs", "/tasks/:id/pushNotificationConfigs/:config"])
+    app.all(at(path), route(noPush));
+  return app;
+}
+
+async function messageOf(c: C): Promise<SendMessageRequest> {
+  const body = await bodyOf(c.req.raw, [TYPE, "application/json"]);
+  try {
+    return SendMessageRequest.fromJSON(body);
+  } catch {
+    throw new RequestMalformedError(
+      'The body does not have the shape of a message. Send {"message": {"messageId": ..., "role": "ROLE_USER", "parts": [...]}}.',
+    );
+  }
+}
+
+/** The events of a task, each as the binding writes it; an early failure is a plain answer. */
+async function events(
+  responses: AsyncGenerator<StreamResponse, void, undefined>,
+  told: (thrown: unknown) => unknown,
+): Promise<Response> {
+  const written = (async function* () {
+    for await (const response of responses) yield StreamResponse.toJSON(response);
+  })();
+  return eventStream(written, await written.next(), told);
+}
+
+function listRequestOf(query: Readonly<Record<string, string>>): ListTasksRequest {
+  const { pageSize, historyLength, includeArtifacts, ...rest } = query;
+  return ListTasksRequest.fromJSON({
+    ...rest,
+    pageSize: numberOf(pageSize, "pageSize"),
+    historyLength: numberOf(historyLength, "historyLength"),
+    includeArtifacts: includeArtifacts === undefined ? undefined : includeArtifacts === "true",
+  });
+}
+
+function numberOf(text: string | undefined, name: string): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,6}$/.test(text)) throw new RequestMalformedError(`${name} is a whole number.`);
+  return Number(text);
+}

@@ -1,0 +1,111 @@
+import { A2A_VERSION_HEADER, HTTP_EXTENSION_HEADER } from "@a2a-js/sdk";
+import {
+  isLegacyJsonRpcMethod,
+  isV1JsonRpcMethod,
+  LEGACY_HTTP_EXTENSION_HEADER,
+  v1MethodToLegacyJsonRpc,
+} from "@a2a-js/sdk/compat/v0_3";
+import { LegacyJsonRpcTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
+import { A2A_ERROR_CODE, A2AError, VersionNotSupportedError } from "@a2a-js/sdk/errors";
+import { type A2ARequestHandler, JsonRpcTransportHandler } from "@a2a-js/sdk/server";
+import type { Context } from "hono";
+import { plainText } from "../../lib/plain-text.ts";
+import type { HttpDoor, HttpEnv } from "../http/door.ts";
+import { BodyError, bodyOf } from "./body.ts";
+import { contextOf, seatOf } from "./seat.ts";
+import { eventStream } from "./stream.ts";
+
+const VERSIONS: ReadonlySet<string> = new Set(["1.0", "0.3"]);
+const SENDS: ReadonlySet<string> = new Set(["SendMessage", "SendStreamingMessage"].flatMap(bothNames));
+
+interface RpcError {
+  readonly code: number;
+  readonly message: string;
+}
+type RpcAnswer = { error?: unknown } | AsyncGenerator<{ error?: unknown }, void, undefined>;
+
+/** Answers JSON-RPC of both protocol versions, told apart by the method's name; errors are the protocol's own. */
+export function jsonRpc(
+  handler: A2ARequestHandler,
+  { ports }: Pick<HttpDoor, "ports">,
+): (c: Context<HttpEnv>) => Promise<Response> {
+  const current = new JsonRpcTransportHandler(handler);
+  const legacy = new LegacyJsonRpcTransportHandler(handler);
+
+  return async (c) => {
+    let id: unknown = null;
+    let isLegacy = false;
+    const told = (thrown: unknown) =>
+      isLegacy
+        ? LegacyJsonRpcTransportHandler.mapToLegacyJSONRPCError(thrown)
+        : JsonRpcTransportHandler.mapToJSONRPCError(thrown);
+    const failed = (error: unknown) => ({ jsonrpc: "2.0", id, error });
+    try {
+      const body = await bodyOf(c.req.raw, ["application/json"]);
+      const fault = faultOf(body);
+      if (fault !== null) return c.json(failed(fault));
+      const request = body as { id?: unknown; method: string };
+      id = request.id ?? null;
+      isLegacy = isLegacyJsonRpcMethod(request.method);
+      const version = c.req.header(A2A_VERSION_HEADER) || c.req.query(A2A_VERSION_HEADER) || "0.3";
+      if (!VERSIONS.has(version))
+        throw new VersionNotSupportedError(
+          `Protocol version "${plainText(version, 20)}" is not spoken here. Send A2A-Version: 1.0 or 0.3.`,
+        );
+      const extensions =
+        c.req.header(HTTP_EXTENSION_HEADER) ??
+        (isLegacy ? c.req.header(LEGACY_HTTP_EXTENSION_HEADER) : undefined);
+      const context = contextOf(
+        { principal: c.get("principal"), requestId: c.get("requestId") },
+        { version, extensions },
+      );
+      // what is sent is counted where it runs
+      if (!SENDS.has(request.method)) await ports.meters.burst(c.get("principal"));
+      const answer = (await (isLegacy ? legacy : current).handle(request, context)) as RpcAnswer;
+      if (!(Symbol.asyncIterator in answer))
+        return c.json(seatOf(context).understood ? answer : reshaped(answer, request.method));
+      const first = await answer.next(); // an early failure is a plain answer
+      return eventStream(answer, first, (thrown) => failed(told(thrown)));
+    } catch (thrown) {
+      if (thrown instanceof BodyError)
+        return c.json(
+          failed({
+            code: thrown.reason === "parse" ? A2A_ERROR_CODE.PARSE_ERROR : A2A_ERROR_CODE.INVALID_REQUEST,
+            message: thrown.message,
+          }),
+          thrown.reason === "size" ? 413 : 200,
+        );
+      if (thrown instanceof A2AError) return c.json(failed(told(thrown)));
+      throw thrown;
+    }
+  };
+}
+
+/** What is wrong with the envelope; null where nothing is. */
+function faultOf(body: unknown): RpcError | null {
+  const invalid = (message: string) => ({ code: A2A_ERROR_CODE.INVALID_REQUEST, message });
+  if (typeof body !== "object" || body === null || Array.isArray(body))
+    return invalid("Send one JSON-RPC 2.0 request object; batches are not answered.");
+  const { jsonrpc, id = null, method } = body as { jsonrpc?: unknown; id?: unknown; method?: unknown };
+  if (jsonrpc !== "2.0") return invalid('The request has no "jsonrpc": "2.0".');
+  if (id !== null && typeof id !== "string" && !Number.isInteger(id))
+    return invalid("The id of a request is a string or an integer.");
+  if (typeof method !== "string") return invalid('The request names no "method".');
+  if (isLegacyJsonRpcMethod(method) || isV1JsonRpcMethod(method)) return null;
+  return {
+    code: A2A_ERROR_CODE.METHOD_NOT_FOUND,
+    message: `There is no method "${plainText(method, 60)}". Send SendMessage, SendStreamingMessage, GetTask, ListTasks, CancelTask or SubscribeToTask.`,
+  };
+}
+
+/** A request that failed before it was understood has the wrong shape; why, in the SDK's words, says nothing to a caller. */
+function reshaped(answer: { error?: unknown }, method: string): object {
+  const { code } = (answer.error ?? {}) as Partial<RpcError>;
+  if (code !== A2A_ERROR_CODE.INTERNAL_ERROR) return answer;
+  const message = `The params do not have the shape that ${method} takes. See the A2A specification.`;
+  return { ...answer, error: { code: A2A_ERROR_CODE.INVALID_PARAMS, message } };
+}
+
+function bothNames(method: string): readonly string[] {
+  return [method, v1MethodToLegacyJsonRpc(method)];
+}

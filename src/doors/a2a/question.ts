@@ -1,0 +1,72 @@
+import type { Message, Part } from "@a2a-js/sdk";
+import { ContentTypeNotSupportedError, RequestMalformedError } from "@a2a-js/sdk/errors";
+import type { Tool } from "../../kernel/tool.ts";
+import { plainText } from "../../lib/plain-text.ts";
+
+/** Which skill a message asks, and with what. */
+export interface Question {
+  readonly tool: Tool;
+  readonly input: unknown;
+}
+
+const MOST_PARTS = 16;
+const LONGEST_ID = 128;
+const SAY_HOW = 'Send one data part {"skill": "<id>", "input": {...}} or plain text.';
+
+/**
+ * What a message asks: its one data part names the skill, or its text goes to the skill that interprets text. Throws the
+ * protocol's own error, with what to do next, for anything else.
+ */
+export function questionOf({ messageId, contextId, parts }: Message, tools: readonly Tool[]): Question {
+  for (const [name, id] of Object.entries({ messageId, contextId }))
+    if (id.length > LONGEST_ID)
+      throw new RequestMalformedError(
+        `${name} has more than ${LONGEST_ID} characters. Use a shorter one, such as a UUID.`,
+      );
+  if (parts.length === 0) throw new RequestMalformedError(`The message has no parts. ${SAY_HOW}`);
+  if (parts.length > MOST_PARTS)
+    throw new RequestMalformedError(`A message may have ${MOST_PARTS} parts. ${SAY_HOW}`);
+  const kinds = parts.map(({ content }) => content?.$case ?? "empty");
+  if (kinds.some((kind) => kind === "raw" || kind === "url"))
+    throw new ContentTypeNotSupportedError(`Files are not read here. ${SAY_HOW}`);
+  if (kinds.includes("empty"))
+    throw new RequestMalformedError(`A part holds neither text nor data. ${SAY_HOW}`);
+  const data = parts.flatMap(({ content }) => (content?.$case === "data" ? [content.value as unknown] : []));
+  if (data.length > 1)
+    throw new RequestMalformedError("One message asks one skill. Send a message for each data part.");
+  if (data.length === 1 && parts.length > 1)
+    throw new RequestMalformedError(`A data part stands alone, without text beside it. ${SAY_HOW}`);
+  return data.length === 1 ? askedByData(data[0], tools) : askedByText(parts, tools);
+}
+
+function askedByData(data: unknown, tools: readonly Tool[]): Question {
+  if (typeof data !== "object" || data === null || Array.isArray(data))
+    throw new RequestMalformedError(`The data part is no object. ${SAY_HOW}`);
+  const { skill, input = {}, ...rest } = data as { skill?: unknown; input?: unknown };
+  const [stranger] = Object.keys(rest);
+  if (stranger !== undefined)
+    throw new RequestMalformedError(
+      `The data part has the unknown field "${plainText(stranger, 40)}"; what the skill takes belongs in "input". ${SAY_HOW}`,
+    );
+  if (typeof skill !== "string")
+    throw new RequestMalformedError(`The data part names no "skill". ${SAY_HOW}`);
+  const tool = tools.find(({ name }) => name === skill);
+  if (tool === undefined)
+    throw new RequestMalformedError(
+      `There is no skill "${plainText(skill, 64)}". Skills: ${tools.map(({ name }) => name).join(", ")}.`,
+    );
+  return { tool, input };
+}
+
+function askedByText(parts: readonly Part[], tools: readonly Tool[]): Question {
+  const tool = tools.find(({ interprets }) => interprets !== undefined);
+  if (tool?.interprets === undefined)
+    throw new ContentTypeNotSupportedError(
+      'No skill here reads plain text. Send one data part {"skill": "<id>", "input": {...}}.',
+    );
+  const text = parts
+    .map(({ content }) => (content?.$case === "text" ? content.value : ""))
+    .join("\n")
+    .trim();
+  return { tool, input: { [tool.interprets]: text } };
+}

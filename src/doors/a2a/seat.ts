@@ -1,0 +1,32 @@
+import { Extensions } from "@a2a-js/sdk";
+import { ServerCallContext } from "@a2a-js/sdk/server";
+import type { Principal } from "../../domain/access.ts";
+import type { Question } from "./question.ts";
+
+/** Whose request it is, carried through the SDK beside its own facts. */
+export interface Seat {
+  readonly principal: Principal;
+  readonly requestId: string;
+  /** What the message asks, once it was read. */
+  question?: Question;
+  /** true once the request was understood and handed over: what fails from then on is not its shape. */
+  understood: boolean;
+}
+
+const SEAT = "seat";
+
+/** The SDK's context of one request of this caller. */
+export function contextOf(
+  seat: Pick<Seat, "principal" | "requestId">,
+  { version, extensions }: { readonly version: string; readonly extensions: string | undefined },
+): ServerCallContext {
+  return new ServerCallContext({
+    user: { isAuthenticated: true, userName: seat.principal.account },
+    requestedVersion: version,
+    state: new Map([[SEAT, { ...seat, understood: false } satisfies Seat]]),
+    ...(extensions !== undefined && { requestedExtensions: Extensions.parseServiceParameter(extensions) }),
+  });
+}
+
+/** The seat of a request. */
+export const seatOf = (context: ServerCallContext): Seat => context.state.get(SEAT) as Seat;

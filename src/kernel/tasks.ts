@@ -1,0 +1,77 @@
+import type { TaskResult } from "../domain/task.ts";
+import type { TaskCaller, TaskRequest, Tasks } from "../ports/index.ts";
+import { asToolError, ToolError } from "./errors.ts";
+import { type Ground, invoke } from "./invoke.ts";
+import type { Tool } from "./tool.ts";
+
+/** The tasks that these tools declare. `ports` is what they run on; the call that asks was metered already. */
+export function tasksOf(tools: () => readonly Tool[], ports: () => Ground): Tasks {
+  const taking = () => new Map(tools().flatMap((tool) => (tool.tasks ?? []).map((task) => [task, tool])));
+  const names = () => [...taking().keys()].sort();
+  return {
+    names,
+    async run({ task, symbols, ...context }, caller) {
+      const tool = taking().get(task);
+      if (tool === undefined)
+        throw new ToolError("INVALID_INPUT", "No tool answers a task of this name", {
+          hint: `Tasks: ${names().join(", ") || "none"}.`,
+          data: { tasks: names() },
+        });
+      const failures: ToolError[] = [];
+      const results: TaskResult[] = [];
+      for (const symbol of symbols) {
+        try {
+          results.push(answered(tool, symbol, await ask(tool, { symbol, ...context }, ports(), caller)));
+        } catch (thrown) {
+          const error = asToolError(thrown);
+          if (STOPS.has(error.code)) throw error;
+          if (error.code === "INTERNAL") ports().log.error("task", { task, symbol, cause: error.cause });
+          failures.push(error);
+          results.push(refused(tool, symbol, error));
+        }
+        caller.progress({ done: results.length, total: symbols.length, message: symbol });
+      }
+      if (failures.length > 0 && failures.length === results.length) throw failures[0];
+      return results;
+    },
+  };
+}
+
+/** Failures of the whole call rather than of one symbol. */
+const STOPS: ReadonlySet<ToolError["code"]> = new Set([
+  "CANCELLED",
+  "DEADLINE",
+  "PLAN_REQUIRED",
+  "SCOPE_REQUIRED",
+  "NOT_CONNECTED",
+]);
+
+const ask = (
+  tool: Tool,
+  { detail, ...input }: Omit<TaskRequest, "task" | "symbols"> & { readonly symbol: string },
+  ports: Ground,
+  { principal, requestId, signal }: TaskCaller,
+) =>
+  invoke(tool, input, {
+    ports,
+    principal,
+    requestId,
+    signal,
+    door: "task",
+    inner: true,
+    ...(detail !== undefined && { detail }),
+  });
+
+const answered = (tool: Tool, symbol: string, data: Record<string, unknown>): TaskResult => ({
+  symbol,
+  skill: tool.name,
+  data,
+  error: null,
+});
+
+const refused = (tool: Tool, symbol: string, { code, message, hint }: ToolError): TaskResult => ({
+  symbol,
+  skill: tool.name,
+  data: null,
+  error: { code, message, hint: hint ?? null },
+});

@@ -1,0 +1,11 @@
+/** Whether objects and lists are nested in one another at most so deep; looks without recursion, so that any depth is safe. */
+export function nestedWithin(value: unknown, limit: number): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    const inner = level.filter((one) => typeof one === "object" && one !== null);
+    if (inner.length === 0) return true;
+    if (depth === limit) return false;
+    level = inner.flatMap((one) => Object.values(one as object) as unknown[]);
+  }
+  return true;
+}

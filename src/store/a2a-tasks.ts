@@ -1,0 +1,103 @@
+import { Role, type Task, TaskState } from "@a2a-js/sdk";
+import type { ServerCallContext, TaskStore } from "@a2a-js/sdk/server";
+import { DatabaseTaskStore } from "@a2a-js/sdk/server/database";
+import type { Kysely } from "kysely";
+import type { Market } from "../domain/market.ts";
+import type { Clock } from "../ports/index.ts";
+import type { Schema } from "./schema.ts";
+
+/** Tasks kept per account; the oldest go first. */
+const KEPT = 200;
+/** A task that has not moved for so long was left behind by a server that stopped. */
+const ABANDONED_MS = 15 * 60_000;
+const OPEN = ["TASK_STATE_SUBMITTED", "TASK_STATE_WORKING"] as const;
+
+interface Given {
+  readonly db: Kysely<Schema>;
+  readonly market: Pick<Market, "mode">;
+  readonly clock: Clock;
+  readonly kept?: number;
+}
+
+/** The tasks of each account in the database; neither another account's nor another market's are ever found. */
+export function a2aTasks({ db, market, clock, kept = KEPT }: Given): TaskStore {
+  const ownerOf = ({ user }: ServerCallContext) => `${market.mode}/${user?.userName ?? ""}`;
+  const rows = new DatabaseTaskStore(db, { tableName: "a2a_tasks", ownerResolver: ownerOf });
+
+  async function forgetOldest(owner: string): Promise<void> {
+    await db
+      .deleteFrom("a2a_tasks")
+      .where("owner", "=", owner)
+      .where("id", "in", (old) =>
+        old
+          .selectFrom("a2a_tasks")
+          .select("id")
+          .where("owner", "=", owner)
+          .orderBy("status_last_updated", "desc")
+          .orderBy("id", "desc")
+          .limit(-1)
+          .offset(kept),
+      )
+      .execute();
+  }
+
+  async function endAbandoned(context: ServerCallContext): Promise<void> {
+    const now = clock.now();
+    const left = await db
+      .selectFrom("a2a_tasks")
+      .select("id")
+      .where("owner", "=", ownerOf(context))
+      .where("status_state", "in", OPEN)
+      .where("status_last_updated", "<", now.getTime() - ABANDONED_MS)
+      .execute();
+    for (const { id } of left) {
+      const task = await rows.load(id, context);
+      if (task !== undefined) await rows.save(abandoned(task, now), context);
+    }
+  }
+
+  return {
+    async save(task, context) {
+      await rows.save(task, context);
+      if (!isOpen(task)) await forgetOldest(ownerOf(context));
+    },
+    async load(id, context) {
+      const task = await rows.load(id, context);
+      if (task === undefined || !isOpen(task)) return task;
+      await endAbandoned(context);
+      return rows.load(id, context);
+    },
+    async list(request, context) {
+      await endAbandoned(context);
+      return rows.list(request, context);
+    },
+  };
+}
+
+const isOpen = ({ status }: Task): boolean =>
+  status?.state === TaskState.TASK_STATE_SUBMITTED || status?.state === TaskState.TASK_STATE_WORKING;
+
+const abandoned = (task: Task, now: Date): Task => ({
+  ...task,
+  status: {
+    state: TaskState.TASK_STATE_FAILED,
+    timestamp: now.toISOString(),
+    message: {
+      messageId: `${task.id}-abandoned`,
+      taskId: task.id,
+      contextId: task.contextId,
+      role: Role.ROLE_AGENT,
+      parts: [
+        {
+          content: { $case: "text", value: "The server stopped before this task had ended. Send it again." },
+          mediaType: "text/plain",
+          filename: "",
+          metadata: {},
+        },
+      ],
+      metadata: {},
+      extensions: [],
+      referenceTaskIds: [],
+    },
+  },
+});

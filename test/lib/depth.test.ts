@@ -1,0 +1,30 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { nestedWithin } from "../../src/lib/depth.ts";
+
+const nested = (depth: number): unknown => {
+  let value: unknown = 1;
+  for (let i = 0; i < depth; i++) value = i % 2 === 0 ? { a: value } : [value];
+  return value;
+};
+
+describe("nestedWithin", () => {
+  it("counts objects and lists one inside another", () => {
+    expect(nestedWithin(1, 0)).toBe(true);
+    expect(nestedWithin({}, 0)).toBe(false);
+    expect(nestedWithin({ a: 1, b: [] }, 1)).toBe(false);
+    expect(nestedWithin({ a: 1, b: [] }, 2)).toBe(true);
+  });
+
+  it("says yes exactly from the depth on", () => {
+    fc.assert(
+      fc.property(fc.nat(60), fc.nat(60), (depth, limit) => {
+        expect(nestedWithin(nested(depth), limit)).toBe(depth <= limit);
+      }),
+    );
+  });
+
+  it("survives what would overflow the stack", () => {
+    expect(nestedWithin(nested(200_000), 64)).toBe(false);
+  });
+});
