@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { Media } from "../../../../src/domain/media.ts";
+import { ToolError } from "../../../../src/kernel/errors.ts";
+import { defineTool, type Tool } from "../../../../src/kernel/tool.ts";
+
+/** One red pixel. */
+const PIXEL =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==";
+/** A WAV of no samples. */
+const SILENCE = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=";
+/** Longer than the pause that progress keeps between two notifications. */
+const STEP_MS = 120;
+
+const plain = {
+  description: "Exists for the conformance suite alone.",
+  toolset: "system",
+  plan: "pro",
+  effect: "read",
+  needs: [],
+  input: z.object({}),
+  examples: [{ ask: "Answer as the suite expects", input: {} }],
+} as const;
+const Said = z.object({ said: z.string().describe("What the suite waits for") });
+const Shown = Said.extend({ media: Media });
+
+const simpleText = defineTool({
+  ...plain,
+  name: "test_simple_text",
+  title: "Text",
+  route: "GET /api/v1/test/text",
+  output: Said,
+  handler: () => ({ said: "This is a simple text response for testing." }),
+});
+
+const image = defineTool({
+  ...plain,
+  name: "test_image_content",
+  title: "Image",
+  route: "GET /api/v1/test/image",
+  output: Shown,
+  handler: () => ({ said: "an image", media: { mime: "image/png", base64: PIXEL, alt: "One red pixel" } }),
+});
+
+const audio = defineTool({
+  ...plain,
+  name: "test_audio_content",
+  title: "Audio",
+  route: "GET /api/v1/test/audio",
+  output: Shown,
+  handler: () => ({ said: "a sound", media: { mime: "audio/wav", base64: SILENCE, alt: "Silence" } }),
+});
+
+const mixed = defineTool({
+  ...plain,
+  name: "test_multiple_content_types",
+  title: "Several kinds of content",
+  route: "GET /api/v1/test/mixed",
+  output: Shown,
+  handler: () => ({
+    said: "Multiple content types test:",
+    media: { mime: "image/png", base64: PIXEL, alt: "One red pixel" },
+  }),
+});
+
+const failing = defineTool({
+  ...plain,
+  name: "test_error_handling",
+  title: "Error",
+  route: "GET /api/v1/test/error",
+  output: Said,
+  handler: () => {
+    throw new ToolError("REFUSED", "This tool intentionally returns an error for testing");
+  },
+});
+
+const progressing = defineTool({
+  ...plain,
+  name: "test_tool_with_progress",
+  title: "Progress",
+  route: "GET /api/v1/test/progress",
+  output: Said,
+  async handler(_, { progress }) {
+    for (const done of [0, 50, 100]) {
+      progress({ done, total: 100 });
+      await sleep(STEP_MS);
+    }
+    return { said: "done" };
+  },
+});
+
+/** Read for what a stream of an answer must not hold: requests of the server's own. */
+const streaming = defineTool({
+  ...plain,
+  name: "test_streaming_elicitation",
+  title: "Stream",
+  route: "GET /api/v1/test/stream",
+  output: Said,
+  handler: () => ({ said: "nothing is asked back" }),
+});
+
+/** Read for what an answer must not hold unasked: log messages. */
+const logging = defineTool({
+  ...plain,
+  name: "test_logging_tool",
+  title: "Log",
+  route: "GET /api/v1/test/log",
+  output: Said,
+  handler: () => ({ said: "nothing is logged to the client" }),
+});
+
+/** The tools that the conformance suite calls by name, as far as a tool of this server can answer what it waits for. */
+export const FIXTURE_TOOLS: Readonly<Record<string, Tool>> = {
+  simpleText,
+  image,
+  audio,
+  mixed,
+  failing,
+  progressing,
+  streaming,
+  logging,
+};
