@@ -9,7 +9,7 @@ import { mcpHttpDoor } from "./mcp/http.ts";
 import { openapiDoor } from "./openapi/openapi.ts";
 import { restDoor } from "./rest/rest.ts";
 import { createArrivals } from "./web/arrivals.ts";
-import { docsDoor } from "./web/docs.ts";
+import { docsDoor } from "./web/docs.tsx";
 import { homeDoor } from "./web/home.tsx";
 
 /** Every HTTP door behind one front. */

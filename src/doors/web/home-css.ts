@@ -29,6 +29,7 @@ ol > li { margin-bottom: 1.25rem; padding-left: .25rem; }
 dl { margin: .75rem 0; }
 dl div { display: flex; justify-content: space-between; gap: 1rem; padding: .2rem 0; border-bottom: 1px solid var(--line); }
 dt { flex: none; color: var(--quiet); }
+time { white-space: nowrap; }
 dd { margin: 0; text-align: right; font-variant-numeric: tabular-nums; }
 details { margin-top: .5rem; border: 1px solid var(--line); border-radius: .5rem; }
 summary { padding: .5rem .9rem; cursor: pointer; font-weight: 600; }

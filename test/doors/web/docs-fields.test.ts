@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fieldsTable, rowsOf, type Shape, typeOf } from "../../../src/doors/web/docs-fields.ts";
+import { FieldsTable, rowsOf, type Shape, typeOf } from "../../../src/doors/web/docs-fields.tsx";
 
 type Fields = NonNullable<Shape["properties"]>;
 const number = { type: "number" };
@@ -48,15 +48,17 @@ describe("the fields of an object", () => {
       { symbol: { type: "string" }, limit: { ...number, default: 0 }, size: { enum: ["a"], default: "a" } },
       ["symbol"],
     );
-    const asked = String(fieldsTable("Parameters", shape, true));
+    const asked = String(FieldsTable({ caption: "Parameters", shape: shape, asked: true }));
     expect(asked).toContain('<code>symbol</code> <b title="required">*</b></td><td>string</td>');
     expect(asked).toContain("<code>limit</code></td><td>number; default 0</td>");
     expect(asked).toContain("<code>size</code></td><td>a; default a</td>");
-    expect(String(fieldsTable("Fields", object({ a: object({ "<b>": number }) }), false))).toContain(
-      "<code>a.<wbr>&lt;b&gt;</code>",
+    expect(
+      String(FieldsTable({ caption: "Fields", shape: object({ a: object({ "<b>": number }) }) })),
+    ).toContain("<code>a.<wbr/>&lt;b&gt;</code>");
+    expect(String(FieldsTable({ caption: "Fields", shape: shape }))).not.toMatch(/required|default/);
+    expect(String(FieldsTable({ caption: "Parameters", shape: object({}), asked: true }))).toBe(
+      "<p>No parameters.</p>",
     );
-    expect(String(fieldsTable("Fields", shape, false))).not.toMatch(/required|default/);
-    expect(String(fieldsTable("Parameters", object({}), true))).toBe("<p>No parameters.</p>");
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { docsDoor } from "../../../src/doors/web/docs.ts";
+import { docsDoor } from "../../../src/doors/web/docs.tsx";
 import { curlOf } from "../../../src/doors/web/docs-curl.ts";
 import { ERROR_CODES } from "../../../src/kernel/errors.ts";
 import type { Ports } from "../../../src/ports/index.ts";
@@ -42,7 +42,7 @@ it("escapes what tools say and holds nothing that its own policy forbids", async
 });
 
 it("carries its icon with it, so that a browser asks for none", async () => {
-  expect(await text()).toContain('<link rel="icon" href="data:,">');
+  expect(await text()).toContain('<link rel="icon" href="data:,"/>');
 });
 
 it("is a page and a style sheet", async () => {

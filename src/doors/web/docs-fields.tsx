@@ -1,4 +1,4 @@
-import { html } from "hono/html";
+import { Fragment } from "hono/jsx";
 
 type Property = {
   readonly type?: string | readonly string[];
@@ -20,23 +20,67 @@ export interface FieldRow {
 
 const DEPTH = 4;
 
-/** A table of the fields of an object and of what lies in them, `asked` where a caller gives them. */
-export function fieldsTable(caption: string, shape: Shape, asked: boolean): ReturnType<typeof html> {
+interface Fields {
+  readonly caption: string;
+  readonly shape: Shape;
+  /** Where a caller gives them. */
+  readonly asked?: boolean;
+}
+
+/** A table of the fields of an object and of what lies in them. */
+export function FieldsTable({ caption, shape, asked = false }: Fields) {
   const rows = rowsOf(shape);
-  if (rows.length === 0) return html`<p>No ${caption.toLowerCase()}.</p>`;
-  return html`<div class="table"><table class="fields">
-            <caption>${caption}</caption>
-            <thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
-            <tbody>${rows.map(
-              ({ path, required, property }) => html`
-              <tr><td><code>${breakable(path)}</code>${asked && required ? html` <b title="required">*</b>` : ""}</td><td>${typeOf(property)}${asked ? usual(property) : ""}</td><td>${property.description ?? ""}</td></tr>`,
-            )}
-            </tbody>
-          </table></div>`;
+  if (rows.length === 0) return <p>No {caption.toLowerCase()}.</p>;
+  return (
+    <div class="table">
+      <table class="fields">
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            <th scope="col">Type</th>
+            <th scope="col">Meaning</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ path, required, property }) => (
+            <tr>
+              <td>
+                <code>
+                  <Breakable path={path} />
+                </code>
+                {asked && required && (
+                  <>
+                    {" "}
+                    <b title="required">*</b>
+                  </>
+                )}
+              </td>
+              <td>
+                {typeOf(property)}
+                {asked ? usual(property) : ""}
+              </td>
+              <td>{property.description ?? ""}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
 }
 
 /** A path that a narrow column breaks at its dots. */
-const breakable = (path: string) => path.split(".").map((name, i) => (i === 0 ? name : html`.<wbr>${name}`));
+const Breakable = ({ path }: { readonly path: string }) =>
+  path.split(".").map((name, i) =>
+    i === 0 ? (
+      name
+    ) : (
+      <Fragment>
+        .<wbr />
+        {name}
+      </Fragment>
+    ),
+  );
 
 /** The fields of an object, each followed by those inside it, four levels deep. */
 export function rowsOf({ properties = {}, required = [] }: Shape, before = "", depth = 1): FieldRow[] {

@@ -1,0 +1,173 @@
+import { Hono } from "hono";
+import { ERROR_CODES } from "../../kernel/errors.ts";
+import { jsonSchemaOf } from "../../kernel/publish.ts";
+import { TOOLSETS, type Tool } from "../../kernel/tool.ts";
+import type { HttpDoor, HttpEnv } from "../http/door.ts";
+import { endpointsOf } from "../http/paths.ts";
+import { onlyThese, RETRYABLE, STATUS, TITLE } from "../http/problem.ts";
+import { SHELF } from "../openapi/parts.ts";
+import { DOCS_CSS } from "./docs-css.ts";
+import { curlOf } from "./docs-curl.ts";
+import { FieldsTable, type Shape } from "./docs-fields.tsx";
+import { pageOf } from "./page.tsx";
+
+/** The readable list of every connected tool at /docs, made at the first request and kept. */
+export function docsDoor(door: HttpDoor): Hono<HttpEnv> {
+  let text: string | undefined;
+  const headers = { "cache-control": "public, max-age=300" };
+  return new Hono<HttpEnv>({ strict: false })
+    .get("/docs", (c) => {
+      text ??= pageOf({ title: "Market Signal API", style: "/docs.css", children: <Docs {...door} /> });
+      return c.html(text, 200, headers);
+    })
+    .all("/docs", (c) => onlyThese(c, ["GET"]))
+    .get("/docs.css", (c) => c.body(DOCS_CSS, 200, { ...headers, "content-type": "text/css; charset=utf-8" }))
+    .all("/docs.css", (c) => onlyThese(c, ["GET"]));
+}
+
+function Docs({ registry, settings }: HttpDoor) {
+  const shelves = TOOLSETS.map((name) => ({
+    name,
+    tools: registry.tools.filter(({ toolset }) => toolset === name),
+  })).filter(({ tools }) => tools.length > 0);
+  return (
+    <>
+      <nav aria-label="Contents">
+        <p>
+          <a href="/">
+            <strong>Market Signal</strong>
+          </a>{" "}
+          {settings.version}
+        </p>
+        <ul>
+          <li>
+            <a href="#authentication">Authentication</a>
+          </li>
+          <li>
+            <a href="#limits">Limits</a>
+          </li>
+          {shelves.map(({ name, tools }) => (
+            <li>
+              <a href={`#${name}`}>{name}</a>
+              <ul>
+                {tools.map((tool) => (
+                  <li>
+                    <a href={`#${tool.name}`}>{tool.title}</a>
+                  </li>
+                ))}
+              </ul>
+            </li>
+          ))}
+          <li>
+            <a href="#errors">Errors</a>
+          </li>
+        </ul>
+      </nav>
+      <main>
+        <h1>Market Signal API</h1>
+        <p>
+          Every tool below answers at its path with JSON, and under its name over MCP at{" "}
+          <code>{settings.publicUrl}/api/mcp</code>. The same in <a href="/openapi.json">OpenAPI 3.1</a>.
+        </p>
+        <Rules />
+        {shelves.map(({ name, tools }) => (
+          <section>
+            <h2 id={name}>{name}</h2>
+            <p>{SHELF[name]}.</p>
+            {tools.map((tool) => (
+              <Article tool={tool} publicUrl={settings.publicUrl} />
+            ))}
+          </section>
+        ))}
+        <Errors />
+      </main>
+    </>
+  );
+}
+
+const Rules = () => (
+  <section>
+    <h2 id="authentication">Authentication</h2>
+    <p>
+      Send the key as <code>Authorization: Bearer &lt;key&gt;</code>; it is never read from the URL. Tools
+      marked <em>open</em> need none. Each tool names the least plan that includes it.
+    </p>
+    <h2 id="limits">Limits</h2>
+    <p>
+      One account has one quota over all its keys and all doors. <code>RateLimit-Policy</code> names the
+      windows, <code>RateLimit</code> what is left of them; after a 429, <code>Retry-After</code> says how
+      many seconds to wait. Refused calls cost nothing of the day. A body may have 1 MiB.
+    </p>
+    <p>
+      <code>Market-Data</code> says whose prices an answer holds: <code>sample</code> (simulated),{" "}
+      <code>files</code> or <code>live</code>.
+    </p>
+  </section>
+);
+
+function Article({ tool, publicUrl }: { readonly tool: Tool; readonly publicUrl: string }) {
+  const example = tool.examples[0]!;
+  return (
+    <article>
+      <h3 id={tool.name}>
+        {tool.title} <code>{tool.name}</code>
+      </h3>
+      <ul class="routes">
+        {endpointsOf([tool]).map(({ verb, path }) => (
+          <li>
+            <b>{verb}</b> <code>{path}</code>
+          </li>
+        ))}
+      </ul>
+      <p class="facts">
+        <span>{tool.plan === "open" ? "open, no key" : `plan: ${tool.plan}`}</span> <span>{tool.effect}</span>
+      </p>
+      <p>{tool.description}</p>
+      <FieldsTable caption="Parameters" shape={jsonSchemaOf(tool.input, "input") as Shape} asked />
+      <p class="ask">{example.ask}</p>
+      <pre>
+        <code>{curlOf(tool, example.input, publicUrl)}</code>
+      </pre>
+      <details>
+        <summary>Answer</summary>
+        <FieldsTable caption="Fields of the answer" shape={jsonSchemaOf(tool.output, "output") as Shape} />
+      </details>
+    </article>
+  );
+}
+
+const Errors = () => (
+  <section>
+    <h2 id="errors">Errors</h2>
+    <p>
+      Every failure is <code>application/problem+json</code> with <code>type</code>, <code>title</code>,{" "}
+      <code>status</code>, <code>detail</code>, <code>instance</code>, <code>ok: false</code>,{" "}
+      <code>code</code>, <code>request_id</code> and <code>retryable</code>; where useful <code>hint</code>,
+      and <code>errors</code> with the fields that were refused.
+    </p>
+    <div class="table">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Code</th>
+            <th scope="col">Status</th>
+            <th scope="col">Meaning</th>
+            <th scope="col">Try again</th>
+          </tr>
+        </thead>
+        <tbody>
+          {ERROR_CODES.map((code) => (
+            <tr id={code}>
+              <td>
+                <code>{code}</code>
+              </td>
+              <td>{STATUS[code]}</td>
+              <td>{TITLE[code]}</td>
+              <td>{RETRYABLE.has(code) ? "yes" : "no"}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  </section>
+);
