@@ -15,7 +15,7 @@ import {
 } from "@a2a-js/sdk/server";
 import type { HttpDoor } from "../http/door.ts";
 import type { Executor } from "./executor.ts";
-import { questionOf } from "./question.ts";
+import { checkIds, questionOf } from "./question.ts";
 import { seatOf } from "./seat.ts";
 
 /** Tasks one account may have under way. */
@@ -64,6 +64,11 @@ export function requestHandler({
     return { ...params, message: { ...message, referenceTaskIds: [] } };
   }
 
+  function known<P extends { readonly id: string }>(params: P): P {
+    checkIds({ id: params.id });
+    return params;
+  }
+
   function guard(thrown: unknown, context: ServerCallContext): A2AError {
     if (thrown instanceof TaskNotFoundError)
       return new TaskNotFoundError("There is no such task. ListTasks shows yours.");
@@ -104,10 +109,10 @@ export function requestHandler({
     sendMessageStream: streamed((params, context) =>
       inner.sendMessageStream(asked(params, context), context),
     ),
-    getTask: guarded((params, context) => inner.getTask(params, context)),
+    getTask: guarded((params, context) => inner.getTask(known(params), context)),
     listTasks: guarded((params, context) => inner.listTasks(params, context)),
-    cancelTask: guarded((params, context) => inner.cancelTask(params, context)),
-    resubscribe: streamed((params, context) => inner.resubscribe(params, context)),
+    cancelTask: guarded((params, context) => inner.cancelTask(known(params), context)),
+    resubscribe: streamed((params, context) => inner.resubscribe(known(params), context)),
     createTaskPushNotificationConfig: guarded((params, context) =>
       inner.createTaskPushNotificationConfig(params, context),
     ),

@@ -18,11 +18,7 @@ const SAY_HOW = 'Send one data part {"skill": "<id>", "input": {...}} or plain t
  * protocol's own error, with what to do next, for anything else.
  */
 export function questionOf({ messageId, contextId, parts }: Message, tools: readonly Tool[]): Question {
-  for (const [name, id] of Object.entries({ messageId, contextId }))
-    if (id.length > LONGEST_ID)
-      throw new RequestMalformedError(
-        `${name} has more than ${LONGEST_ID} characters. Use a shorter one, such as a UUID.`,
-      );
+  checkIds({ messageId, contextId });
   if (parts.length === 0) throw new RequestMalformedError(`The message has no parts. ${SAY_HOW}`);
   if (parts.length > MOST_PARTS)
     throw new RequestMalformedError(`A message may have ${MOST_PARTS} parts. ${SAY_HOW}`);
@@ -37,6 +33,18 @@ export function questionOf({ messageId, contextId, parts }: Message, tools: read
   if (data.length === 1 && parts.length > 1)
     throw new RequestMalformedError(`A data part stands alone, without text beside it. ${SAY_HOW}`);
   return data.length === 1 ? askedByData(data[0], tools) : askedByText(parts, tools);
+}
+
+/** Refuses identifiers that are no short text; requests of protocol 0.3 come here unread. */
+export function checkIds(ids: Readonly<Record<string, unknown>>): void {
+  for (const [name, id] of Object.entries(ids)) {
+    if (typeof id !== "string" && id !== undefined)
+      throw new RequestMalformedError(`${name} is no text. Give a UUID as text.`);
+    if (id !== undefined && id.length > LONGEST_ID)
+      throw new RequestMalformedError(
+        `${name} has more than ${LONGEST_ID} characters. Use a shorter one, such as a UUID.`,
+      );
+  }
 }
 
 function askedByData(data: unknown, tools: readonly Tool[]): Question {
@@ -65,7 +73,7 @@ function askedByText(parts: readonly Part[], tools: readonly Tool[]): Question {
       'No skill here reads plain text. Send one data part {"skill": "<id>", "input": {...}}.',
     );
   const text = parts
-    .map(({ content }) => (content?.$case === "text" ? content.value : ""))
+    .map(({ content }) => (content?.$case === "text" ? String(content.value) : ""))
     .join("\n")
     .trim();
   return { tool, input: { [tool.interprets]: text } };

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Installation } from "../../support/installation.ts";
+import { suiteDir } from "../../support/temp-dir.ts";
+import { installWithTools } from "./stand.ts";
+
+const suite = suiteDir();
+let house: Installation;
+beforeAll(async () => {
+  house = await installWithTools(suite.dir);
+}, 60_000);
+afterAll(async () => {
+  await house.stop();
+  suite.remove();
+});
+
+const card = (headers: Record<string, string> = {}) =>
+  fetch(`${house.url}/.well-known/agent-card.json`, { headers });
+const read = async (headers: Record<string, string> = {}) =>
+  (await (await card(headers)).json()) as Record<string, any>;
+
+describe("the agent card", () => {
+  it("has one skill for each connected tool, and no other", async () => {
+    const names = house.app.registry.tools.map(({ name }) => name);
+    for (const version of ["0.3", "1.0"])
+      expect((await read({ "a2a-version": version })).skills.map(({ id }: any) => id)).toEqual(names);
+  });
+
+  it("gives each skill's own examples as a question and as the data part that asks it", async () => {
+    const { skills } = await read();
+    const { examples } = skills.find(({ id }: any) => id === "get_quote");
+    const tool = house.app.registry.tools.find(({ name }) => name === "get_quote")!;
+    expect(examples[0]).toBe(tool.examples[0]!.ask);
+    expect(JSON.parse(examples[1])).toEqual({ skill: "get_quote", input: tool.examples[0]!.input });
+  });
+
+  it("says which skill reads plain text and which shows a picture", async () => {
+    const { skills } = await read();
+    const modes = (name: string) => skills.find(({ id }: any) => id === name);
+    expect(modes("interpret_query").inputModes).toEqual(["application/json", "text/plain"]);
+    expect(modes("get_quote").inputModes).toEqual(["application/json"]);
+    expect(modes("show_pixel").outputModes).toContain("image/png");
+  });
+
+  it("names every interface at the address the server is reached by", async () => {
+    const interfaces = [
+      { url: `${house.url}/api/a2a`, protocolBinding: "JSONRPC", protocolVersion: "1.0" },
+      { url: `${house.url}/api/a2a/rest`, protocolBinding: "HTTP+JSON", protocolVersion: "1.0" },
+      { url: `${house.url}/api/a2a`, protocolBinding: "JSONRPC", protocolVersion: "0.3" },
+    ];
+    expect(await read({ "a2a-version": "1.0" })).toMatchObject({
+      supportedInterfaces: interfaces,
+      capabilities: { streaming: true, pushNotifications: false },
+      securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: "Bearer" } } },
+    });
+    expect(await read()).toMatchObject({
+      url: `${house.url}/api/a2a`,
+      preferredTransport: "JSONRPC",
+      protocolVersion: "0.3.0",
+      supportedInterfaces: interfaces,
+      securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
+    });
+  });
+
+  it("may be kept, and is not sent again to one who has it", async () => {
+    const first = await card();
+    const etag = first.headers.get("etag")!;
+    expect(first.headers.get("vary")).toContain("A2A-Version");
+    expect((await card({ "if-none-match": etag })).status).toBe(304);
+    expect((await card({ "if-none-match": etag, "a2a-version": "1.0" })).status).toBe(200);
+  });
+});

@@ -1,0 +1,273 @@
+import { SendMessageRequest } from "@a2a-js/sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  A2A_WAYS,
+  a2aClient,
+  askSkill,
+  dataIn,
+  messageOf,
+  TaskState,
+  textIn,
+} from "../../support/a2a-clients.ts";
+import type { Installation } from "../../support/installation.ts";
+import { suiteDir } from "../../support/temp-dir.ts";
+import { eventsIn, installWithTools, type Speaker, sending, speaker } from "./stand.ts";
+
+const suite = suiteDir();
+let house: Installation;
+let one: Speaker;
+let other: Speaker;
+beforeAll(async () => {
+  house = await installWithTools(suite.dir);
+  [one, other] = await Promise.all([speaker(house), speaker(house)]);
+}, 60_000);
+afterAll(async () => {
+  await house.stop();
+  suite.remove();
+});
+
+const until = async (wanted: () => Promise<boolean>) => {
+  for (let i = 0; i < 200 && !(await wanted()); i++) await new Promise((done) => setTimeout(done, 20));
+  expect(await wanted()).toBe(true);
+};
+
+describe.each(A2A_WAYS)("the official client over %s", (way) => {
+  it("finds the way from the server's address alone, asks and is answered", async () => {
+    const client = await a2aClient(house.url, one.key, way);
+    const task = await askSkill(client, "get_quote", { symbol: "AAPL" });
+    expect(task.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
+    expect(textIn(task.artifacts[0]?.parts)).toMatch(/^SAMPLE \(simulated\) \| AAPL /);
+    expect(dataIn(task.artifacts[0]?.parts)).toMatchObject({ ok: true, symbol: "AAPL" });
+  });
+
+  it("asks in plain words", async () => {
+    const client = await a2aClient(house.url, one.key, way);
+    const task = await client.sendMessage(messageOf({ text: "What is the signal on Apple?" }));
+    if (!("status" in task)) throw new Error("no task");
+    expect(textIn(task.artifacts[0]?.parts)).toMatch(/^SAMPLE \(simulated\) \| AAPL {2}(LONG|SHORT|WAIT) /);
+  });
+
+  it("streams: the task first, the artifact, the end last", async () => {
+    const client = await a2aClient(house.url, one.key, way);
+    const kinds: unknown[] = [];
+    for await (const { payload } of client.sendMessageStream(
+      messageOf({ data: { skill: "wait_long", input: { steps: 30 } } }),
+    ))
+      kinds.push(payload?.$case === "statusUpdate" ? payload.value.status?.state : payload?.$case);
+    expect(kinds[0]).toBe("task");
+    expect(kinds.slice(1, -2)).toContain(TaskState.TASK_STATE_WORKING);
+    expect(kinds.slice(-2)).toEqual(["artifactUpdate", TaskState.TASK_STATE_COMPLETED]);
+  });
+
+  it("cancels a task that it did not wait for", async () => {
+    const client = await a2aClient(house.url, one.key, way);
+    const started = await client.sendMessage(
+      SendMessageRequest.fromJSON({
+        ...sending({ data: { skill: "wait_long" } }),
+        configuration: { returnImmediately: true },
+      }),
+    );
+    if (!("status" in started)) throw new Error("no task");
+    expect(started.status?.state).toBe(TaskState.TASK_STATE_WORKING);
+    const cancelled = await client.cancelTask({ id: started.id, tenant: "", metadata: {} });
+    expect(cancelled.status?.state).toBe(TaskState.TASK_STATE_CANCELED);
+    expect((await client.getTask({ id: started.id, tenant: "" })).status?.state).toBe(
+      TaskState.TASK_STATE_CANCELED,
+    );
+  });
+});
+
+describe("the door", () => {
+  it("asks a key for everything but the card", async () => {
+    const card = await fetch(`${house.url}/.well-known/agent-card.json`);
+    expect(card.status).toBe(200);
+    for (const path of ["/api/a2a", "/api/a2a/", "/api/a2a/rest/message:send", "/api/v1/a2a/route"]) {
+      const response = await fetch(`${house.url}${path}`, { method: "POST", body: "{}" });
+      expect([path, response.status, ((await response.json()) as { code: string }).code]).toEqual([
+        path,
+        401,
+        "UNAUTHENTICATED",
+      ]);
+    }
+  });
+
+  it("is part of the plan pro, and its route of enterprise", async () => {
+    const low = await speaker(house, "founding");
+    for (const path of ["/api/a2a", "/api/a2a/rest/message:send"])
+      expect((await low.post(path, sending({ text: "AAPL" }))).json).toMatchObject({
+        code: "PLAN_REQUIRED",
+        required_plan: "pro",
+      });
+    expect((await one.post("/api/v1/a2a/route", {})).json).toMatchObject({
+      code: "PLAN_REQUIRED",
+      required_plan: "enterprise",
+    });
+    const top = await speaker(house, "enterprise");
+    const body = { jsonrpc: "2.0", id: 1, method: "SendMessage", params: sending({ text: "AAPL" }) };
+    expect((await top.post("/api/v1/a2a/route", body)).json.result.task.status.state).toBe(
+      "TASK_STATE_COMPLETED",
+    );
+  });
+
+  it("says the mode of the market on every answer and forbids keeping it", async () => {
+    const { headers } = await one.post("/api/a2a", {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "ListTasks",
+      params: {},
+    });
+    expect(headers.get("market-data")).toBe("sample");
+    expect(headers.get("cache-control")).toBe("no-store");
+  });
+
+  it("answers other verbs with the one there is", async () => {
+    const { status, headers } = await one.get("/api/a2a");
+    expect([status, headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
+  });
+
+  it("hands a file over as a part of its own, and leaves its bytes out of the data", async () => {
+    const { result } = await one.ask({ data: { skill: "show_pixel" } });
+    expect(result.task.artifacts[0].parts.slice(1)).toEqual([
+      {
+        data: { ok: true, media: { mime: "image/png", alt: "a pixel" } },
+        mediaType: "application/json",
+        metadata: {},
+      },
+      { raw: "iVBORw0KGgo=", mediaType: "image/png", filename: "show-pixel.png", metadata: {} },
+    ]);
+  });
+
+  it("sends only what the client takes", async () => {
+    const { result } = await one.rpc("SendMessage", {
+      ...sending({ data: { skill: "show_pixel" } }),
+      configuration: { acceptedOutputModes: ["image/*"] },
+    });
+    expect(result.task.artifacts[0].parts.map(({ mediaType }: any) => mediaType)).toEqual(["image/png"]);
+  });
+});
+
+describe("tasks", () => {
+  it("end as failed or rejected with code, words and next step", async () => {
+    const { result } = await one.ask({ data: { skill: "get_quote", input: { symbol: "ZZZZQ" } } });
+    const { state, message } = result.task.status;
+    expect(state).toBe("TASK_STATE_FAILED");
+    expect(message.parts[0].text).toMatch(/^UNKNOWN_SYMBOL: .*\nNext: /s);
+    expect(message.parts[1].data).toMatchObject({ ok: false, code: "UNKNOWN_SYMBOL", retryable: false });
+    const refused = await one.ask({ data: { skill: "get_quote", input: { symbol: "AAPL", depth: 1 } } });
+    expect(refused.result.task.status.state).toBe("TASK_STATE_REJECTED");
+    expect(refused.result.task.status.message.parts[1].data).toMatchObject({ code: "INVALID_INPUT" });
+  });
+
+  it("tell nothing of a crash", async () => {
+    const { result } = await one.ask({ data: { skill: "get_failure", input: { code: "crash" } } });
+    expect(JSON.stringify(result)).not.toContain("secret detail");
+    expect(result.task.status.message.parts[1].data.code).toBe("INTERNAL");
+  });
+
+  it("belong to their account: another one does not find, list, cancel or follow them", async () => {
+    const { result } = await one.ask({ data: { skill: "get_health" } });
+    const { id } = result.task;
+    expect((await one.rpc("GetTask", { id })).result.id).toBe(id);
+    const listed = await one.rpc("ListTasks", { pageSize: 100 });
+    expect(listed.result.tasks.map((task: any) => task.id)).toContain(id);
+    for (const method of ["GetTask", "CancelTask", "SubscribeToTask"])
+      expect((await other.rpc(method, { id })).error).toMatchObject({
+        code: -32001,
+        message: "There is no such task. ListTasks shows yours.",
+      });
+    expect((await other.rpc("ListTasks", {})).result.tasks).toEqual([]);
+    for (const path of [`/tasks/${id}`, `/tasks/${id}:subscribe`])
+      expect((await other.get(`/api/a2a/rest${path}`)).status).toBe(404);
+  });
+
+  it("go on when the client of a stream goes away, and are written down", async () => {
+    const gone = new AbortController();
+    const response = await fetch(`${house.url}/api/a2a`, {
+      method: "POST",
+      signal: gone.signal,
+      headers: {
+        authorization: `Bearer ${one.key}`,
+        "content-type": "application/json",
+        "a2a-version": "1.0",
+      },
+      body: JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "SendStreamingMessage",
+        params: sending({ data: { skill: "wait_long", input: { steps: 20 } } }),
+      }),
+    });
+    const { value } = await response.body!.getReader().read();
+    const [first] = eventsIn(new TextDecoder().decode(value));
+    gone.abort();
+    const state = async () => (await one.rpc("GetTask", { id: first.result.task.id })).result.status.state;
+    expect(await state()).toBe("TASK_STATE_WORKING");
+    await until(async () => (await state()) === "TASK_STATE_COMPLETED");
+  });
+
+  it("can be followed by a second stream", async () => {
+    const started = await one.rpc("SendMessage", {
+      ...sending({ data: { skill: "wait_long", input: { steps: 15 } } }),
+      configuration: { returnImmediately: true },
+    });
+    const { text } = await one.post("/api/a2a", {
+      jsonrpc: "2.0",
+      id: 2,
+      method: "SubscribeToTask",
+      params: { id: started.result.task.id },
+    });
+    const events = eventsIn(text);
+    expect(events[0].result.task.id).toBe(started.result.task.id);
+    expect(events.at(-1).result.statusUpdate.status.state).toBe("TASK_STATE_COMPLETED");
+  });
+
+  it("say that they have ended when they are cancelled too late", async () => {
+    const { result } = await one.ask({ data: { skill: "get_health" } });
+    expect((await one.rpc("CancelTask", { id: result.task.id })).error).toMatchObject({
+      code: -32002,
+      message: "The task has ended already. GetTask shows what it came to.",
+    });
+    expect((await one.post(`/api/a2a/rest/tasks/${result.task.id}:cancel`, {})).status).toBe(400);
+  });
+
+  it("are at most fifty at a time for one account, and free for another", async () => {
+    const crowd = await speaker(house, "enterprise");
+    const begin = () =>
+      crowd.rpc("SendMessage", {
+        ...sending({ data: { skill: "wait_long" } }),
+        configuration: { returnImmediately: true },
+      });
+    const begun = await Promise.all(Array.from({ length: 50 }, begin));
+    expect((await begin()).error).toMatchObject({
+      code: -32004,
+      message: expect.stringContaining("50 tasks of this account are under way"),
+    });
+    expect((await one.ask({ data: { skill: "get_health" } })).result.task.status.state).toBe(
+      "TASK_STATE_COMPLETED",
+    );
+    await Promise.all(begun.map(({ result }) => crowd.rpc("CancelTask", { id: result.task.id })));
+    expect((await begin()).result.task.status.state).toBe("TASK_STATE_WORKING");
+  });
+});
+
+describe("shutting down", () => {
+  it("cancels what is under way, writes it down and takes nothing new", async () => {
+    const { dir, remove } = suiteDir();
+    const closing = await installWithTools(dir);
+    const caller = await speaker(closing);
+    const started = await caller.rpc("SendMessage", {
+      ...sending({ data: { skill: "wait_long" } }),
+      configuration: { returnImmediately: true },
+    });
+    await closing.site.drain();
+    expect((await caller.post("/api/a2a", {})).json).toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+    const row = await closing.app.store.db
+      .selectFrom("a2a_tasks")
+      .select("status_state")
+      .where("id", "=", started.result.task.id)
+      .executeTakeFirstOrThrow();
+    expect(row.status_state).toBe("TASK_STATE_CANCELED");
+    await closing.stop();
+    remove();
+  });
+});
