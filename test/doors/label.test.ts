@@ -1,0 +1,79 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { runCommand } from "../../src/doors/cli/run.ts";
+import { isSimulated, tellsPrices } from "../../src/doors/label.ts";
+import type { Tool } from "../../src/kernel/tool.ts";
+import * as catalogue from "../../tools/index.ts";
+import { sampleMarket } from "../support/context.ts";
+import { getEcho, runScan } from "../support/http-tools.ts";
+import { type Installation, install } from "../support/installation.ts";
+import { suiteDir } from "../support/temp-dir.ts";
+
+it("labels prices of the simulated market, and nothing else", () => {
+  expect([tellsPrices(runScan), tellsPrices(getEcho)]).toEqual([true, false]);
+  expect(isSimulated(runScan, sampleMarket)).toBe(true);
+  expect(isSimulated(getEcho, sampleMarket)).toBe(false);
+  expect(isSimulated(runScan, { mode: "files", id: "test" })).toBe(false);
+});
+
+const suite = suiteDir();
+let house: Installation;
+const clients = new Map<string, Client>();
+beforeAll(async () => {
+  house = await install(suite.dir, "sample");
+  const { key } = await house.key("enterprise", ["read", "write", "trade:paper"]);
+  const requestInit = { headers: { authorization: `Bearer ${key}` } };
+  for (const mode of ["auto", "legacy"] as const) {
+    const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
+    const url = new URL(`${house.url}/api/mcp?toolsets=all`);
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+    clients.set(mode, client);
+  }
+});
+afterAll(async () => {
+  for (const client of clients.values()) await client.close();
+  await house.stop();
+  suite.remove();
+});
+
+/** What the command of a tool prints for its first example, without what a command line cannot say. */
+async function printed({ name, examples }: Tool): Promise<string> {
+  const options = Object.entries(examples[0]!.input)
+    .filter(([, value]) => typeof value !== "object" || Array.isArray(value))
+    .map(([field, value]) => `--${field.replaceAll("_", "-")}=${String(value)}`);
+  let text = "";
+  const write = (more: string) => {
+    text += more;
+  };
+  const screen = { write, isTTY: false, colour: false };
+  await runCommand([name.replaceAll("_", "-"), ...options], {
+    version: "0.0.0",
+    catalogue: house.app.registry.tools,
+    out: screen,
+    err: screen,
+    signal: new AbortController().signal,
+    settings: () => [],
+    open: async () => ({ ...house.app, close: async () => {} }),
+    openKeys: async () => ({ access: house.app.access, close: async () => {} }),
+    serve: async () => {},
+    stdio: async () => {},
+    publicUrl: () => "",
+  });
+  return text;
+}
+
+it.each(Object.values<Tool>(catalogue).map((tool) => [tool.name, tool] as const))(
+  "begins every text of %s that holds made-up prices with the label",
+  async (name, tool) => {
+    const results = await Promise.all(
+      [...clients.values()].map((client) => client.callTool({ name, arguments: tool.examples[0]!.input })),
+    );
+    const madeUp = /"(source|provider)":"sample"|"venue":"SIM"/.test(JSON.stringify(results[0]));
+    const texts = [
+      ...results.map(({ content }) => content.find((part) => part.type === "text")!.text),
+      await printed(tool),
+    ];
+    expect(results.map(({ isError = false }) => isError)).toEqual([false, false]);
+    expect(texts.map((text) => text.startsWith("SAMPLE (simulated)"))).toEqual([madeUp, madeUp, madeUp]);
+  },
+);
