@@ -3,11 +3,8 @@ import { Alternatives, AsOf, Detail, Iso, named, SymbolText } from "../src/domai
 import { sliceBars, Timeframe } from "../src/domain/bars.ts";
 import { AssetClass } from "../src/domain/market.ts";
 import { BarRow, barRow, newestFirst } from "../src/domain/rows.ts";
-import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { absentFrom } from "../src/signals/absent.ts";
-import { pastMoment } from "../src/signals/moment.ts";
-import { orOtherReadings } from "../src/signals/other-readings.ts";
+import { closedBars } from "../src/signals/closed-bars.ts";
 
 /** Bars given when the caller does not say how many. */
 const USUAL = { concise: 30, full: 100 } as const;
@@ -78,27 +75,10 @@ export const getHistory = defineTool({
   async handler({ symbol, timeframe, limit, as_of, detail = "full" }, { symbols, bars, clock, signal }) {
     const resolution = symbols.resolve(symbol);
     const { instrument, alternatives } = resolution;
-    const asOf = as_of === undefined ? undefined : pastMoment(as_of, clock.now());
     const page = Math.min(limit ?? USUAL[detail], detail === "concise" ? CONCISE_PAGE : 500);
     // one bar more than shown tells whether there are older ones
-    const series = await orOtherReadings(resolution, symbols, async () => {
-      const held = await bars.history(instrument, {
-        timeframe,
-        limit: page + 1,
-        signal,
-        ...(asOf !== undefined && { asOf }),
-      });
-      if (held.as_of !== null) return { ...held, as_of: held.as_of };
-      const when = as_of === undefined ? "" : ` had closed by ${as_of}`;
-      const { message, hint } = absentFrom(symbols, instrument) ?? {
-        message: `No ${timeframe} bars of ${instrument.symbol}${when}`,
-        hint: "Ask for a later moment or another timeframe.",
-      };
-      throw new ToolError("NOT_ENOUGH_DATA", message, {
-        hint,
-        data: { symbol: instrument.symbol, have: 0, need: 1 },
-      });
-    });
+    const request = { timeframe, limit: page + 1, as_of, signal };
+    const series = await closedBars(resolution, request, { symbols, bars, clock });
     const had = series.bars.time.length;
     const shown = sliceBars(series.bars, Math.max(0, had - page));
     return {

@@ -8,5 +8,6 @@ export { getQuote } from "./get-quote.ts";
 export { getSignal } from "./get-signal.ts";
 export { getSignalCard } from "./get-signal-card.ts";
 export { interpretQuery } from "./interpret-query.ts";
+export { renderChart } from "./render-chart.ts";
 export { resolveSymbol } from "./resolve-symbol.ts";
 export { runTask } from "./run-task.ts";

@@ -61,6 +61,9 @@ export interface BarSeries {
   readonly as_of: string | null;
 }
 
+/** The words that mark made-up prices, in text and in pictures. */
+export const SAMPLE_LABEL = "SAMPLE (simulated)";
+
 /** Which market answers: `id` tells markets apart wherever their facts are stored. */
 export interface Market {
   readonly mode: "sample" | "files" | "live";

@@ -2,8 +2,7 @@ import type { Market } from "../domain/market.ts";
 import type { Tool } from "../kernel/tool.ts";
 import { MARKET_PORTS, type PortName } from "../ports/index.ts";
 
-/** How every text answer over made-up prices begins. */
-export const SAMPLE_LABEL = "SAMPLE (simulated)";
+export { SAMPLE_LABEL } from "../domain/market.ts";
 
 /** Whether a tool's answers carry prices, and so the market's label. */
 export const tellsPrices = ({ needs }: Tool): boolean =>

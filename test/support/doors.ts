@@ -83,7 +83,12 @@ async function restDoor(house: Installation): Promise<Door> {
 interface ToolResult {
   readonly isError?: boolean;
   readonly structuredContent?: Record<string, unknown>;
-  readonly content: readonly { readonly text?: string }[];
+  readonly content: readonly {
+    readonly type?: string;
+    readonly text?: string;
+    readonly data?: string;
+    readonly mimeType?: string;
+  }[];
 }
 interface McpClient {
   callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
@@ -96,10 +101,17 @@ const overMcp = (name: string, principal: Principal, client: McpClient): Door =>
   async call(tool, input) {
     const result = (await client.callTool({ name: tool.name, arguments: { ...input } })) as ToolResult;
     if (result.isError) return { code: result.content[0]!.text!.split(":")[0]! };
-    return { data: result.structuredContent! };
+    return { data: withPicture(result) };
   },
   close: () => client.close(),
 });
+
+/** The data with the bytes of its picture where REST has them: MCP hands the picture over beside the data. */
+function withPicture({ structuredContent: data = {}, content }: ToolResult): Record<string, unknown> {
+  const picture = content.find(({ type }) => type === "image");
+  if (picture === undefined) return data;
+  return { ...data, media: { ...(data.media as object), base64: picture.data, mime: picture.mimeType } };
+}
 
 async function mcpDoor(house: Installation, mode: "auto" | "legacy"): Promise<Door> {
   const { key, principal } = await holder(house);

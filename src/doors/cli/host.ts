@@ -61,6 +61,8 @@ export interface CliHost {
   readonly err: Screen;
   /** Aborts when the person interrupts. */
   readonly signal: AbortSignal;
+  /** Where files are written and their relative names begin; the working folder when absent. */
+  readonly folder?: string;
   settings(): readonly Setting[];
   open(): Promise<Opened>;
   openKeys(): Promise<OpenedKeys>;

@@ -1,11 +1,15 @@
 import { Command, Option } from "commander";
+import { type HeldMedia, mediaIn, withoutFile } from "../../domain/media.ts";
 import { invoke } from "../../kernel/invoke.ts";
 import { jsonSchemaOf } from "../../kernel/publish.ts";
 import type { Tool } from "../../kernel/tool.ts";
 import { coerceText } from "../../lib/coerce.ts";
+import { plainText } from "../../lib/plain-text.ts";
 import { isSimulated, SAMPLE_LABEL } from "../label.ts";
+import { fileFormatOf } from "../media.ts";
 import { commandNames, examplesOf, explained, type Field, fieldsOf, kindOf } from "./fields.ts";
 import type { CliHost } from "./host.ts";
+import { keepFile } from "./keep-file.ts";
 import { painter, progressBar, tellFailure } from "./screen.ts";
 import { tidy } from "./tidy.ts";
 
@@ -28,13 +32,19 @@ export function toolCommand(tool: Tool, host: CliHost, finish: (code: number) =>
     command.argument(`[${field.flag}${isOpen(field, words) ? "..." : ""}]`, explained(field));
   for (const option of fields.flatMap(optionsOf)) command.addOption(option);
   command.option("--json", "print the whole answer as JSON on stdout");
+  if (hasOut(tool)) command.option("--out <file>", OUT);
   const examples = examplesOf(tool).map(({ line, ask }) => `  ${line}\n      ${ask}\n`);
   command.addHelpText("before", `Examples:\n${examples.join("")}`);
   return command.action(async (...given: unknown[]) => {
     const { json = false, ...options } = given.at(-2) as { json?: boolean } & Options;
-    finish(await run(tool, inputOf(command, fields, options), json, host));
+    const out = hasOut(tool) && typeof options.out === "string" ? options.out : undefined;
+    finish(await run(tool, inputOf(command, fields, options), { json, out }, host));
   });
 }
+
+const OUT = "where to write the file; without it one of a new name in the working folder";
+/** A tool with a field of that name keeps it. */
+const hasOut = (tool: Tool): boolean => fileFormatOf(tool) !== null && !("out" in tool.input.shape);
 
 /** A list in last place takes every word that is left. */
 const isOpen = (field: Field, words: readonly Field[]): boolean =>
@@ -78,7 +88,12 @@ function inputOf(command: Command, fields: readonly Field[], options: Options): 
   return Object.fromEntries(text);
 }
 
-async function run(tool: Tool, text: Record<string, string>, json: boolean, host: CliHost): Promise<number> {
+async function run(
+  tool: Tool,
+  text: Record<string, string>,
+  { json, out: wanted }: { readonly json: boolean; readonly out: string | undefined },
+  host: CliHost,
+): Promise<number> {
   const { out, err } = host;
   const opened = await host.open();
   const { ports, owner } = opened;
@@ -95,11 +110,18 @@ async function run(tool: Tool, text: Record<string, string>, json: boolean, host
       progress: bar.step,
     });
     bar.end();
-    if (json) out.write(`${JSON.stringify(result, null, 2)}\n`);
-    else {
-      const paint = painter(out);
+    const paint = painter(out);
+    const media = json && wanted === undefined ? null : mediaIn(result);
+    const shown = media === null ? result : withoutFile(result);
+    const keep = (held: HeldMedia): string =>
+      plainText(keepFile(tool, held, { wanted, given: input, result, folder: host.folder }), 1_000);
+    if (json) {
+      if (media !== null) err.write(`${painter(err)("dim", "file")}  ${keep(media)}\n`);
+      out.write(`${JSON.stringify(shown, null, 2)}\n`);
+    } else {
       const label = isSimulated(tool, ports.market) ? `${paint("yellow", SAMPLE_LABEL)}\n` : "";
-      out.write(`${label}${tool.terminal?.(result, paint) ?? tidy(result, paint)}\n`);
+      out.write(`${label}${tool.terminal?.(result, paint) ?? tidy(shown, paint)}\n`);
+      if (media !== null) out.write(`  ${paint("dim", "file")}  ${keep(media)}\n`);
     }
     return 0;
   } catch (thrown) {

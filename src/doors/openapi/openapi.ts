@@ -5,7 +5,8 @@ import type { HttpDoor, HttpEnv } from "../http/door.ts";
 import { type Endpoint, endpointsOf } from "../http/paths.ts";
 import { onlyThese } from "../http/problem.ts";
 import { tellsPrices } from "../label.ts";
-import { HEADERS, headerRefs, PROBLEM, problemResponse, SHELF, STATUSES } from "./parts.ts";
+import { FORMAT, type Showing, showingOf } from "../rest/shown-as.ts";
+import { FILE_HEADERS, HEADERS, headerRefs, PROBLEM, problemResponse, SHELF, STATUSES } from "./parts.ts";
 
 interface ObjectSchema {
   readonly properties?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -72,6 +73,13 @@ function operation({ tool, path, verb }: Endpoint) {
   const shown = Object.keys(properties).filter((name) => inPath.has(name) || !asBody);
   const body = Object.keys(properties).filter((name) => !inPath.has(name));
   const [main] = endpointsOf([tool]);
+  const showing = showingOf(tool);
+  const parameters = [
+    ...shown.map((name) =>
+      parameter(tool, name, properties[name]!, inPath.has(name), required.includes(name)),
+    ),
+    ...(showing?.byWord ? [formatParameter(showing)] : []),
+  ];
   const alias = path === main?.path ? 0 : (tool.aliases ?? []).indexOf(path) + 1;
   return {
     operationId: alias === 0 ? tool.name : `${tool.name}_alias_${alias}`,
@@ -80,11 +88,7 @@ function operation({ tool, path, verb }: Endpoint) {
     tags: [tool.toolset],
     "x-plan": tool.plan,
     ...(tool.plan === "open" ? { security: [] } : { "x-scope": SCOPE_OF[tool.effect] }),
-    ...(shown.length > 0 && {
-      parameters: shown.map((name) =>
-        parameter(tool, name, properties[name]!, inPath.has(name), required.includes(name)),
-      ),
-    }),
+    ...(parameters.length > 0 && { parameters }),
     ...(asBody &&
       body.length > 0 && {
         requestBody: {
@@ -97,14 +101,20 @@ function operation({ tool, path, verb }: Endpoint) {
     responses: {
       200: {
         description: "The answer",
-        headers: headerRefs([
-          "Request-Id",
-          "X-Request-Id",
-          "RateLimit",
-          "RateLimit-Policy",
-          ...(tellsPrices(tool) ? (["Market-Data"] as const) : []),
-        ]),
-        content: { "application/json": { schema: jsonSchemaOf(tool.output, "output") } },
+        headers: {
+          ...headerRefs([
+            "Request-Id",
+            "X-Request-Id",
+            "RateLimit",
+            "RateLimit-Policy",
+            ...(tellsPrices(tool) ? (["Market-Data"] as const) : []),
+          ]),
+          ...(showing !== null && FILE_HEADERS),
+        },
+        content: {
+          "application/json": { schema: jsonSchemaOf(tool.output, "output") },
+          ...(showing !== null && { [showing.file.mime]: { schema: { type: "string", format: "binary" } } }),
+        },
       },
       ...Object.fromEntries(
         STATUSES.map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]),
@@ -131,6 +141,16 @@ function parameter(
     ...(example !== undefined && { example }),
   };
 }
+
+/** The door's own word, beside the fields of the tool. */
+const formatParameter = ({ file }: Showing) => ({
+  name: FORMAT,
+  in: "query",
+  required: false,
+  description: `json, or ${file.word} for the file itself; unsaid, what Accept likes better`,
+  schema: { type: "string", enum: ["json", file.word] },
+  example: file.word,
+});
 
 function without({ properties = {}, required = [], ...rest }: ObjectSchema, names: ReadonlySet<string>) {
   const left = required.filter((name) => !names.has(name));

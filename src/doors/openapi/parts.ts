@@ -47,6 +47,12 @@ export const HEADERS = {
   "WWW-Authenticate": text("How to show a key.", 'Bearer realm="market-signal"'),
   Allow: text("The methods this path answers.", "GET, HEAD, OPTIONS"),
 } as const;
+
+/** What goes beside these where the answer may be a file. */
+export const FILE_HEADERS = {
+  "Content-Disposition": text("A name for the file, where the answer is one.", 'inline; filename="file.png"'),
+  Vary: text("What of the request the form of the answer hangs on.", "Accept"),
+} as const;
 export type HeaderName = keyof typeof HEADERS;
 
 /** References to shared headers, by name. */

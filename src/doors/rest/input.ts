@@ -10,14 +10,19 @@ export interface InputSchema {
 
 const WITH_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "DELETE"]);
 
-/** The one input of a request: path, query and JSON body together. INVALID_INPUT where they disagree about a field. */
+/**
+ * The one input of a request: path, query and JSON body together, without the words of the query that are the door's
+ * own. INVALID_INPUT where they disagree about a field.
+ */
 export async function inputOf(
   request: Request,
   schema: InputSchema,
   template: string,
+  ownWords: readonly string[] = [],
 ): Promise<Record<string, unknown>> {
   const fromPath = coerceText(schema, pathFields(template, request.url));
-  const fromQuery = coerceText(schema, single(queryFields(request.url), schema));
+  const query = new Map([...queryFields(request.url)].filter(([field]) => !ownWords.includes(field)));
+  const fromQuery = coerceText(schema, single(query, schema));
   const fromBody = WITH_BODY.has(request.method) ? await jsonBody(request) : noBody(request);
   const merged = new Map<string, unknown>();
   for (const [field, value] of [fromPath, fromQuery, fromBody].flatMap(Object.entries<unknown>)) {

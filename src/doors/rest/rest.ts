@@ -1,12 +1,15 @@
 import { type Context, Hono } from "hono";
+import { mediaIn } from "../../domain/media.ts";
 import { invoke } from "../../kernel/invoke.ts";
 import { jsonSchemaOf } from "../../kernel/publish.ts";
 import type { Tool } from "../../kernel/tool.ts";
 import type { HttpDoor, HttpEnv } from "../http/door.ts";
-import { type Endpoint, pathTable } from "../http/paths.ts";
+import { type Endpoint, pathTable, queryFields } from "../http/paths.ts";
 import { onlyThese } from "../http/problem.ts";
 import { tellsPrices } from "../label.ts";
+import { fileNameOf } from "../media.ts";
 import { type InputSchema, inputOf } from "./input.ts";
+import { FORMAT, type Showing, showingOf, wantsFile } from "./shown-as.ts";
 
 /** Every tool at its route: path, query and JSON body become the one input, the handler's result the exact answer. */
 export function restDoor({ registry, ports }: HttpDoor): Hono<HttpEnv> {
@@ -30,31 +33,53 @@ export function restDoor({ registry, ports }: HttpDoor): Hono<HttpEnv> {
     );
   }
 
-  async function answer(c: Context<HttpEnv>, { tool, path, verb }: Endpoint): Promise<Response> {
+  async function answer(
+    c: Context<HttpEnv>,
+    { tool, path, verb }: Endpoint,
+    showing: Showing | null,
+  ): Promise<Response> {
     c.header("Cache-Control", "no-store");
     if (tellsPrices(tool)) c.header("Market-Data", ports.market.mode);
+    if (showing !== null) c.header("Vary", "Accept");
+    let given: Record<string, unknown> = {};
+    let asFile = false;
     const call = () =>
-      invoke(tool, () => inputOf(c.req.raw, schemaOf(tool), path), {
-        ports,
-        principal: c.get("principal"),
-        door: "rest",
-        signal: c.req.raw.signal,
-        requestId: c.get("requestId"),
-        detail: "full",
-      });
+      invoke(
+        tool,
+        async () => {
+          const words = queryFields(c.req.url).get(FORMAT) ?? [];
+          asFile = showing !== null && wantsFile(showing, words, c.req.header("accept"));
+          given = await inputOf(c.req.raw, schemaOf(tool), path, showing?.byWord ? [FORMAT] : []);
+          return given;
+        },
+        {
+          ports,
+          principal: c.get("principal"),
+          door: "rest",
+          signal: c.req.raw.signal,
+          requestId: c.get("requestId"),
+          detail: "full",
+        },
+      );
     const output = await call().finally(() => limits(c));
     if (verb === "GET" && tool.cacheSeconds !== undefined)
       c.header(
         "Cache-Control",
         `${tool.plan === "open" ? "public" : "private"}, max-age=${tool.cacheSeconds}`,
       );
-    return c.json(output);
+    const media = asFile ? mediaIn(output) : null;
+    if (media === null || showing === null) return c.json(output);
+    c.header("Content-Disposition", `inline; filename="${fileNameOf(tool, given, output, showing.file)}"`);
+    return c.body(Buffer.from(media.base64, "base64"), 200, { "Content-Type": media.mime });
   }
 
   for (const { path, endpoints } of pathTable([...registry.tools, ...registry.absent])) {
     if (!path.startsWith("/api/"))
       throw new Error(`"${path}" is outside /api/, where callers are identified`);
-    for (const endpoint of endpoints) app.on(endpoint.verb, path, (c) => answer(c, endpoint));
+    for (const endpoint of endpoints) {
+      const showing = showingOf(endpoint.tool);
+      app.on(endpoint.verb, path, (c) => answer(c, endpoint, showing));
+    }
     const verbs = endpoints.map(({ verb }) => verb);
     app.all(path, async (c) => {
       await limits(c);

@@ -1,0 +1,98 @@
+import type { Bars } from "../domain/bars.ts";
+import type { PriceScale } from "./scale.ts";
+import { lineTo, path, px } from "./svg.ts";
+import { INK } from "./theme.ts";
+
+/** Where bars stand side by side: `slot` pixels each, from `left` on. */
+export interface Columns {
+  readonly left: number;
+  readonly slot: number;
+}
+
+/** The middle of a bar, in pixels from the left, sharp on the grid of pixels. */
+export const middleOf = (index: number, { left, slot }: Columns): number =>
+  Math.floor(left + (index + 0.5) * slot) + 0.5;
+
+/** Width of a body in whole, odd pixels, so that it has a middle: 70% of the slot, up to 15; at least 3, to be hollow, where there is room. */
+export const bodyWidth = (slot: number): number =>
+  Math.max(slot >= 3 ? 3 : 1, Math.min(15, 2 * Math.floor((slot * 0.7 - 1) / 2) + 1));
+
+/** The most volume of any bar, 0 where there was no trade. */
+export const mostOf = (volume: Float64Array): number =>
+  volume.reduce((most, each) => (Number.isFinite(each) ? Math.max(most, each) : most), 0);
+
+const sharp = (y: number): number => Math.round(y) + 0.5;
+const known = (bars: Bars, i: number): boolean =>
+  [bars.open[i], bars.high[i], bars.low[i], bars.close[i]].every(Number.isFinite);
+
+/** A bar that closed where it opened or higher is hollow, one that closed lower is filled. Bars with a gap in them are left out. */
+export function candles(bars: Bars, scale: PriceScale, columns: Columns): string {
+  const width = bodyWidth(columns.slot);
+  const drawn = { up: { wicks: "", bodies: "" }, down: { wicks: "", bodies: "" } };
+  for (let i = 0; i < bars.time.length; i++) {
+    if (!known(bars, i)) continue;
+    const [open, close] = [bars.open[i]!, bars.close[i]!];
+    const side = close >= open ? drawn.up : drawn.down;
+    const x = middleOf(i, columns);
+    const [top, bottom] = [sharp(scale.y(Math.max(open, close))), sharp(scale.y(Math.min(open, close)))];
+    const [high, low] = [sharp(scale.y(bars.high[i]!)), sharp(scale.y(bars.low[i]!))];
+    if (high < top) side.wicks += lineTo(x, high, x, top);
+    if (low > bottom) side.wicks += lineTo(x, bottom, x, low);
+    side.bodies += body(x, top, bottom, width);
+  }
+  const { up, down } = drawn;
+  return [
+    path(up.wicks, { stroke: INK.up, width: 1, crisp: true }),
+    path(down.wicks, { stroke: INK.down, width: 1, crisp: true }),
+    path(up.bodies, { fill: INK.upFill, stroke: INK.up, width: 1, crisp: true }),
+    path(down.bodies, { fill: INK.down, stroke: INK.down, width: 1, crisp: true }),
+  ].join("");
+}
+
+/** The outline of a body; a line where open and close meet. */
+function body(x: number, top: number, bottom: number, width: number): string {
+  const half = (width - 1) / 2;
+  if (half === 0) return lineTo(x, top - 0.5, x, Math.max(bottom, top) + 0.5);
+  if (bottom - top < 1) return lineTo(x - half - 0.5, top, x + half + 0.5, top);
+  return `M${px(x - half)} ${px(top)}h${px(2 * half)}V${px(bottom)}h${px(-2 * half)}z`;
+}
+
+/** Bars of volume on the floor of their pane, the most of them as high as the pane; nothing where there was no trade. */
+export function volumes(
+  bars: Bars,
+  { top, bottom }: { readonly top: number; readonly bottom: number },
+  columns: Columns,
+): string {
+  const most = mostOf(bars.volume);
+  const width = bodyWidth(columns.slot);
+  const drawn = { up: "", down: "" };
+  for (let i = 0; most > 0 && i < bars.time.length; i++) {
+    const volume = bars.volume[i]!;
+    if (!(volume > 0 && volume <= most)) continue;
+    const height = Math.max(1, Math.round((volume / most) * (bottom - top)));
+    const x = middleOf(i, columns) - width / 2;
+    drawn[bars.close[i]! >= bars.open[i]! ? "up" : "down"] +=
+      `M${px(x)} ${px(bottom)}v${px(-height)}h${px(width)}v${px(height)}z`;
+  }
+  return [
+    path(drawn.up, { fill: INK.up, opacity: 0.45, crisp: true }),
+    path(drawn.down, { fill: INK.down, opacity: 0.6, crisp: true }),
+  ].join("");
+}
+
+/** The steps of a line through the numbers of a column; a gap where there is none. */
+export function lineThrough(values: Float64Array, scale: PriceScale, columns: Columns): string {
+  let steps = "";
+  let pen = "M";
+  for (const [i, value] of values.entries()) {
+    if (!Number.isFinite(value)) {
+      pen = "M";
+      continue;
+    }
+    // far outside the picture all is alike, and numbers stay short
+    const y = Math.max(-5_000, Math.min(5_000, scale.y(value)));
+    steps += `${pen}${px(middleOf(i, columns))} ${px(y)}`;
+    pen = "L";
+  }
+  return steps;
+}

@@ -1,0 +1,223 @@
+import { sma } from "../analytics/indicators/sma.ts";
+import { type Bars, sliceBars } from "../domain/bars.ts";
+import { plainText } from "../lib/plain-text.ts";
+import { type Columns, candles, lineThrough, middleOf, mostOf, volumes } from "./candles.ts";
+import { countText, fixedText, momentText, priceText } from "./figures.ts";
+import { type ChartPlan, planFields, pricesOf, tagColumn, tagsOf, tagsWidth } from "./plan.ts";
+import { type PriceScale, priceScale } from "./scale.ts";
+import { FONT, label, lineTo, path, rect, textWidth } from "./svg.ts";
+import { AVERAGES, INK, SIZE } from "./theme.ts";
+import { timeTicks } from "./time-axis.ts";
+import { startText } from "./words.ts";
+
+/** What a chart shows. */
+export interface Chart {
+  readonly symbol: string;
+  readonly name: string;
+  readonly source: string;
+  readonly venue: string;
+  /** When the last bar closed, ISO 8601 UTC. */
+  readonly closedAt: string;
+  /** Closed bars, the last one of them the newest shown; those before the shown ones feed the averages. */
+  readonly bars: Bars;
+  /** How many of them are shown. */
+  readonly shown: number;
+  readonly verdict: "LONG" | "SHORT" | "WAIT" | null;
+  /** What stands behind the verdict, e.g. `grade B+, score 71`. */
+  readonly standing: string;
+  readonly plan: ChartPlan | null;
+  /** Words that mark made-up prices; null over real ones. */
+  readonly simulated: string | null;
+}
+
+const EDGE = 20;
+const PRICES = { top: 102, bottom: 520 } as const;
+const VOLUMES = { top: 540, bottom: 632 } as const;
+const LEADER = 16;
+/** Share of the width kept free beside the last bar: more where a plan needs room. */
+const AHEAD = { plan: 0.13, none: 0.015 } as const;
+
+/** A candlestick chart as SVG text: prices, volume, averages, plan, axes, and where it all comes from. @throws RangeError without bars */
+export function chartSvg(chart: Chart): string {
+  const { plan, shown } = chart;
+  const length = chart.bars.time.length;
+  if (length === 0 || shown < 1) throw new RangeError("A chart needs bars");
+  const start = Math.max(0, length - shown);
+  const bars = sliceBars(chart.bars, start);
+  const averages = AVERAGES.filter(({ period }) => period <= length).map((style) => ({
+    style,
+    values: sma(chart.bars.close, style.period).subarray(start),
+  }));
+  const scale = priceScale([...bars.high, ...bars.low, ...(plan === null ? [] : pricesOf(plan))], PRICES);
+  const tags = tagsOf(bars.close.at(-1)!, plan);
+  const tagWidth = tagsWidth(tags);
+  const left = Math.ceil(
+    EDGE + Math.max(...scale.ticks.map((tick) => textWidth(fixedText(tick, scale.decimals))), 40) + 8,
+  );
+  const right = SIZE.width - EDGE - tagWidth - LEADER;
+  const room = (right - left) * (1 - (plan === null ? AHEAD.none : AHEAD.plan));
+  const columns = { left, slot: room / bars.time.length };
+  const now = Math.round(left + room);
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${SIZE.width}" height="${SIZE.height}" viewBox="0 0 ${SIZE.width} ${SIZE.height}" font-family="${FONT}" xml:space="preserve">`,
+    `<clipPath id="pane">${rect({ x: left, y: PRICES.top, width: right - left, height: PRICES.bottom - PRICES.top }, {})}</clipPath>`,
+    rect({ x: 0, y: 0, ...SIZE }, { fill: INK.paper }),
+    watermark(chart, (left + right) / 2),
+    axes(bars, scale, columns, right),
+    plan === null ? "" : planFields(plan, scale, { left, now, right }),
+    volumes(bars, VOLUMES, columns),
+    candles(bars, scale, columns),
+    `<g clip-path="url(#pane)">`,
+    ...averages.map(({ style: { period: _, ...style }, values }) =>
+      path(lineThrough(values, scale, columns), style),
+    ),
+    "</g>",
+    closeLine(bars, scale, columns, right),
+    tagColumn(
+      tags,
+      scale,
+      { from: right, x: right + LEADER, width: tagWidth, top: PRICES.top - 4, bottom: VOLUMES.bottom },
+      plan?.basis === "watch",
+    ),
+    heading(chart),
+    facts(chart, bars),
+    legend(bars, averages, left),
+    "</svg>",
+  ].join("");
+}
+
+/** Lines and words of both panes and of time. */
+function axes(bars: Bars, scale: PriceScale, columns: Columns, right: number): string {
+  const { left, slot } = columns;
+  const across = (y: number) => lineTo(left, Math.round(y) + 0.5, right, Math.round(y) + 0.5);
+  const ticks = timeTicks(bars.time, slot);
+  const upright = ticks.map(({ index }) => {
+    const x = middleOf(index, columns);
+    return `${lineTo(x, PRICES.top, x, PRICES.bottom)}${lineTo(x, VOLUMES.top, x, VOLUMES.bottom)}`;
+  });
+  const most = mostOf(bars.volume);
+  return [
+    path(scale.ticks.map((tick) => across(scale.y(tick))).join("") + upright.join(""), {
+      stroke: INK.grid,
+      width: 1,
+      crisp: true,
+    }),
+    path(`${across(PRICES.bottom)}${across(VOLUMES.bottom)}`, { stroke: INK.frame, width: 1, crisp: true }),
+    ...scale.ticks.map((tick) =>
+      label(left - 8, scale.y(tick) + 4, fixedText(tick, scale.decimals), { fill: INK.quiet, anchor: "end" }),
+    ),
+    label(left - 8, VOLUMES.top + 10, most > 0 ? countText(most) : "0", { fill: INK.quiet, anchor: "end" }),
+    label(left + 6, VOLUMES.top - 4, most > 0 ? `Volume ${countText(bars.volume.at(-1)!)}` : "No volume", {
+      fill: INK.quiet,
+      size: 11,
+    }),
+    ...ticks.map(({ index, text, major }) => {
+      const half = textWidth(text) / 2;
+      const x = Math.max(left + half, Math.min(right - half, middleOf(index, columns)));
+      return label(x, VOLUMES.bottom + 20, text, {
+        fill: major ? INK.text : INK.quiet,
+        bold: major,
+        anchor: "middle",
+      });
+    }),
+    bars.timeframe === "1d"
+      ? ""
+      : label(right, VOLUMES.bottom + 36, "UTC", { fill: INK.quiet, size: 11, anchor: "end" }),
+  ].join("");
+}
+
+/** The last close, drawn on from its bar to its tag. */
+function closeLine(bars: Bars, scale: PriceScale, columns: Columns, right: number): string {
+  const y = scale.y(bars.close.at(-1)!);
+  return path(lineTo(middleOf(bars.time.length - 1, columns), y, right, y), {
+    stroke: INK.close,
+    width: 1,
+    dash: "2 2",
+  });
+}
+
+const watermark = ({ simulated }: Chart, x: number): string =>
+  simulated === null
+    ? ""
+    : label(x, 330, simulated, { size: 60, bold: true, fill: INK.sample, anchor: "middle", opacity: 0.07 });
+
+const VERDICTS = { LONG: INK.target, SHORT: INK.stop, WAIT: INK.wait } as const;
+
+/** Symbol and name; verdict and sample mark at the right. */
+function heading({ symbol, name, bars, verdict, standing, plan, simulated }: Chart): string {
+  const title = `${symbol} ${bars.timeframe}`;
+  const marks = [
+    ...(simulated === null
+      ? []
+      : [pill(simulated, { fill: INK.samplePaper, stroke: INK.sample, text: INK.sample })]),
+    ...(verdict === null
+      ? []
+      : [pill(verdict, { fill: VERDICTS[verdict], stroke: VERDICTS[verdict], text: INK.paper })]),
+  ];
+  let x = SIZE.width - EDGE;
+  const drawn = marks.map(({ width, draw }) => {
+    x -= width;
+    const mark = draw(x);
+    x -= 10;
+    return mark;
+  });
+  const watch = plan?.basis === "watch" ? `levels for watching only, ${plan.side} side` : "";
+  const beside = [standing, watch].filter((part) => part !== "").join("; ");
+  const after = EDGE + textWidth(title, 24) + 14;
+  const letters = Math.floor((x - textWidth(beside, 13) - 24 - after) / textWidth("m", 15));
+  return [
+    label(EDGE, 38, title, { size: 24, bold: true, fill: INK.text }),
+    name === symbol || letters < 4
+      ? ""
+      : label(after, 38, plainText(name, letters), { size: 15, fill: INK.quiet }),
+    ...drawn,
+    label(x, 37, beside, { size: 13, fill: INK.text, anchor: "end" }),
+  ].join("");
+}
+
+function pill(text: string, colours: { fill: string; stroke: string; text: string }) {
+  const width = textWidth(text, 14) + 20;
+  const { fill, stroke } = colours;
+  return {
+    width,
+    draw: (x: number) =>
+      rect({ x, y: 19, width, height: 26 }, { fill, stroke, width: 1.5, round: 4 }) +
+      label(x + width / 2, 37, text, { size: 14, bold: true, fill: colours.text, anchor: "middle" }),
+  };
+}
+
+/** Whose bars these are, from when to when, and when the last one closed. */
+function facts({ source, venue, closedAt }: Chart, bars: Bars): string {
+  const { length } = bars.time;
+  const span = [0, length - 1].map((i) => startText(bars.time[i]!, bars)).join(" to ");
+  const parts = [
+    `${source} (${venue})`,
+    `adjustment ${bars.adjustment}`,
+    `${length} closed bars, ${span}`,
+    `as of ${momentText(closedAt)}`,
+  ];
+  return label(EDGE, 62, parts.join("  |  "), { size: 12, fill: INK.quiet });
+}
+
+/** The averages with their last values, and the last bar in figures. */
+function legend(
+  bars: Bars,
+  averages: readonly { readonly style: (typeof AVERAGES)[number]; readonly values: Float64Array }[],
+  left: number,
+): string {
+  const last = (["open", "high", "low", "close"] as const).map(
+    (column) => `${column[0]!.toUpperCase()} ${priceText(bars[column].at(-1)!)}`,
+  );
+  const figures = last.join("  ");
+  let x = left + textWidth(figures) + 24;
+  return [
+    label(left, 88, figures, { fill: INK.text }),
+    ...averages.map(({ style: { period, ...style }, values }) => {
+      const text = `SMA ${period}  ${priceText(values.at(-1)!)}`;
+      const drawn =
+        path(lineTo(x, 84, x + 22, 84), style) + label(x + 28, 88, text, { fill: style.stroke, bold: true });
+      x += 28 + textWidth(text) + 22;
+      return drawn;
+    }),
+  ].join("");
+}

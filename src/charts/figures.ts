@@ -1,0 +1,43 @@
+/** Decimals a price is told with: two from a dollar up, four significant digits under it. */
+function decimalsOf(price: number): number {
+  const size = Math.abs(price);
+  if (size >= 1 || size === 0) return 2;
+  return Math.min(15, 3 - Math.floor(Math.log10(size)));
+}
+
+const grouped = (text: string): string => {
+  const [whole = "", part] = text.split(".");
+  const thousands = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+  return part === undefined ? thousands : `${thousands}.${part}`;
+};
+
+/** A price as people read it: `1,234.50`, `0.4321`, `0.000001230`; never in powers of ten. */
+export const priceText = (price: number): string => fixedText(price, decimalsOf(price));
+
+/** A number with so many decimals, thousands apart, and no minus before zero. */
+export const fixedText = (value: number, decimals: number): string =>
+  grouped(value.toFixed(decimals)).replace(/^-(?=[0.,]*$)/, "");
+
+/** The way from one price to another in percent, signed: `+3.1%`. */
+export function changeText(from: number, to: number): string {
+  const percent = (to / from - 1) * 100;
+  return `${percent < 0 ? "-" : "+"}${fixedText(Math.abs(percent), 1)}%`;
+}
+
+const STEPS = [
+  [1e12, "T"],
+  [1e9, "B"],
+  [1e6, "M"],
+  [1e3, "K"],
+] as const;
+
+/** A count in three digits or so: `12.3M`, `950`, `0.42`. */
+export function countText(count: number): string {
+  const [unit, sign] = STEPS.find(([least]) => count >= least) ?? [1, ""];
+  const value = count / unit;
+  const decimals = value >= 100 || value === 0 ? 0 : value >= 10 ? 1 : 2;
+  return `${fixedText(value, decimals)}${sign}`;
+}
+
+/** A moment without its seconds: `2026-01-14 21:00 UTC`. */
+export const momentText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;

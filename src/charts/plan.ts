@@ -1,0 +1,126 @@
+import { changeText, priceText } from "./figures.ts";
+import type { PriceScale } from "./scale.ts";
+import { spread } from "./spread.ts";
+import { label, lineTo, path, rect, textWidth } from "./svg.ts";
+import { INK } from "./theme.ts";
+
+/** The prices of a plan as a chart shows them. */
+export interface ChartPlan {
+  readonly side: "LONG" | "SHORT";
+  /** watch: the levels of a WAIT. */
+  readonly basis: "signal" | "watch";
+  readonly entry: { readonly low: number; readonly high: number };
+  readonly stop: number;
+  /** Nearest first. */
+  readonly targets: readonly number[];
+}
+
+/** A tag beside the chart: what stands at which price. */
+export interface Tag {
+  readonly price: number;
+  readonly lines: readonly string[];
+  readonly colour: string;
+}
+
+/** Every price a plan names. */
+export const pricesOf = ({ entry, stop, targets }: ChartPlan): readonly number[] => [
+  entry.low,
+  entry.high,
+  stop,
+  ...targets,
+];
+
+/** The tags of the last close and of a plan's prices, each with its distance from that close. */
+export function tagsOf(close: number, plan: ChartPlan | null): readonly Tag[] {
+  const here = { price: close, lines: [`Close ${priceText(close)}`], colour: INK.close };
+  if (plan === null) return [here];
+  const { entry, stop, targets } = plan;
+  const at = (name: string, price: number, colour: string): Tag => ({
+    price,
+    lines: [`${name} ${priceText(price)} (${changeText(close, price)})`],
+    colour,
+  });
+  return [
+    here,
+    {
+      price: (entry.low + entry.high) / 2,
+      lines: ["Entry zone", `${priceText(entry.low)} - ${priceText(entry.high)}`],
+      colour: INK.entry,
+    },
+    at("Stop", stop, INK.stop),
+    ...targets.map((target, i) => at(`T${i + 1}`, target, INK.target)),
+  ];
+}
+
+const LINE = 15;
+const PAD = 7;
+const GAP = 3;
+const LETTERS = { size: 12, bold: true };
+
+/** Pixels that the widest of the tags takes. */
+export const tagsWidth = (tags: readonly Tag[]): number =>
+  Math.ceil(Math.max(0, ...tags.flatMap(({ lines }) => lines.map((line) => textWidth(line, LETTERS.size))))) +
+  2 * PAD;
+
+export interface TagPlace {
+  /** Where the chart ends and the leaders begin. */
+  readonly from: number;
+  /** Left edge of the tags. */
+  readonly x: number;
+  readonly width: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** Tags one under the other, none over another, each led to its price. `hollow`: outlined, for levels that are only watched. */
+export function tagColumn(tags: readonly Tag[], scale: PriceScale, place: TagPlace, hollow: boolean): string {
+  const heights = tags.map(({ lines }) => lines.length * LINE + 6);
+  const wanted = tags.map(({ price }, i) => ({ at: scale.y(price), height: heights[i]! + GAP }));
+  const middles = spread(wanted, place.top, place.bottom);
+  return tags
+    .map(({ price, lines, colour }, i) => {
+      const [middle, height] = [middles[i]!, heights[i]!];
+      const box = { x: place.x, y: middle - height / 2, width: place.width, height };
+      const filled = !hollow || i === 0;
+      const first = box.y + LINE + 0.5;
+      return [
+        path(lineTo(place.from, scale.y(price), place.x, middle), { stroke: colour, width: 1.2 }),
+        rect(box, { fill: filled ? colour : INK.paper, stroke: colour, width: 1.2, round: 3 }),
+        ...lines.map((line, row) =>
+          label(box.x + PAD, first + row * LINE, line, { ...LETTERS, fill: filled ? INK.paper : colour }),
+        ),
+      ].join("");
+    })
+    .join("");
+}
+
+export interface PlanPlace {
+  readonly left: number;
+  /** Where the last bar ends and the room for what may come begins. */
+  readonly now: number;
+  readonly right: number;
+}
+
+/** Risk and reward as fields beside the last bar, the entry zone as a band between them, and a thin line at each price. */
+export function planFields(plan: ChartPlan, scale: PriceScale, { left, now, right }: PlanPlace): string {
+  const { side, entry, stop, targets, basis } = plan;
+  const worse = side === "LONG" ? entry.high : entry.low;
+  const last = targets.at(-1) ?? worse;
+  const field = (a: number, b: number, fill: string, opacity: number, x = now): string => {
+    const [y1, y2] = [scale.y(Math.max(a, b)), scale.y(Math.min(a, b))];
+    return rect({ x, y: y1, width: right - x, height: Math.max(1, y2 - y1) }, { fill, opacity });
+  };
+  const faint = basis === "watch" ? 0.6 : 1;
+  const rule = (price: number, stroke: string, dash: string) => [
+    path(lineTo(left, scale.y(price), now, scale.y(price)), { stroke, width: 1, dash: "2 5", opacity: 0.55 }),
+    path(lineTo(now, scale.y(price), right, scale.y(price)), { stroke, width: 1.6, dash }),
+  ];
+  return [
+    field(entry.low, entry.high, INK.entry, 0.07, left),
+    field(worse, stop, INK.stop, 0.13 * faint),
+    field(worse, last, INK.target, 0.13 * faint),
+    field(entry.low, entry.high, INK.entry, 0.28),
+    ...rule(stop, INK.stop, "6 3"),
+    ...targets.flatMap((target) => rule(target, INK.target, "1 0")),
+  ].join("");
+}

@@ -1,0 +1,58 @@
+/** Prices laid out between two heights of a picture, the higher price at the smaller y. */
+export interface PriceScale {
+  readonly low: number;
+  readonly high: number;
+  /** Round prices to draw lines at, ascending. */
+  readonly ticks: readonly number[];
+  /** Decimals that tell the ticks apart. */
+  readonly decimals: number;
+  /** Pixels from the top of the picture; linear in the price. */
+  y(price: number): number;
+}
+
+export interface Heights {
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** Room left above and below, as a share of the range. */
+const MARGIN = 0.04;
+/** Ranges smaller than this share of the price count as flat: doubles tell no finer steps apart. */
+const FLAT = 1e-9;
+const FLAT_MARGIN = 0.01;
+const TICKS = 9;
+
+/** The scale that shows all of `prices`; those that are no numbers are passed over. Flat prices lie in the middle. */
+export function priceScale(prices: Iterable<number>, { top, bottom }: Heights): PriceScale {
+  let least = Number.POSITIVE_INFINITY;
+  let most = Number.NEGATIVE_INFINITY;
+  for (const price of prices) {
+    if (!Number.isFinite(price)) continue;
+    least = Math.min(least, price);
+    most = Math.max(most, price);
+  }
+  if (least > most) [least, most] = [0, 0];
+  const size = Math.max(Math.abs(least), Math.abs(most));
+  const isFlat = most - least <= size * FLAT;
+  const margin = isFlat ? (size === 0 ? 1 : size * FLAT_MARGIN) : (most - least) * MARGIN;
+  const low = least >= 0 && !isFlat ? Math.max(0, least - margin) : least - margin;
+  const high = most + margin;
+  const { ticks, decimals } = roundTicks(low, high);
+  const unit = (bottom - top) / (high - low);
+  return { low, high, ticks, decimals, y: (price) => bottom - (price - low) * unit };
+}
+
+/** Multiples of 1, 2, 2.5 or 5 times a power of ten from `low` to `high`. */
+function roundTicks(low: number, high: number): Pick<PriceScale, "ticks" | "decimals"> {
+  const rough = (high - low) / TICKS;
+  const power = Math.floor(Math.log10(rough));
+  const lead = [1, 2, 2.5, 5, 10].find((each) => each * 10 ** power >= rough * 0.999) ?? 10;
+  const step = lead * 10 ** power;
+  const first = Math.ceil(low / step);
+  const count = Math.floor(high / step) - first + 1;
+  const decimals = Math.max(0, -power + (lead === 2.5 ? 1 : lead === 10 ? -1 : 0));
+  return {
+    ticks: Array.from({ length: Math.max(0, count) }, (_, i) => (first + i) * step),
+    decimals: Math.min(decimals, 20),
+  };
+}

@@ -1,0 +1,34 @@
+/** A label that wants to stand at `at` (its middle) and takes `height`. */
+export interface Wanting {
+  readonly at: number;
+  readonly height: number;
+}
+
+/**
+ * Middles for labels one under the other, each as near to where it wants to stand as the others let it, none over
+ * another and all between `top` and `bottom` while there is room. In the order given.
+ * @see Robertson, Wright and Dykstra, "Order Restricted Statistical Inference" (1988): pool adjacent violators
+ */
+export function spread(wanted: readonly Wanting[], top: number, bottom: number): readonly number[] {
+  const order = [...wanted.keys()].sort((a, b) => wanted[a]!.at - wanted[b]!.at || a - b);
+  // without the heights above it a label may stand no higher than the one before: a rising sequence is wanted
+  const pools: { sum: number; count: number }[] = [];
+  const above: number[] = [];
+  let taken = 0;
+  for (const index of order) {
+    const { at, height } = wanted[index]!;
+    above.push(taken + height / 2);
+    pools.push({ sum: at - (taken + height / 2), count: 1 });
+    taken += height;
+    while (pools.length > 1) {
+      const [before, last] = pools.slice(-2) as [(typeof pools)[0], (typeof pools)[0]];
+      if (before.sum / before.count <= last.sum / last.count) break;
+      pools.splice(-2, 2, { sum: before.sum + last.sum, count: before.count + last.count });
+    }
+  }
+  const rising = pools.flatMap(({ sum, count }) => Array<number>(count).fill(sum / count));
+  const middles = new Array<number>(wanted.length);
+  for (const [place, index] of order.entries())
+    middles[index] = Math.max(top, Math.min(rising[place]!, bottom - taken)) + above[place]!;
+  return middles;
+}

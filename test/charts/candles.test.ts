@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { bodyWidth, candles, lineThrough, middleOf, mostOf, volumes } from "../../src/charts/candles.ts";
+import { priceScale } from "../../src/charts/scale.ts";
+import type { Bars } from "../../src/domain/bars.ts";
+import { barsAround } from "../support/synthetic-bars.ts";
+
+// 0 to 100 dollars on 0 to 104 pixels: 4% above, nothing below zero, so y is 104 less the price
+const scale = priceScale([0, 100], { top: 0, bottom: 104 });
+const columns = { left: 0, slot: 10 };
+const bar = (open: number, high: number, low: number, close: number): Bars => ({
+  ...barsAround([close], { high: [high], low: [low] }),
+  open: Float64Array.of(open),
+});
+
+describe("candles", () => {
+  it("stand in the middle of their slot, on the grid of pixels", () => {
+    expect([0, 1, 2].map((i) => middleOf(i, columns))).toEqual([5.5, 15.5, 25.5]);
+    expect([1, 2.9, 3, 5, 10, 100].map(bodyWidth)).toEqual([1, 1, 3, 3, 7, 15]);
+  });
+
+  it("are hollow with wicks outside the body where they rose", () => {
+    // high 90 at y 14, close 80 at 24, open 60 at 44, low 50 at 54; half a pixel more for sharp edges
+    expect(candles(bar(60, 90, 50, 80), scale, columns)).toBe(
+      '<path d="M5.5 14.5L5.5 24.5M5.5 44.5L5.5 54.5" fill="none" stroke="#00897b" stroke-width="1" shape-rendering="crispEdges"/>' +
+        '<path d="M2.5 24.5h6V44.5h-6z" fill="#ffffff" stroke="#00897b" stroke-width="1" shape-rendering="crispEdges"/>',
+    );
+  });
+
+  it("are filled where they fell", () => {
+    expect(candles(bar(80, 80, 60, 60), scale, columns)).toBe(
+      '<path d="M2.5 24.5h6V44.5h-6z" fill="#b71c2c" stroke="#b71c2c" stroke-width="1" shape-rendering="crispEdges"/>',
+    );
+  });
+
+  it("are a line where they closed as they opened", () => {
+    expect(candles(bar(80, 80, 80, 80), scale, columns)).toContain('d="M2 24.5L9 24.5"');
+    expect(candles(bar(80, 80, 80, 80), scale, { left: 0, slot: 2 })).toContain('d="M1.5 24L1.5 25"');
+  });
+
+  it("are left out where a price is missing", () => {
+    expect(candles(bar(80, Number.NaN, 80, 80), scale, columns)).toBe("");
+  });
+});
+
+describe("volume", () => {
+  const pane = { top: 0, bottom: 90 };
+
+  it("is drawn against the most of it", () => {
+    const bars = barsAround([1, 1], { volume: [300, 100] });
+    expect(mostOf(bars.volume)).toBe(300);
+    expect(volumes(bars, pane, columns)).toContain('d="M2 90v-90h7v90zM12 90v-30h7v30z"');
+  });
+
+  it("is nothing where there was no trade", () => {
+    expect(volumes(barsAround([1, 1], { volume: [0, 0] }), pane, columns)).toBe("");
+    expect(mostOf(Float64Array.of(0, Number.NaN))).toBe(0);
+  });
+});
+
+it("draws a line through the numbers there are, with a gap where there are none", () => {
+  const values = Float64Array.of(Number.NaN, 50, 60, Number.NaN, 70);
+  expect(lineThrough(values, scale, columns)).toBe("M15.5 54L25.5 44M45.5 34");
+  expect(lineThrough(Float64Array.of(1e12), scale, columns)).toBe("M5.5 -5000");
+});

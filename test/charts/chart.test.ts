@@ -1,0 +1,161 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Chart, chartSvg } from "../../src/charts/chart.ts";
+import type { Bars } from "../../src/domain/bars.ts";
+import { climbingBars } from "../support/market.ts";
+import { barsAround, syntheticBars } from "../support/synthetic-bars.ts";
+
+const chart = (over: Partial<Chart> = {}): Chart => ({
+  symbol: "AAPL",
+  name: "Apple",
+  source: "fixture",
+  venue: "XTST",
+  closedAt: "2026-01-14T21:00:00.000Z",
+  bars: climbingBars(),
+  shown: 120,
+  verdict: "LONG",
+  standing: "grade B, score 65.0",
+  plan: null,
+  simulated: null,
+  ...over,
+});
+const texts = (svg: string) => [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) => text!);
+/** Every number of a coordinate or a path. */
+const numbersIn = (svg: string) =>
+  [...svg.matchAll(/ (?:d|x|y|width|height)="([^"]*)"/g)].flatMap(([, value]) =>
+    (value!.match(/-?[\d.]+(e[-+]?\d+)?/g) ?? []).map(Number),
+  );
+
+describe("a chart", () => {
+  it("says whose bars it shows, from when to when, and when the last one closed", () => {
+    expect(texts(chartSvg(chart()))).toEqual(
+      expect.arrayContaining([
+        "AAPL 1d",
+        "Apple",
+        "LONG",
+        "grade B, score 65.0",
+        "fixture (XTST)  |  adjustment split  |  120 closed bars, 2025-07-31 to 2026-01-14  |  as of 2026-01-14 21:00 UTC",
+        "O 137.25  H 137.88  L 136.88  C 137.38",
+        "Close 137.38",
+        "Volume 1.00K",
+      ]),
+    );
+  });
+
+  it("draws the averages that the bars before the shown ones make whole", () => {
+    // the close climbs by .125: an average over n bars lies (n - 1) / 2 steps behind 137.375
+    expect(texts(chartSvg(chart())).filter((text) => text.startsWith("SMA"))).toEqual([
+      "SMA 20  136.19",
+      "SMA 50  134.31",
+      "SMA 200  124.94",
+    ]);
+    const few = chartSvg(chart({ bars: climbingBars({ count: 49 }) }));
+    expect(texts(few).filter((text) => text.startsWith("SMA"))).toEqual(["SMA 20  104.81"]);
+  });
+
+  it("marks made-up prices twice, and real ones never", () => {
+    const marks = (simulated: string | null) =>
+      texts(chartSvg(chart({ simulated }))).filter((text) => text.includes("SAMPLE"));
+    expect(marks("SAMPLE (simulated)")).toEqual(["SAMPLE (simulated)", "SAMPLE (simulated)"]);
+    expect(marks(null)).toEqual([]);
+  });
+
+  it("says that levels are only watched, and of which side", () => {
+    const plan = {
+      side: "SHORT",
+      basis: "watch",
+      entry: { low: 136, high: 138 },
+      stop: 140,
+      targets: [130],
+    } as const;
+    expect(texts(chartSvg(chart({ plan, verdict: "WAIT" })))).toContain(
+      "grade B, score 65.0; levels for watching only, SHORT side",
+    );
+  });
+
+  it("shows a forming bar nowhere: the last bar is the last one given", () => {
+    const svg = chartSvg(chart({ bars: barsAround([1, 2]), shown: 5 }));
+    expect(texts(svg).join()).toContain("2 closed bars, 2020-01-01 to 2020-01-02");
+  });
+
+  it("escapes names and cuts those that are too long for the line", () => {
+    const named = texts(chartSvg(chart({ name: `<script>&"${"x".repeat(200)}` }))).find((text) =>
+      text.startsWith("&lt;"),
+    )!;
+    expect(named).toMatch(/^&lt;script&gt;&amp;&quot;x+…$/);
+    // 808 pixels are left between the symbol and the grade, 9.03 a letter
+    expect(named.replace(/&\w+;/g, "&")).toHaveLength(89);
+  });
+
+  it.each([
+    ["two bars", barsAround([10, 11])],
+    ["one bar", barsAround([10])],
+    [
+      "flat prices without volume",
+      barsAround(Array<number>(60).fill(5), { volume: Array<number>(60).fill(0) }),
+    ],
+    ["prices of 700,000", barsAround([699_000, 700_000, 701_500])],
+    ["prices of a millionth", barsAround([0.00000123, 0.00000125, 0.00000122])],
+    ["bars of nothing", barsAround([0, 0, 0])],
+  ])("copes with %s", (_, bars) => {
+    const svg = chartSvg(chart({ bars }));
+    expect(svg).not.toMatch(/NaN|Infinity|undefined/);
+    expect(numbersIn(svg).every(Number.isFinite)).toBe(true);
+  });
+
+  it("refuses to show nothing", () => {
+    expect(() => chartSvg(chart({ bars: barsAround([]) }))).toThrow(RangeError);
+    expect(() => chartSvg(chart({ shown: 0 }))).toThrow(RangeError);
+  });
+
+  it("stays inside the picture with finite numbers for any bars and any plan", () => {
+    const price = fc.oneof(
+      fc.double({ min: 1e-9, max: 1e9, noNaN: true }),
+      fc.constantFrom(0.00000123, 1, 100, 700_000),
+    );
+    const bar = fc.record({ a: price, b: price, c: price, d: price, volume: fc.nat() });
+    const plan = fc.record({
+      side: fc.constantFrom("LONG", "SHORT"),
+      low: price,
+      stop: price,
+      targets: fc.array(price, { minLength: 1, maxLength: 3 }),
+    });
+    fc.assert(
+      fc.property(fc.array(bar, { minLength: 1, maxLength: 60 }), fc.option(plan), (rows, levels) => {
+        const column = (of: (row: (typeof rows)[0]) => number) => Float64Array.from(rows, of);
+        const bars: Bars = {
+          ...barsAround(rows.map(({ b }) => b)),
+          open: column(({ a }) => a),
+          high: column(({ a, b, c, d }) => Math.max(a, b, c, d)),
+          low: column(({ a, b, c, d }) => Math.min(a, b, c, d)),
+          volume: column(({ volume }) => volume),
+        };
+        const svg = chartSvg(
+          chart({
+            bars,
+            plan:
+              levels === null
+                ? null
+                : {
+                    side: levels.side as "LONG" | "SHORT",
+                    basis: "signal",
+                    entry: { low: levels.low, high: levels.low * 1.01 },
+                    stop: levels.stop,
+                    targets: levels.targets,
+                  },
+          }),
+        );
+        expect(svg).not.toMatch(/NaN|Infinity|undefined/);
+        const numbers = numbersIn(svg);
+        expect(numbers.every(Number.isFinite)).toBe(true);
+        expect(Math.max(...numbers.map(Math.abs))).toBeLessThanOrEqual(5_000);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("is the same text for the same bars", () => {
+    const same = () => chartSvg(chart({ bars: syntheticBars(3, 200) }));
+    expect(same()).toBe(same());
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { planFields, pricesOf, tagColumn, tagsOf, tagsWidth } from "../../src/charts/plan.ts";
+import { priceScale } from "../../src/charts/scale.ts";
+
+const plan = {
+  side: "LONG",
+  basis: "signal",
+  entry: { low: 99, high: 101 },
+  stop: 90,
+  targets: [110, 120],
+} as const;
+// 90 to 120 with 1.2 at each end: 32.4 dollars on 324 pixels, 10 a dollar
+const scale = priceScale(pricesOf(plan), { top: 0, bottom: 324 });
+
+describe("the tags of a plan", () => {
+  it("name each price with its distance from the close", () => {
+    expect(tagsOf(100, plan).map(({ lines }) => lines.join("; "))).toEqual([
+      "Close 100.00",
+      "Entry zone; 99.00 - 101.00",
+      "Stop 90.00 (-10.0%)",
+      "T1 110.00 (+10.0%)",
+      "T2 120.00 (+20.0%)",
+    ]);
+    expect(tagsOf(100, null)).toHaveLength(1);
+  });
+
+  it("are as wide as the widest line", () => {
+    // 19 letters of 7.2246 pixels, and 7 at each side
+    expect(tagsWidth(tagsOf(100, plan))).toBe(Math.ceil(19 * 12 * (1233 / 2048)) + 14);
+  });
+
+  it("never cover each other, though their prices are the same", () => {
+    const close = { ...plan, stop: 100, targets: [100, 100, 100] };
+    const drawn = tagColumn(
+      tagsOf(100, close),
+      scale,
+      { from: 0, x: 10, width: 100, top: 0, bottom: 324 },
+      false,
+    );
+    const boxes = [...drawn.matchAll(/<rect x="10" y="([\d.]+)" width="100" height="([\d.]+)"/g)]
+      .map(([, y, height]) => [Number(y), Number(y) + Number(height)] as const)
+      .sort((a, b) => a[0] - b[0]);
+    expect(boxes).toHaveLength(6);
+    for (let i = 1; i < boxes.length; i++) expect(boxes[i]![0]).toBeGreaterThanOrEqual(boxes[i - 1]![1]);
+  });
+
+  it("are outlined where the levels are only watched, the close apart", () => {
+    const place = { from: 0, x: 10, width: 100, top: 0, bottom: 324 };
+    const papers = (hollow: boolean) =>
+      tagColumn(tagsOf(100, plan), scale, place, hollow).match(/<rect [^>]*fill="#ffffff"/g)?.length ?? 0;
+    expect([papers(false), papers(true)]).toEqual([0, 4]);
+  });
+});
+
+describe("the fields of a plan", () => {
+  const place = { left: 0, now: 80, right: 100 };
+
+  it("reach from the worse edge of the zone to stop and to the last target", () => {
+    const drawn = planFields(plan, scale, place);
+    // 121.2 is at the top: 101 at 202, 90 at 312, 120 at 12
+    expect(drawn).toContain('<rect x="80" y="202" width="20" height="110" fill="#b71c2c" opacity="0.13"/>');
+    expect(drawn).toContain('<rect x="80" y="12" width="20" height="190" fill="#00796b" opacity="0.13"/>');
+    expect(drawn).toContain('<rect x="80" y="202" width="20" height="20" fill="#1858b8"');
+  });
+
+  it("turn around for a sale", () => {
+    const sale = { ...plan, side: "SHORT", stop: 110, targets: [90] } as const;
+    const drawn = planFields(sale, scale, place);
+    // from 99, at 222: up to 110 at 112, down to 90 at 312
+    expect(drawn).toContain('<rect x="80" y="112" width="20" height="110" fill="#b71c2c"');
+    expect(drawn).toContain('<rect x="80" y="222" width="20" height="90" fill="#00796b"');
+  });
+});

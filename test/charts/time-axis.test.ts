@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { timeTicks } from "../../src/charts/time-axis.ts";
+import { climbingBars } from "../support/market.ts";
+
+const said = (time: Float64Array, slot: number) =>
+  timeTicks(time, slot).map(({ index, text, major }) => `${index} ${text}${major ? "!" : ""}`);
+const END = Date.UTC(2026, 0, 14);
+
+describe("the time axis", () => {
+  it("names the months of half a year of days, and the year where it turns", () => {
+    const { time } = climbingBars({ count: 120, end: END }); // weekdays
+    expect(timeTicks(time, 7).map(({ text }) => text)).toEqual(["Aug", "Sep", "Oct", "Nov", "Dec", "2026"]);
+    for (const { index } of timeTicks(time, 7)) {
+      const [before, here] = [new Date(time[index - 1]!), new Date(time[index]!)];
+      expect(before.getUTCMonth()).not.toBe(here.getUTCMonth());
+    }
+  });
+
+  it("names Mondays where weeks have room, the year beside the day where it turns", () => {
+    const { time } = climbingBars({ count: 15, end: END });
+    expect(said(time, 20)).toEqual(["2 29 Dec", "7 5 Jan 2026!", "12 12 Jan"]);
+  });
+
+  it("names hours, and the day where it turns", () => {
+    const { time } = climbingBars({ count: 12, timeframe: "1h", zone: "UTC", end: END + 5 * 3_600_000 });
+    expect(said(time, 35)).toEqual(["2 20:00", "4 22:00", "6 14 Jan!", "8 02:00", "10 04:00"]);
+  });
+
+  it("names bars that are too few for any unit", () => {
+    const two = climbingBars({ count: 2, end: END }).time;
+    expect(said(two, 500)).toEqual(["1 14 Jan"]);
+    expect(said(two, 10)).toEqual(["1 14 Jan 2026"]);
+    expect(said(two.subarray(1), 900)).toEqual(["0 14 Jan 2026"]);
+    expect(said(climbingBars({ count: 1, timeframe: "1h", end: END + 3_600_000 }).time, 900)).toEqual([
+      "0 14 Jan 01:00",
+    ]);
+    expect(said(new Float64Array(), 10)).toEqual([]);
+  });
+
+  it.each([2, 3, 5, 8, 13, 40, 200])("keeps labels apart at %i pixels a bar", (slot) => {
+    const { time } = climbingBars({ count: 250, end: END });
+    const ticks = timeTicks(time, slot);
+    expect(ticks.length).toBeGreaterThan(0);
+    for (let i = 1; i < ticks.length; i++)
+      expect((ticks[i]!.index - ticks[i - 1]!.index) * slot).toBeGreaterThanOrEqual(63);
+  });
+});

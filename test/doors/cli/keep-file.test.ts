@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { drawFormat, drawPicture, PICTURE } from "../../support/picture-tool.ts";
+import { tempDir } from "../../support/temp-dir.ts";
+import { getMirror, stand } from "./stand.ts";
+
+/** A program whose working folder is new and empty. */
+function program() {
+  const folder = tempDir();
+  const { run } = stand({ tools: [drawPicture, drawFormat, getMirror], host: { folder } });
+  return { run, at: (name: string) => join(folder, name), files: () => readdirSync(folder) };
+}
+
+describe("a command whose answer has a file", () => {
+  it("writes it under a name made of what was asked, and says where", async () => {
+    const { run, at } = program();
+    const { code, out, err } = await run("draw-picture", "aapl", "--timeframe", "4h");
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toBe(`drew AAPL\n  file  ${at("draw-picture-AAPL-4h.png")}\n`);
+    expect(readFileSync(at("draw-picture-AAPL-4h.png"))).toEqual(PICTURE);
+  });
+
+  it("leaves a file of that name as it is, and says what to do", async () => {
+    const { run, at } = program();
+    writeFileSync(at("draw-picture-AAPL-1d.png"), "mine");
+    const { code, out, err } = await run("draw-picture", "aapl");
+    expect(code).toBe(1);
+    expect(out).toBe("drew AAPL\n");
+    expect(err).toBe(
+      "CONFLICT draw-picture-AAPL-1d.png is there already and was left as it is\nSay --out draw-picture-AAPL-1d.png to replace it, or --out with another name.\n",
+    );
+    expect(readFileSync(at("draw-picture-AAPL-1d.png"), "utf8")).toBe("mine");
+  });
+
+  it("replaces the file that --out names", async () => {
+    const { run, at, files } = program();
+    writeFileSync(at("mine.png"), "mine");
+    expect((await run("draw-picture", "aapl", "--out", "mine.png")).code).toBe(0);
+    expect(readFileSync(at("mine.png"))).toEqual(PICTURE);
+    expect(files()).toEqual(["mine.png"]);
+  });
+
+  it("prints the bytes as JSON and writes nothing with --json", async () => {
+    const { run, files } = program();
+    const { out } = await run("draw-picture", "aapl", "--json");
+    expect(JSON.parse(out).media.base64).toBe(PICTURE.toString("base64"));
+    expect(files()).toEqual([]);
+  });
+
+  it("writes them instead with --json and --out", async () => {
+    const { run, at } = program();
+    const { out, err } = await run("draw-picture", "aapl", "--json", "--out", "a.png");
+    expect(JSON.parse(out).media).toEqual({ mime: "image/png", alt: "a picture" });
+    expect(err).toBe(`file  ${at("a.png")}\n`);
+    expect(readFileSync(at("a.png"))).toEqual(PICTURE);
+  });
+
+  it.each([
+    ["no/such/folder.png", "there is no such folder"],
+    [".", "it is a folder"],
+    ["", "it is a folder"],
+  ])("cannot write %j: %s", async (name, why) => {
+    const { code, err } = await program().run("draw-picture", "aapl", `--out=${name}`);
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: `INVALID_INPUT The file cannot be written: ${why}\nName another place with --out.\n`,
+    });
+  });
+
+  it("prints one JSON document when it cannot write", async () => {
+    const { out } = await program().run("draw-picture", "aapl", "--json", "--out", "no/such/a.png");
+    expect(JSON.parse(out)).toMatchObject({ ok: false, code: "INVALID_INPUT" });
+  });
+
+  it("writes nothing where there is no file after all", async () => {
+    const { run, files } = program();
+    expect((await run("draw-picture", "aapl", "--none")).out).toBe("drew AAPL\n");
+    expect(files()).toEqual([]);
+  });
+
+  it("knows --out on no other command, and leaves it to a tool with a field of that name", async () => {
+    const { run } = program();
+    expect((await run("mirror", "x", "1", "--out", "a.png")).code).toBe(2);
+    expect((await run("mirror", "--help")).out).not.toContain("--out");
+    expect((await run("draw-picture", "--help")).out).toContain("--out <file>");
+    expect((await run("draw-format", "wide", "--out", "tall")).out).toContain("drew wide tall");
+  });
+});

@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { Media } from "../../src/domain/media.ts";
+import { defineTool } from "../../src/kernel/tool.ts";
+
+/** Bytes that stand for a picture. */
+export const PICTURE = Buffer.from("\u0089PNG not really", "latin1");
+
+const output = z.object({
+  ok: z.boolean().describe("true"),
+  symbol: z.string().describe("What was drawn"),
+  timeframe: z.string().describe("Bar length"),
+  media: Media.extend({ mime: z.literal("image/png") }).optional(),
+});
+const media = { mime: "image/png" as const, base64: PICTURE.toString("base64"), alt: "a picture" };
+const drawing = { toolset: "market", plan: "member", effect: "read", needs: [], output } as const;
+
+/** Answers with a picture; `none` with a result that has none. */
+export const drawPicture = defineTool({
+  ...drawing,
+  name: "draw_picture",
+  title: "Draw",
+  description: "Draws.",
+  route: "GET /api/v1/picture/:symbol",
+  input: z.object({
+    symbol: z.string().describe("What to draw"),
+    timeframe: z.enum(["1d", "4h"]).default("1d").describe("Bar length"),
+    none: z.boolean().optional().describe("Draw nothing"),
+  }),
+  examples: [{ ask: "Draw it", input: { symbol: "AAPL" } }],
+  terminal: ({ symbol }) => `drew ${symbol}`,
+  handler: ({ symbol, timeframe, none }) => ({
+    ...{ ok: true, symbol: symbol.toUpperCase(), timeframe },
+    ...(none !== true && { media }),
+  }),
+});
+
+/** Takes `format` and `out` as words of its own. */
+export const drawFormat = defineTool({
+  ...drawing,
+  name: "draw_format",
+  title: "Draw a format",
+  description: "Draws.",
+  route: "GET /api/v1/format",
+  input: z.object({
+    format: z.string().describe("Its own word"),
+    out: z.string().optional().describe("Its own word too"),
+  }),
+  examples: [{ ask: "Draw it", input: { format: "wide" } }],
+  terminal: ({ symbol }) => `drew ${symbol}`,
+  handler: ({ format, out = "" }) => ({
+    ok: true,
+    symbol: `${format} ${out}`.trim(),
+    timeframe: "1d",
+    media,
+  }),
+});

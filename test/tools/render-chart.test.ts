@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { getSignal } from "../../tools/get-signal.ts";
+import { renderChart } from "../../tools/render-chart.ts";
+import { pro } from "../support/context.ts";
+import { climbingBars, marketOf, smallMarket } from "../support/market.ts";
+import { openPng } from "../support/png.ts";
+import { toolContract } from "../support/tool-contract.ts";
+
+const { ports, asked } = smallMarket();
+const call = (input: unknown, over = {}) =>
+  invoke(renderChart, input, { ports: { ...ports, ...over }, principal: pro, door: "test" });
+const pictureIn = ({ media }: Awaited<ReturnType<typeof call>>) =>
+  openPng(Buffer.from(media.base64 ?? "", "base64"));
+
+describe("render_chart", () => {
+  it("draws the newest closed bars, and says which", async () => {
+    const { media, ...answer } = await call({ symbol: "aapl" });
+    expect(answer).toMatchObject({
+      ok: true,
+      symbol: "AAPL",
+      timeframe: "1d",
+      bars: 120,
+      from: "2025-07-31",
+      to: "2026-01-14",
+      last_close: 137.375,
+      asset_class: "equity",
+      venue: "XTST",
+      source: "fixture",
+      adjustment: "split",
+      market: "sample",
+      data_as_of: "2026-01-14T21:00:00.000Z",
+      notes: [],
+      alternatives: [],
+    });
+    expect(media.mime).toBe("image/png");
+    expect(pictureIn({ media } as never)).toMatchObject({ width: 1200, height: 675 });
+  });
+
+  it("shows the levels that get_signal tells", async () => {
+    const [chart, signal] = await Promise.all([
+      call({ symbol: "MSFT" }),
+      invoke(getSignal, { symbol: "MSFT" }, { ports, principal: pro, door: "test" }),
+    ]);
+    const { entry_zone, stop_loss, targets, reward_to_risk, levels_basis, ...told } = signal.data.signal;
+    expect(chart.levels).toMatchObject({
+      entry_zone,
+      stop_loss,
+      targets,
+      reward_to_risk,
+      basis: levels_basis,
+    });
+    expect({ ...chart, levels: null }).toMatchObject({
+      direction: told.direction,
+      score: told.score,
+      grade: told.grade,
+      reason: told.reason,
+      levels_reason: null,
+    });
+    expect(chart.media.alt).toMatch(
+      /^MSFT 1d candlestick chart of simulated prices: 120 closed bars .* last close 162\.63 .*entry .*, stop .*, targets /,
+    );
+  });
+
+  it("draws candles alone where they are wanted alone, without asking for anything else", async () => {
+    const from = asked.length;
+    expect(await call({ symbol: "AAPL", levels: false, bars: 20 })).toMatchObject({
+      bars: 20,
+      direction: null,
+      score: null,
+      levels: null,
+      levels_reason: "Levels were not asked for.",
+      media: { alt: expect.stringContaining("No levels are shown.") },
+    });
+    expect(asked.slice(from).map(({ symbol }) => symbol)).toEqual(["AAPL"]);
+  });
+
+  it("draws the few bars there are, and says why there are no levels", async () => {
+    const few = marketOf({ bars: { AAPL: climbingBars({ count: 9 }) } });
+    expect(await call({ symbol: "AAPL" }, few.ports)).toMatchObject({
+      bars: 9,
+      direction: null,
+      levels: null,
+      levels_reason: "AAPL has 9 closed 1d bars; a signal needs 15, a score 252",
+    });
+  });
+
+  it("draws flat prices, which have no levels", async () => {
+    const flat = climbingBars({ step: 0 });
+    const prices = { ...flat, open: flat.close, high: flat.close, low: flat.close };
+    const answer = await call({ symbol: "AAPL" }, marketOf({ bars: { AAPL: prices } }).ports);
+    expect(answer).toMatchObject({
+      levels: null,
+      levels_reason: "No levels for AAPL: The average true range is 0",
+      last_close: 100,
+    });
+  });
+
+  it("looks back from a moment and reads nothing later", async () => {
+    const from = asked.length;
+    const past = await call({ symbol: "AAPL", as_of: "2026-01-13T20:59:59Z" });
+    expect(past).toMatchObject({ to: "2026-01-12", data_as_of: "2026-01-12T21:00:00.000Z" });
+    expect(asked.slice(from).every(({ asOf }) => asOf! <= Date.parse("2026-01-13T20:59:59Z"))).toBe(true);
+    // what came later changes nothing in the picture
+    const shorter = climbingBars({ end: Date.UTC(2026, 0, 12), count: 298 });
+    const { ports: then } = marketOf({ bars: { AAPL: shorter, SPY: climbingBars({ step: 0.03125 }) } });
+    const alone = { symbol: "AAPL", as_of: "2026-01-13T20:59:59Z", levels: false };
+    expect((await call(alone, then)).media).toEqual((await call(alone)).media);
+  });
+
+  it("never draws the bar still being made", async () => {
+    const unfinished = { time: Date.UTC(2026, 0, 15), open: 1, high: 900, low: 1, close: 900, volume: 40 };
+    const busy = smallMarket({ forming: { AAPL: unfinished } });
+    expect((await call({ symbol: "AAPL" }, busy.ports)).media).toEqual(
+      (await call({ symbol: "AAPL" })).media,
+    );
+  });
+
+  it("marks simulated prices in the picture, and real ones not", async () => {
+    const picture = async (mode: "sample" | "live") =>
+      (await call({ symbol: "AAPL" }, { market: { mode, id: "test" } })).media;
+    const [made, real] = [await picture("sample"), await picture("live")];
+    expect(made.base64).not.toBe(real.base64);
+    expect([made.alt.includes("simulated"), real.alt.includes("simulated")]).toEqual([true, false]);
+  });
+
+  it.each([19, 251, 50.5])("refuses %d bars", async (bars) => {
+    await expect(call({ symbol: "AAPL", bars })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      data: { errors: [{ pointer: "/bars" }] },
+    });
+  });
+
+  it("has no picture of nothing", async () => {
+    const none = marketOf({ bars: { AAPL: climbingBars({ count: 0 }) } }).ports;
+    for (const levels of [true, false])
+      await expect(call({ symbol: "AAPL", levels }, none)).rejects.toMatchObject({
+        code: "NOT_ENOUGH_DATA",
+        message: "No 1d bars of AAPL",
+      });
+    await expect(call({ symbol: "KO" })).rejects.toMatchObject({
+      code: "NOT_ENOUGH_DATA",
+      message: "This market holds no bars of KO",
+    });
+  });
+
+  it("says when the newest bar is old", async () => {
+    const old = marketOf({ bars: { AAPL: climbingBars({ end: Date.UTC(2026, 0, 5) }) } });
+    expect((await call({ symbol: "AAPL" }, old.ports)).notes).toEqual([
+      "The newest closed 1d bar is 9 days old: it closed 2026-01-05T21:00:00.000Z.",
+    ]);
+  });
+
+  it("names what else a shared name could have meant", async () => {
+    expect(await call({ symbol: "LINK" })).toMatchObject({
+      symbol: "LINK",
+      alternatives: [{ symbol: "LINK-USD" }],
+    });
+  });
+});
+
+toolContract(renderChart, { ports });

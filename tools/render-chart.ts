@@ -1,0 +1,165 @@
+import { z } from "zod";
+import { chartSvg } from "../src/charts/chart.ts";
+import { priceText } from "../src/charts/figures.ts";
+import { chartWords } from "../src/charts/words.ts";
+import { Alternatives, AsOf, Iso, named, SymbolText } from "../src/domain/answers.ts";
+import { sliceBars, Timeframe } from "../src/domain/bars.ts";
+import { AssetClass, SAMPLE_LABEL } from "../src/domain/market.ts";
+import { Media } from "../src/domain/media.ts";
+import { barLabel } from "../src/domain/rows.ts";
+import { Direction, Grade } from "../src/domain/signal.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { pngOf } from "../src/lib/png.ts";
+import { readChart } from "../src/signals/chart.ts";
+import { notesOn } from "../src/signals/notes.ts";
+
+const price = z.number();
+
+/** A candlestick picture of one symbol with its averages and the levels of its signal, from closed bars only. */
+export const renderChart = defineTool({
+  name: "render_chart",
+  title: "Render chart",
+  description:
+    "Candlestick chart as a PNG picture of one US stock, ETF or crypto pair: closed bars, volume, 20/50/200-bar averages, and the signal's entry zone, stop and targets. Use for 'show me the chart', reports and posts; as_of draws a past moment without what came later. For the bars as numbers use get_history; for the verdict with its reasons use get_signal.",
+  toolset: "signal",
+  plan: "pro",
+  effect: "read",
+  route: "GET /api/v1/chart/:symbol",
+  command: "chart",
+  needs: ["symbols", "bars", "clock", "cache", "market"],
+  input: z.object({
+    symbol: SymbolText,
+    timeframe: Timeframe.default("1d"),
+    bars: z
+      .number()
+      .int()
+      .min(20)
+      .max(250)
+      .default(120)
+      .describe("How many closed bars to draw, the newest ones; fewer where there are fewer"),
+    as_of: AsOf.optional(),
+    levels: z.boolean().default(true).describe("Whether to draw entry zone, stop and targets of the signal"),
+  }),
+  output: z.object({
+    ok: z.literal(true),
+    symbol: z.string(),
+    timeframe: Timeframe,
+    bars: z.number().int().describe("Closed bars drawn"),
+    from: z.string().describe("Start of the first bar drawn: a date for daily bars, else ISO 8601 UTC"),
+    to: z.string().describe("Start of the last bar drawn"),
+    last_close: price,
+    direction: Direction.nullable().describe("null where no levels are drawn, see levels_reason"),
+    reason: z.string().nullable().describe("Why the direction is WAIT"),
+    score: z.number().nullable().describe("0-100; null without a score"),
+    grade: Grade.nullable(),
+    levels: z
+      .object({
+        basis: z.enum(["signal", "watch"]).describe("watch: the levels of a WAIT, for watching only"),
+        side: z.enum(["LONG", "SHORT"]),
+        entry_zone: z.object({ low: price, high: price }),
+        stop_loss: price,
+        targets: z.array(price),
+        reward_to_risk: z.number(),
+      })
+      .nullable()
+      .describe("What is drawn beside the candles; the same as get_signal"),
+    levels_reason: z.string().nullable().describe("Why no levels are drawn"),
+    notes: z.array(z.string()).describe("What to know before using it, such as old bars"),
+    asset_class: AssetClass,
+    venue: z.string(),
+    source: z.string().describe("Provider of the bars; `sample` is simulated"),
+    adjustment: z.string().describe("What prices were corrected for: raw, split, total_return or unknown"),
+    market: z.enum(["sample", "files", "live"]),
+    data_as_of: Iso.describe("When the last bar drawn closed; nothing later was read"),
+    alternatives: Alternatives,
+    media: Media.extend({ mime: z.literal("image/png") }),
+  }),
+  examples: [
+    { ask: "Show me Apple's chart", input: { symbol: "AAPL" } },
+    { ask: "Draw bitcoin on the 4-hour chart", input: { symbol: "BTC-USD", timeframe: "4h" } },
+    {
+      ask: "What did the chart of SPY look like at the end of 2025, candles alone?",
+      input: { symbol: "SPY", bars: 60, as_of: "2025-12-31", levels: false },
+    },
+  ],
+  terminal({ symbol, timeframe, direction, levels_reason, notes, media, ...facts }, paint) {
+    const colour = { LONG: "green", SHORT: "red", WAIT: "yellow" } as const;
+    const verdict = direction === null ? "" : `  ${paint(colour[direction], paint("bold", direction))}`;
+    const from = `${facts.source} (${facts.venue}), adjustment ${facts.adjustment}, closed ${facts.data_as_of}`;
+    return [
+      `${paint("bold", symbol)}  ${timeframe}${verdict}  ${priceText(facts.last_close)}`,
+      `  ${media.alt}`,
+      ...(facts.reason === null ? [] : [`  ${facts.reason}`]),
+      ...(levels_reason === null ? [] : [`  No levels: ${levels_reason}`]),
+      ...notes.map((note) => `  ${paint("yellow", note)}`),
+      `  ${paint("dim", from)}`,
+    ].join("\n");
+  },
+
+  async handler({ symbol, timeframe, bars: wanted, as_of, levels }, ctx) {
+    const { clock, market, signal } = ctx;
+    const { resolution, series, decidedAt, consensus, levels_reason } = await readChart(
+      { symbol, timeframe, as_of, levels, signal },
+      ctx,
+    );
+    const { instrument, alternatives } = resolution;
+    const { source, venue, adjustment } = series;
+    const drawn = sliceBars(series.bars, Math.max(0, series.bars.time.length - wanted));
+    const { length } = drawn.time;
+    const verdict = consensus?.direction ?? null;
+    const plan = consensus === null ? null : { ...consensus.levels, basis: consensus.levels_basis };
+    const svg = chartSvg({
+      ...{ symbol: instrument.symbol, name: instrument.name, source, venue, verdict, plan },
+      closedAt: decidedAt,
+      bars: series.bars,
+      shown: length,
+      standing:
+        consensus === null || consensus.score === null ? "" : standing(consensus.grade, consensus.score),
+      simulated: market.mode === "sample" ? SAMPLE_LABEL : null,
+    });
+    const png = await pngOf(svg, signal);
+    return {
+      ok: true as const,
+      symbol: instrument.symbol,
+      timeframe,
+      bars: length,
+      from: barLabel(drawn.time[0]!, timeframe),
+      to: barLabel(drawn.time[length - 1]!, timeframe),
+      last_close: drawn.close[length - 1]!,
+      direction: verdict,
+      reason: consensus?.reason ?? null,
+      score: consensus?.score ?? null,
+      grade: consensus?.grade ?? null,
+      levels:
+        plan === null
+          ? null
+          : {
+              basis: plan.basis,
+              side: plan.side,
+              entry_zone: { ...plan.entry },
+              stop_loss: plan.stop,
+              targets: [...plan.targets],
+              reward_to_risk: plan.reward_to_risk,
+            },
+      levels_reason,
+      notes: as_of === undefined ? notesOn({ decidedAt, timeframe }, clock.now()) : [],
+      asset_class: instrument.asset_class,
+      ...{ venue, source, adjustment, market: market.mode, data_as_of: decidedAt },
+      alternatives: alternatives.map(named),
+      media: {
+        mime: "image/png" as const,
+        base64: Buffer.from(png).toString("base64"),
+        alt: chartWords({
+          symbol: instrument.symbol,
+          bars: drawn,
+          verdict,
+          plan,
+          isSimulated: market.mode === "sample",
+        }),
+      },
+    };
+  },
+});
+
+const standing = (grade: string | null, score: number): string =>
+  `${grade === null ? "" : `grade ${grade}, `}score ${score.toFixed(1)}`;
