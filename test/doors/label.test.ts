@@ -57,6 +57,7 @@ async function printed({ name, examples }: Tool): Promise<string> {
     openKeys: async () => ({ access: house.app.access, close: async () => {} }),
     serve: async () => {},
     stdio: async () => {},
+    folder: suite.dir,
     publicUrl: () => "",
   });
   return text;
