@@ -14,11 +14,14 @@ export const HOME_JS = `"use strict";
     const code = button.parentElement.querySelector("code");
     const name = button.getAttribute("aria-label");
     let timer;
-    const say = (text, spoken = text) => {
+    const call = (text, spoken) => {
       button.textContent = text;
       button.setAttribute("aria-label", spoken);
+    };
+    const say = (text) => {
+      call(text, text);
       clearTimeout(timer);
-      timer = setTimeout(say, 3000, "Copy", name);
+      timer = setTimeout(call, 3000, "Copy", name);
     };
     button.hidden = false;
     button.addEventListener("click", async () => {

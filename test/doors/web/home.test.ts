@@ -13,6 +13,7 @@ import { homeDoor } from "../../../src/doors/web/home.tsx";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { defineTool, type Tool } from "../../../src/kernel/tool.ts";
 import type { Ports, ProviderReport } from "../../../src/ports/index.ts";
+import { a2aClient, askSkill } from "../../support/a2a-clients.ts";
 import { collectingLog, countingMeters, NOW } from "../../support/context.ts";
 import { httpDoor } from "../../support/http.ts";
 import { HTTP_TOOLS } from "../../support/http-tools.ts";
@@ -294,6 +295,10 @@ describe("a real server", () => {
       expect(told.agent).toEqual({ door: "MCP", tool: "get_quote", at: expect.stringMatching(/Z$/) });
       expect(JSON.stringify(told)).not.toMatch(new RegExp(`MSFT|${account}|${key}`));
       expect(words(await read("/"))).toContain("Connected: get_quote over MCP");
+
+      const agent = await a2aClient(house.url, key, "A2A 1.0 JSON-RPC");
+      await askSkill(agent, "get_history", { symbol: "MSFT" });
+      expect((await status()).agent).toMatchObject({ door: "A2A", tool: "get_history" });
     } finally {
       await house.stop();
     }
