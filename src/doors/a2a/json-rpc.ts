@@ -6,7 +6,12 @@ import {
   v1MethodToLegacyJsonRpc,
 } from "@a2a-js/sdk/compat/v0_3";
 import { LegacyJsonRpcTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
-import { A2A_ERROR_CODE, A2AError, VersionNotSupportedError } from "@a2a-js/sdk/errors";
+import {
+  A2A_ERROR_CODE,
+  A2AError,
+  RequestMalformedError,
+  VersionNotSupportedError,
+} from "@a2a-js/sdk/errors";
 import { type A2ARequestHandler, JsonRpcTransportHandler } from "@a2a-js/sdk/server";
 import type { Context } from "hono";
 import { plainText } from "../../lib/plain-text.ts";
@@ -44,9 +49,10 @@ export function jsonRpc(
       const body = await bodyOf(c.req.raw, ["application/json"]);
       const fault = faultOf(body);
       if (fault !== null) return c.json(failed(fault));
-      const request = body as { id?: unknown; method: string };
+      const request = body as { id?: unknown; method: string; params?: unknown };
       id = request.id ?? null;
       isLegacy = isLegacyJsonRpcMethod(request.method);
+      checkTenant(request);
       const version = c.req.header(A2A_VERSION_HEADER) || c.req.query(A2A_VERSION_HEADER) || "0.3";
       if (!VERSIONS.has(version))
         throw new VersionNotSupportedError(
@@ -96,6 +102,13 @@ function faultOf(body: unknown): RpcError | null {
     code: A2A_ERROR_CODE.METHOD_NOT_FOUND,
     message: `There is no method "${plainText(method, 60)}". Send SendMessage, SendStreamingMessage, GetTask, ListTasks, CancelTask or SubscribeToTask.`,
   };
+}
+
+/** The SDK hands the tenant on to the store as it came; it looks only at the other params. */
+function checkTenant({ params }: { readonly params?: unknown }): void {
+  const { tenant } = (params ?? {}) as { readonly tenant?: unknown };
+  if (tenant !== undefined && tenant !== null && typeof tenant !== "string")
+    throw new RequestMalformedError("The tenant is no text. Leave it out: this server has none.");
 }
 
 /** A request that failed before it was understood has the wrong shape; why, in the SDK's words, says nothing to a caller. */

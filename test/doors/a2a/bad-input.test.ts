@@ -186,6 +186,8 @@ describe("JSON-RPC", () => {
       ["SendMessage", { message: { parts: [{ raw: {} }], messageId: { valueOf: 1, toString: 2 } } }],
       ["message/send", { message: 5 }],
       ["ListTasks", { status: "NOPE", pageSize: -1 }],
+      ["CancelTask", { id: "x", tenant: {} }],
+      ["GetTask", { id: "x", tenant: [["x"]] }],
     ] as const) {
       const { code, message } = await rpc({ jsonrpc: "2.0", id: 1, method, params });
       expect([method, code]).toEqual([method, -32602]);
