@@ -15,9 +15,12 @@ import { homeDoor } from "./web/home.tsx";
 /** Every HTTP door behind one front. */
 export interface Site {
   fetch(request: Request, env?: object): Response | Promise<Response>;
-  /** From now on /readyz says no; open streams end, running MCP calls are cancelled. */
+  /** From now on /readyz says no; open streams end, running MCP and A2A calls are cancelled at once, those over REST after a grace. */
   drain(): Promise<void>;
 }
+
+/** How long calls over REST may run on once the server is told to stop: well before their connections are cut. */
+const GRACE_MS = 6_000;
 
 /** Joins the HTTP doors: front, probes, first page, documents, MCP, A2A, REST. Calls are counted whatever door they came through. */
 export function createSite({ a2aTasks, ...given }: HttpDoor & { readonly a2aTasks: TaskStore }): Site {
@@ -25,6 +28,7 @@ export function createSite({ a2aTasks, ...given }: HttpDoor & { readonly a2aTask
   const arrivals = createArrivals(given.ports.clock);
   const log = arrivals.heardLog(metrics.meteredLog(given.ports.log));
   const door: HttpDoor = { ...given, ports: { ...given.ports, log } };
+  const running = new Set<AbortController>();
   let draining = false;
   const mcp = mcpHttpDoor(door);
   const a2a = a2aDoor(door, a2aTasks);
@@ -40,11 +44,14 @@ export function createSite({ a2aTasks, ...given }: HttpDoor & { readonly a2aTask
   app.route("/", docsDoor(door));
   app.route("/", mcp.route);
   app.route("/", a2a.route);
-  app.route("/", restDoor(door));
+  app.route("/", restDoor(door, running));
   return {
     fetch: (request, env) => app.fetch(request, env),
     async drain() {
       draining = true;
+      setTimeout(() => {
+        for (const call of running) call.abort();
+      }, GRACE_MS).unref();
       await Promise.all([mcp.close(), a2a.close()]);
     },
   };

@@ -11,8 +11,14 @@ import { fileNameOf } from "../media.ts";
 import { type InputSchema, inputOf } from "./input.ts";
 import { FORMAT, type Showing, showingOf, wantsFile } from "./shown-as.ts";
 
-/** Every tool at its route: path, query and JSON body become the one input, the handler's result the exact answer. */
-export function restDoor({ registry, ports }: HttpDoor): Hono<HttpEnv> {
+/**
+ * Every tool at its route: path, query and JSON body become the one input, the handler's result the exact answer.
+ * `running` holds the calls under way; aborting one cancels it.
+ */
+export function restDoor(
+  { registry, ports }: HttpDoor,
+  running: Set<AbortController> = new Set(),
+): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>({ strict: false });
   const schemas = new Map<Tool, InputSchema>();
   const schemaOf = (tool: Tool) => {
@@ -43,6 +49,9 @@ export function restDoor({ registry, ports }: HttpDoor): Hono<HttpEnv> {
     if (showing !== null) c.header("Vary", "Accept");
     let given: Record<string, unknown> = {};
     let asFile = false;
+    const { signal } = c.req.raw;
+    const stop = new AbortController();
+    const cancel = () => stop.abort();
     const call = () =>
       invoke(
         tool,
@@ -56,12 +65,19 @@ export function restDoor({ registry, ports }: HttpDoor): Hono<HttpEnv> {
           ports,
           principal: c.get("principal"),
           door: "rest",
-          signal: c.req.raw.signal,
+          signal: stop.signal,
           requestId: c.get("requestId"),
           detail: "full",
         },
       );
-    const output = await call().finally(() => limits(c));
+    running.add(stop);
+    signal.addEventListener("abort", cancel, { once: true });
+    if (signal.aborted) cancel();
+    const output = await call().finally(() => {
+      running.delete(stop);
+      signal.removeEventListener("abort", cancel);
+      return limits(c);
+    });
     if (verb === "GET" && tool.cacheSeconds !== undefined)
       c.header(
         "Cache-Control",
