@@ -90,7 +90,7 @@ export const renderChart = defineTool({
       `${paint("bold", symbol)}  ${timeframe}${verdict}  ${priceText(facts.last_close)}`,
       `  ${media.alt}`,
       ...(facts.reason === null ? [] : [`  ${facts.reason}`]),
-      ...(levels_reason === null ? [] : [`  No levels: ${levels_reason}`]),
+      ...(levels_reason === null ? [] : [`  ${levels_reason}`]),
       ...notes.map((note) => `  ${paint("yellow", note)}`),
       `  ${paint("dim", from)}`,
     ].join("\n");

@@ -20,8 +20,8 @@ export const fixedText = (value: number, decimals: number): string =>
 
 /** The way from one price to another in percent, signed: `+3.1%`. */
 export function changeText(from: number, to: number): string {
-  const percent = (to / from - 1) * 100;
-  return `${percent < 0 ? "-" : "+"}${fixedText(Math.abs(percent), 1)}%`;
+  const text = from === 0 ? "0.0" : fixedText((to / from - 1) * 100, 1);
+  return `${text.startsWith("-") ? "" : "+"}${text}%`;
 }
 
 const STEPS = [

@@ -27,6 +27,8 @@ describe("figures in words", () => {
     [100, 103.14, "+3.1%"],
     [100, 90, "-10.0%"],
     [100, 100, "+0.0%"],
+    [100, 99.99, "+0.0%"],
+    [0, 0, "+0.0%"],
     [1, 1201, "+120,000.0%"],
   ])("tells the way from %d to %d as %s", (from, to, text) => {
     expect(changeText(from, to)).toBe(text);

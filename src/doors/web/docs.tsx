@@ -6,6 +6,7 @@ import type { HttpDoor, HttpEnv } from "../http/door.ts";
 import { endpointsOf } from "../http/paths.ts";
 import { onlyThese, RETRYABLE, STATUS, TITLE } from "../http/problem.ts";
 import { SHELF } from "../openapi/parts.ts";
+import { FORMAT, showingOf } from "../rest/shown-as.ts";
 import { DOCS_CSS } from "./docs-css.ts";
 import { curlOf } from "./docs-curl.ts";
 import { FieldsTable, type Shape } from "./docs-fields.tsx";
@@ -105,6 +106,25 @@ const Rules = () => (
   </section>
 );
 
+/** How to get the file itself, where an answer carries one. */
+function FileNote({ tool }: { readonly tool: Tool }) {
+  const showing = showingOf(tool);
+  if (showing === null) return null;
+  const { mime, word } = showing.file;
+  return (
+    <p>
+      Answers with the file itself to <code>Accept: {mime}</code>
+      {showing.byWord && (
+        <>
+          {" "}
+          and to <code>{`?${FORMAT}=${word}`}</code>
+        </>
+      )}
+      ; JSON carries it in base64.
+    </p>
+  );
+}
+
 function Article({ tool, publicUrl }: { readonly tool: Tool; readonly publicUrl: string }) {
   const example = tool.examples[0]!;
   return (
@@ -124,6 +144,7 @@ function Article({ tool, publicUrl }: { readonly tool: Tool; readonly publicUrl:
       </p>
       <p>{tool.description}</p>
       <FieldsTable caption="Parameters" shape={jsonSchemaOf(tool.input, "input") as Shape} asked />
+      <FileNote tool={tool} />
       <p class="ask">{example.ask}</p>
       <pre>
         <code>{curlOf(tool, example.input, publicUrl)}</code>

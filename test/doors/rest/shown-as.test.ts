@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openapiOf } from "../../../src/doors/openapi/openapi.ts";
+import { docsDoor } from "../../../src/doors/web/docs.tsx";
 import { collectingLog } from "../../support/context.ts";
 import { asMember, httpApp, httpDoor } from "../../support/http.ts";
 import { getTide } from "../../support/http-tools.ts";
@@ -126,6 +127,12 @@ it("knows no format for tools without a file", async () => {
       await app.request("/api/options-flow/tide", { headers: { authorization: "Bearer key-of-pro" } })
     ).headers.has("vary"),
   ).toBe(false);
+});
+
+it("is told in the docs, for tools with a file alone", async () => {
+  const page = await (await docsDoor(door).request("/docs")).text();
+  const notes = page.match(/Answers with the file itself to <code>Accept: image\/png<\/code>[^;]*;/g);
+  expect(notes?.map((note) => note.includes("?format=png"))).toEqual([true, false]);
 });
 
 describe("the OpenAPI of an answer with a file", () => {
