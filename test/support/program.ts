@@ -25,13 +25,19 @@ export interface Program {
 }
 
 /** Starts a command in a process of its own, with these settings alone; it does not outlive the test. */
-export function start(
+export function start(...given: Parameters<typeof launch>): Program {
+  const program = launch(...given);
+  onTestFinished(() => void program.child.kill("SIGKILL"));
+  return program;
+}
+
+/** Starts a command as `start` does; whoever calls ends it. */
+export function launch(
   [command, ...args]: readonly string[],
   env: Readonly<Record<string, string>>,
   cwd = ROOT,
 ): Program {
   const child = spawn(command!, args, { cwd, env: { PATH: process.env.PATH, ...env } });
-  onTestFinished(() => void child.kill("SIGKILL"));
   const seen = { out: "", err: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     seen.out += text;

@@ -1,0 +1,4 @@
+import { access } from "./access.ts";
+import { proves } from "./proves.ts";
+
+proves(access);

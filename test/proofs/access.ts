@@ -1,0 +1,169 @@
+import { PLAN_RANK, type Scope } from "../../src/domain/access.ts";
+import { STATUS } from "../../src/doors/http/problem.ts";
+import { routesOf } from "../../src/kernel/registry.ts";
+import { SCOPE_OF, type Tool } from "../../src/kernel/tool.ts";
+import { a2aCall, codeOfA2a } from "./a2a.ts";
+import { type Badge, badgesOf } from "./badges.ts";
+import { codeOfCall, type Knock, knock, left, mcpCall, openHouse, requestOf } from "./house.ts";
+import { noteTools } from "./notes.ts";
+import type { Proof } from "./proof.ts";
+import { strangers } from "./strangers.ts";
+
+/** A door that is no tool, and what it asks of whoever comes. */
+interface Gate extends Pick<Knock, "method" | "path" | "body" | "headers"> {
+  readonly plan: Tool["plan"];
+}
+const hello = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+const GATES: readonly Gate[] = [
+  { method: "POST", path: "/api/mcp", plan: "pro", body: hello },
+  { method: "GET", path: "/api/mcp", plan: "pro" },
+  { method: "GET", path: "/api/mcp/sse", plan: "pro" },
+  { method: "POST", path: "/api/mcp/sse/messages", plan: "pro", body: hello },
+  { method: "POST", path: "/api/a2a", plan: "pro", body: hello },
+  { method: "POST", path: "/api/v1/a2a/route", plan: "enterprise", body: hello },
+  { method: "POST", path: "/api/a2a/rest/message:send", plan: "pro", body: {} },
+  { method: "POST", path: "/api/a2a/rest/message:stream", plan: "pro", body: {} },
+  { method: "GET", path: "/api/a2a/rest/tasks", plan: "pro" },
+  { method: "GET", path: "/api/a2a/rest/tasks/1", plan: "pro" },
+  { method: "POST", path: "/api/a2a/rest/tasks/1:cancel", plan: "pro" },
+  { method: "GET", path: "/api/a2a/rest/extendedAgentCard", plan: "pro" },
+  { method: "GET", path: "/api/a2a/rest/anything", plan: "pro" },
+];
+
+type Refusal = "UNAUTHENTICATED" | "PLAN_REQUIRED" | "SCOPE_REQUIRED";
+
+/** What a badge must be told where this is asked of it; null where it may pass. */
+function refusalOf({ fault, caller }: Badge, plan: Tool["plan"], scope: Scope | null): Refusal | null {
+  if (fault !== null) return "UNAUTHENTICATED";
+  if (plan === "open") return null;
+  if (caller.plan === "open") return "UNAUTHENTICATED";
+  if (PLAN_RANK[caller.plan] < PLAN_RANK[plan]) return "PLAN_REQUIRED";
+  return scope === null || caller.scopes.includes(scope) ? null : "SCOPE_REQUIRED";
+}
+
+const ADDRESS = "10.0.0.1";
+const MINUTE_MS = 60_000;
+
+/** Every route, every door and every tool behind one, asked with every badge: the right refusal, and nothing debited. */
+export const access: Proof = {
+  name: "access",
+  claim: "Nobody passes a door without the key, plan and scope it asks for, and a refusal costs nothing",
+
+  async run() {
+    const house = await openHouse(noteTools());
+    const broken: string[] = [];
+    const count = { refused: 0, passed: 0 };
+    const badges = await badgesOf(house, ADDRESS);
+    let addresses = 0;
+    /** Wrong keys are counted by address: each comes from one of its own. */
+    const addressOf = ({ fault }: Badge) =>
+      fault === null ? ADDRESS : `10.1.${addresses >> 8}.${addresses++ & 255}`;
+
+    /** Asks, and tells what it cost. */
+    async function ask(badge: Badge, request: Knock) {
+      if ((await left(house, badge.caller)).burst! < 2) house.clock.pass(MINUTE_MS);
+      const before = await left(house, badge.caller);
+      const address = addressOf(badge);
+      const response = await knock(house, { ...request, authorization: badge.header, address });
+      const after = await left(house, badge.caller);
+      const cost = { burst: before.burst! - after.burst!, day: before.daily! - after.daily! };
+      return { response, cost };
+    }
+
+    /** One refusal at the front of a door, with all that belongs to it. */
+    async function refusedRight(
+      where: string,
+      { fault }: Badge,
+      expected: Refusal,
+      { response, cost }: Awaited<ReturnType<typeof ask>>,
+    ): Promise<void> {
+      const { code, status, reason } = (await response.json()) as Record<string, unknown>;
+      const challenge = response.headers.get("www-authenticate") !== null;
+      const told = { code, status: response.status, challenge, same: status === response.status, ...cost };
+      const right = {
+        code: expected,
+        status: STATUS[expected],
+        challenge: expected === "UNAUTHENTICATED",
+        same: true,
+        burst: 0,
+        day: 0,
+      };
+      count.refused++;
+      if (JSON.stringify(told) !== JSON.stringify(right))
+        broken.push(`${where}: ${JSON.stringify(told)} instead of ${JSON.stringify(right)}`);
+      if (fault !== null && fault !== "none" && reason !== fault)
+        broken.push(`${where}: the reason is ${reason} instead of ${fault}`);
+    }
+
+    /** A request that must come through, and cost what a call costs. */
+    function passedRight(where: string, told: unknown, right: unknown): void {
+      count.passed++;
+      if (JSON.stringify(told) !== JSON.stringify(right))
+        broken.push(`${where}: ${JSON.stringify(told)} instead of ${JSON.stringify(right)}`);
+    }
+
+    async function tryRoute(tool: Tool, route: string, badge: Badge): Promise<void> {
+      const [{ input }] = tool.examples as unknown as [{ input: Record<string, unknown> }];
+      const refusal = refusalOf(badge, tool.plan, SCOPE_OF[tool.effect]);
+      const where = `${route} with ${badge.name}`;
+      const answer = await ask(badge, requestOf(route, input));
+      if (refusal !== null) return refusedRight(where, badge, refusal, answer);
+      await answer.response.arrayBuffer();
+      const right = { status: takesId(tool) ? 404 : 200, burst: 1, day: 1 };
+      passedRight(where, { status: answer.response.status, ...answer.cost }, right);
+    }
+
+    /** The door first asks for its own plan, then the tool behind it for its plan and scope. */
+    async function tryDoor(
+      door: string,
+      { call, codeOf }: { call: typeof mcpCall; codeOf: typeof codeOfCall },
+      tool: Tool,
+      badge: Badge,
+    ): Promise<void> {
+      const [{ input }] = tool.examples as unknown as [{ input: Record<string, unknown> }];
+      const where = `${tool.name} over ${door} with ${badge.name}`;
+      const answer = await ask(badge, call(tool.name, input));
+      const atDoor = refusalOf(badge, "pro", null);
+      if (atDoor !== null) return refusedRight(where, badge, atDoor, answer);
+      const refusal = refusalOf(badge, tool.plan, SCOPE_OF[tool.effect]);
+      const told = { status: answer.response.status, code: await codeOf(answer.response), ...answer.cost };
+      const code = refusal ?? (takesId(tool) ? "NOT_FOUND" : null);
+      const paid = refusal === null ? 1 : 0;
+      if (refusal !== null) count.passed--;
+      if (refusal !== null) count.refused++;
+      passedRight(where, told, { status: 200, code, burst: paid, day: paid });
+    }
+
+    try {
+      const { tools } = house.app.registry;
+      for (const tool of tools)
+        for (const badge of badges) {
+          for (const route of routesOf(tool)) await tryRoute(tool, route, badge);
+          await tryDoor("MCP", { call: mcpCall, codeOf: codeOfCall }, tool, badge);
+          await tryDoor("A2A", { call: a2aCall, codeOf: codeOfA2a }, tool, badge);
+        }
+      for (const { plan, ...gate } of GATES)
+        for (const badge of badges) {
+          const where = `${gate.method} ${gate.path} with ${badge.name}`;
+          const refusal = refusalOf(badge, plan, null);
+          const answer = await ask(badge, gate);
+          if (refusal !== null) await refusedRight(where, badge, refusal, answer);
+          else {
+            await answer.response.body?.cancel();
+            passedRight(where, [401, 403].includes(answer.response.status), false);
+          }
+        }
+      const foreign = await strangers(house);
+      broken.push(...foreign.broken, ...house.errors);
+      return {
+        figure: `${count.refused} refusals right and free of charge (${badges.length} badges at ${tools.length} tools over REST, MCP and A2A, and ${GATES.length} other doors); ${count.passed} passed who may; ${foreign.asked} calls for another account's object found nothing`,
+        broken,
+      };
+    } finally {
+      await house.stop();
+    }
+  },
+};
+
+/** An example of such a tool names an object that nobody has. */
+const takesId = (tool: Tool): boolean => Object.keys(tool.input.shape).some((name) => /(^|_)id$/.test(name));

@@ -1,0 +1,56 @@
+import { execFileSync } from "node:child_process";
+import { appendFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { launch, type Program } from "../support/program.ts";
+import { suiteDir } from "../support/temp-dir.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
+
+/** The sources of this very moment as plain JavaScript, so that a process starts in a third of a second. */
+export interface Compiled {
+  readonly dir: string;
+  /** The command line of the product. */
+  readonly product: readonly string[];
+  /** The command line of one of the extra files. */
+  script(file: string): readonly string[];
+  /** Puts one tool more into the catalogue: an export of one of the extra files. */
+  addTool(file: string, name: string): void;
+  remove(): void;
+}
+
+/** Compiles the product, and these files of the repository beside it, into a folder of its own. */
+export function compile(...files: readonly string[]): Compiled {
+  const { dir, remove } = suiteDir();
+  const compilerOptions = { rootDir: ROOT, outDir: dir, noEmit: false, noCheck: true };
+  const project = {
+    extends: join(ROOT, "tsconfig.json"),
+    compilerOptions: { ...compilerOptions, typeRoots: [join(ROOT, "node_modules/@types")] },
+    include: [],
+    files: ["src/main.ts", ...files].map((file) => join(ROOT, file)),
+  };
+  writeFileSync(join(dir, "tsconfig.json"), JSON.stringify(project));
+  execFileSync(join(ROOT, "node_modules/.bin/tsc"), ["-p", join(dir, "tsconfig.json")]);
+  for (const name of ["node_modules", "package.json"]) symlinkSync(join(ROOT, name), join(dir, name));
+  const made = (file: string) => join(dir, file.replace(/\.tsx?$/, ".js"));
+  return {
+    dir,
+    product: [process.execPath, made("src/main.ts")],
+    script: (file) => [process.execPath, made(file)],
+    addTool(file, name) {
+      const from = relative(join(dir, "tools"), made(file));
+      appendFileSync(join(dir, "tools/index.js"), `export { ${name} } from ${JSON.stringify(from)};\n`);
+    },
+    remove,
+  };
+}
+
+/** A server on a free port, and where it is. */
+export async function serveOn(
+  command: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<Program & { readonly url: string }> {
+  const program = launch([...command, "serve"], { LOG_LEVEL: "error", ...env, PORT: "0" });
+  const [, url] = await program.says(/docs\s+(http:\S+)\/docs/);
+  return { ...program, url: url! };
+}

@@ -1,0 +1,4 @@
+import { corruption } from "./corruption.ts";
+import { proves } from "./proves.ts";
+
+proves(corruption);

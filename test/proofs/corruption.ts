@@ -1,0 +1,90 @@
+import { execFileSync } from "node:child_process";
+import { copyFileSync, cpSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { type Desk, openDesk } from "../../src/app.ts";
+import { readConfig } from "../../src/config.ts";
+import { SetupError } from "../../src/lib/setup-error.ts";
+import { collectingLog } from "../support/context.ts";
+import { suiteDir } from "../support/temp-dir.ts";
+import type { Proof } from "./proof.ts";
+
+const COPIES = { quick: 20, full: 200 } as const;
+const KEYS = 100;
+const FLIPS = 8;
+
+/** Opens a data folder as a server does when it starts. */
+const open = (dataDir: string): Promise<Desk> =>
+  openDesk(readConfig({ DATA_DIR: dataDir }), { log: collectingLog().log });
+
+/** Copies of a database in which some bytes were flipped while nobody had it open. */
+export const corruption: Proof = {
+  name: "corruption",
+  claim: "A damaged database is refused at the start, with the command that restores the newest backup",
+
+  async run({ scale, seed }) {
+    const { dir, remove } = suiteDir();
+    const broken: string[] = [];
+    try {
+      const whole = join(dir, "whole");
+      const desk = await open(whole);
+      const keys: string[] = [];
+      for (let i = 0; i < KEYS; i++) keys.push((await desk.access.create()).key);
+      desk.store.backUp();
+      const { file } = desk.store;
+      await desk.close();
+      const sound = readFileSync(file);
+
+      const flip = fc.tuple(fc.nat({ max: sound.length - 1 }), fc.integer({ min: 1, max: 255 }));
+      const damages = fc.sample(
+        fc.uniqueArray(flip, { minLength: FLIPS, maxLength: FLIPS, selector: ([at]) => at }),
+        {
+          numRuns: COPIES[scale],
+          seed,
+        },
+      );
+      let restored = 0;
+      for (const [i, damage] of damages.entries()) {
+        const copy = join(dir, `copy-${i}`);
+        cpSync(whole, copy, { recursive: true });
+        const damaged = Buffer.from(sound);
+        for (const [at, bits] of damage) damaged[at] = damaged[at]! ^ bits;
+        const target = join(copy, "market-signal.db");
+        writeFileSync(target, damaged);
+        const where = `bytes ${damage.map(([at]) => at).join(", ")}`;
+        const refusal = await refusalOf(copy);
+        const command = / run: (rm -f .* && cp '.*' '.*?')/.exec(refusal ?? "")?.[1];
+        if (refusal === null) broken.push(`${where}: opened`);
+        else if (command === undefined) broken.push(`${where}: refused without a command: ${refusal}`);
+        else if (i % 10 === 0) {
+          execFileSync("/bin/sh", ["-c", command]);
+          const mended = await open(copy);
+          for (const key of keys) await mended.access.identify(key);
+          await mended.close();
+          restored++;
+        }
+      }
+      const untouched = join(dir, "untouched");
+      cpSync(whole, untouched, { recursive: true });
+      copyFileSync(file, join(untouched, "market-signal.db"));
+      const kept = await refusalOf(untouched);
+      if (kept !== null) broken.push(`a copy without damage: ${kept}`);
+      return {
+        figure: `${damages.length - broken.length} of ${damages.length} copies with ${FLIPS} flipped bytes refused; ${restored} times the command was run and all ${KEYS} keys were back`,
+        broken,
+      };
+    } finally {
+      remove();
+    }
+  },
+};
+
+/** In what words the folder is refused; null where it opens. */
+async function refusalOf(dataDir: string): Promise<string | null> {
+  try {
+    await (await open(dataDir)).close();
+    return null;
+  } catch (cause) {
+    return cause instanceof SetupError ? cause.message : `it crashed: ${cause}`;
+  }
+}

@@ -1,0 +1,182 @@
+import fc from "fast-check";
+import { z } from "zod";
+import type { Registry } from "../../src/kernel/registry.ts";
+import { input, nastyJson, nastyText, nastyValue, type Schema } from "./from-schema.ts";
+import { authorizations, bytesOf, oddHeaders, percent, type Reply, type Shot } from "./shot.ts";
+
+interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query";
+  readonly required: boolean;
+  readonly schema: Schema;
+  readonly example?: unknown;
+}
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { schema: Schema; examples?: object }>>;
+  };
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>;
+}
+
+const METHODS = [
+  "GET",
+  "HEAD",
+  "POST",
+  "PUT",
+  "DELETE",
+  "PATCH",
+  "OPTIONS",
+  "TRACE",
+  "PROPFIND",
+  "QUERY",
+] as const;
+const TYPES = [
+  "application/json",
+  "application/json; charset=utf-16",
+  "application/problem+json",
+  "text/plain",
+  "multipart/form-data; boundary=",
+  "application/x-www-form-urlencoded",
+  "a",
+  "",
+] as const;
+
+const LONGEST = 8_000;
+
+/** Requests made from the OpenAPI document that the server itself serves, and ones that it does not provide for. */
+export function restShots(document: any, keys: readonly string[], { tools }: Registry): fc.Arbitrary<Shot> {
+  // zod reads a reference as a whole URL
+  const problem = z.fromJSONSchema(
+    JSON.parse(
+      JSON.stringify(document.components.schemas.Problem).replaceAll(',"format":"uri-reference"', ""),
+    ),
+  );
+  const outputs = new Map(tools.map(({ name, output }) => [name, output]));
+  const operations = Object.entries<any>(document.paths).flatMap(([path, item]) =>
+    Object.entries<Operation>(item).map(([verb, operation]) => ({
+      path,
+      verb: verb.toUpperCase(),
+      operation,
+    })),
+  );
+
+  /** The statuses of the document, and a body that is what the document says of its status. */
+  function judge(reply: Reply, method: string, operation: Operation | null): string | null {
+    const { status, type, text } = reply;
+    if (status >= 500) return `${status}`;
+    if (operation !== null && !(status in operation.responses)) return `${status} is not documented`;
+    if (method === "HEAD" || status === 204 || status === 304)
+      return text === "" ? null : `a body with ${status}`;
+    if (status >= 400) {
+      if (type !== "application/problem+json") return `${status} as ${type}`;
+      const told = problem.safeParse(JSON.parse(text));
+      if (!told.success) return `${status} is no problem: ${told.error.message}`;
+      return (told.data as { status: number }).status === status ? null : `${status} says it is another`;
+    }
+    if (operation === null) return null;
+    if (operation.responses[status]?.content?.[type] === undefined) return `${status} as ${type}`;
+    if (type !== "application/json") return null;
+    const told = outputs.get(operation.operationId.replace(/_alias_\d+$/, ""))?.safeParse(JSON.parse(text));
+    return told?.success === true ? null : `${status} does not fit the output: ${told?.error.message}`;
+  }
+
+  const of = ({ path, verb, operation }: (typeof operations)[number]): fc.Arbitrary<Shot> => {
+    const parameters = operation.parameters ?? [];
+    const body = operation.requestBody?.content["application/json"];
+    const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
+    const required = parameters.filter((one) => one.required).map(({ name }) => name);
+    const example = Object.fromEntries(
+      parameters.flatMap(({ name, example: value }) => (value === undefined ? [] : [[name, value]])),
+    );
+    const values = input({ type: "object", properties, required }, [example]);
+    const examples = Object.values((body?.examples ?? {}) as Record<string, { value: unknown }>);
+    const bodies =
+      body === undefined
+        ? fc.constant("")
+        : fc.oneof(
+            {
+              weight: 4,
+              arbitrary: input(
+                body.schema,
+                examples.map(({ value }) => value),
+              ).map((one) => JSON.stringify(one)),
+            },
+            { weight: 1, arbitrary: nastyJson() },
+          );
+    const usually = <T>(value: T, other: fc.Arbitrary<T>, weight = 12) =>
+      fc.oneof({ weight, arbitrary: fc.constant(value) }, { weight: 1, arbitrary: other });
+    return fc
+      .record({
+        values,
+        method: usually<string>(verb, fc.constantFrom(...METHODS), 8),
+        bytes: bytesOf(bodies),
+        strange: usually<string | null>(null, nastyJson(), 20),
+        type: usually<string>("application/json", fc.constantFrom(...TYPES), 15),
+        twice: usually<unknown>(undefined, nastyValue(), 15),
+        mangle: usually<(made: string) => string>((made) => made, manglings()),
+        auth: authorizations(keys),
+        odd: oddHeaders(),
+      })
+      .map(({ values: given, method, bytes, strange, type, twice, mangle, auth, odd }): Shot => {
+        const inPath = new Set(parameters.filter((one) => one.in === "path").map(({ name }) => name));
+        const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => percent(textOf(given[name])));
+        const fields = Object.entries(given).filter(([name]) => !inPath.has(name));
+        const doubled = twice === undefined || fields.length === 0 ? [] : [[fields[0]![0], twice] as const];
+        const query = [...fields, ...doubled].map(
+          ([name, value]) => `${percent(name)}=${percent(textOf(value))}`,
+        );
+        const made = `${filled}${query.length === 0 ? "" : `?${query.join("&")}`}`;
+        // what is longer the HTTP parser refuses by itself, with 431
+        const sent = mangle(made).slice(0, LONGEST);
+        const content = strange === null ? bytes : Buffer.from(strange);
+        const carries = content.length > 0 && (body !== undefined || strange !== null);
+        const documented = method === verb && sent === made && !/\/(\?|$)|\/\.{1,2}(\/|\?|$)/.test(made);
+        return {
+          door: "REST",
+          method,
+          path: sent,
+          headers: {
+            ...auth,
+            ...odd,
+            ...(carries && { "content-type": type, "content-length": String(content.length) }),
+          },
+          body: carries ? content : null,
+          judge: (reply) => judge(reply, method, documented ? operation : null),
+        };
+      });
+  };
+  return fc.oneof(...operations.map(of));
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+
+/** Ways to spoil a path and its query. */
+const manglings = (): fc.Arbitrary<(made: string) => string> =>
+  fc.oneof(
+    fc
+      .constantFrom(
+        "/",
+        "//",
+        "%",
+        "%zz",
+        "%00",
+        "%ff",
+        "/..",
+        "/%2e%2e/x",
+        "?",
+        "?&&==&",
+        "?__proto__=1",
+        ";a=b",
+        "?%=%",
+        "?a=%c3%28",
+      )
+      .map((tail) => (made: string) => made + tail),
+    fc.constant((made: string) => made.replace("/api/", "/API//")),
+    fc.constant((made: string) => `/${made}`),
+    nastyText().map(
+      (text) => (made: string) => made.replace(/\/[^/]*$/, `/${percent(text)}`.slice(0, 4_000)),
+    ),
+  );

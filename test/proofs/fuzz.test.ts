@@ -1,0 +1,4 @@
+import { fuzz } from "./fuzz.ts";
+import { proves } from "./proves.ts";
+
+proves(fuzz);

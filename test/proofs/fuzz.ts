@@ -1,0 +1,158 @@
+import { once } from "node:events";
+import { Agent } from "node:http";
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import fc from "fast-check";
+import { restShots } from "./fuzz-rest.ts";
+import { a2aShots, mcpShots } from "./fuzz-rpc.ts";
+import { type House, jsonOf, knock, mcpCall, openHouse } from "./house.ts";
+import { handles, heapLeft } from "./live.ts";
+import type { Proof } from "./proof.ts";
+import { describe, fire, type Shot } from "./shot.ts";
+
+const REQUESTS = { quick: 5_000, full: 100_000 } as const;
+const CHUNK = 500;
+const ABREAST = 8;
+/** An account of the highest plan may call 1,200 times a minute. */
+const CALLS_A_KEY = 600;
+const LEAST_KEYS = 10;
+
+/** Requests made from what the server publishes about itself, right and wrong in every way, over a real connection. */
+export const fuzz: Proof = {
+  name: "fuzz",
+  claim: "No input crashes the server: every answer is one that its own documents provide for",
+
+  async run({ scale, seed, report }) {
+    const house = await openHouse();
+    const agent = new Agent({ keepAlive: true, maxSockets: ABREAST });
+    const broken: string[] = [];
+    const rejected = (cause: unknown) => void broken.push(`unhandled: ${(cause as Error)?.stack ?? cause}`);
+    process.on("unhandledRejection", rejected);
+    const statuses = new Map<string, number>();
+    let fired = 0;
+    try {
+      const shots = await shotsAt(house, Math.max(LEAST_KEYS, REQUESTS[scale] / CALLS_A_KEY));
+      await volley(fc.sample(shots, { seed: seed - 1, numRuns: CHUNK }), (shot) =>
+        fire(house.url, agent, shot),
+      );
+      const before = handles();
+      const heapBefore = heapLeft();
+      for (let chunk = 0; fired < REQUESTS[scale]; chunk++) {
+        await volley(fc.sample(shots, { seed: seed + chunk, numRuns: CHUNK }), async (shot) => {
+          fired++;
+          try {
+            const reply = await fire(house.url, agent, shot);
+            const kind = `${shot.door} ${reply.status === 429 ? "429" : `${Math.floor(reply.status / 100)}xx`}`;
+            statuses.set(kind, (statuses.get(kind) ?? 0) + 1);
+            const fault = judged(shot, reply);
+            if (fault !== null) broken.push(`${fault}: ${describe(shot)} -> ${reply.text.slice(0, 200)}`);
+          } catch (cause) {
+            broken.push(`no answer (${cause}): ${describe(shot)}`);
+          }
+        });
+        if (fired % 10_000 === 0) report(`${fired} requests, ${broken.length} broken`);
+      }
+      const garbled = await garbage(house, seed, REQUESTS[scale] / 100);
+      broken.push(...garbled, ...house.errors);
+      agent.destroy();
+      await sleep(300);
+      const after = handles();
+      if (after > before) broken.push(`${before} handles before, ${after} after`);
+      const alive = (await fetch(`${house.url}/api/v1/health`)).status;
+      if (alive !== 200) broken.push(`the server is not well at the end: ${alive}`);
+      const counts = [...statuses].sort().map(([kind, times]) => `${kind} ${times}`);
+      return {
+        figure: `${fired} requests (${counts.join(", ")}) and ${REQUESTS[scale] / 100} that are no HTTP: ${broken.length} answers out of order; heap ${mega(heapBefore)} before, ${mega(heapLeft())} after`,
+        broken,
+      };
+    } finally {
+      process.off("unhandledRejection", rejected);
+      agent.destroy();
+      await house.stop();
+    }
+  },
+};
+
+const mega = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
+
+/** Everything that may be fired at this house, each request with one of many keys. */
+async function shotsAt(house: House, accounts: number): Promise<fc.Arbitrary<Shot>> {
+  const keys: string[] = [];
+  while (keys.length < accounts) keys.push((await house.key("enterprise")).key);
+  const authorization = `Bearer ${keys[0]}`;
+  const document = await jsonOf(await knock(house, { method: "GET", path: "/openapi.json" }));
+  const list = { ...mcpCall("", {}), body: { jsonrpc: "2.0", id: 1, method: "tools/list" }, authorization };
+  const { tools: listed } = (await jsonOf(await knock(house, list))).result;
+  const card = await jsonOf(await knock(house, { method: "GET", path: "/.well-known/agent-card.json" }));
+  return fc.oneof(
+    { weight: 5, arbitrary: restShots(document, keys, house.app.registry) },
+    { weight: 3, arbitrary: mcpShots(listed, keys, house.app.registry.tools) },
+    { weight: 2, arbitrary: a2aShots(card, keys, listed) },
+  );
+}
+
+function judged(shot: Shot, reply: Parameters<Shot["judge"]>[0]): string | null {
+  try {
+    return shot.judge(reply);
+  } catch (cause) {
+    return `an answer that cannot be read (${cause})`;
+  }
+}
+
+/** Fires them with so many abreast. */
+async function volley(shots: readonly Shot[], shoot: (shot: Shot) => Promise<unknown>): Promise<void> {
+  const waiting = [...shots];
+  await Promise.all(
+    Array.from({ length: ABREAST }, async () => {
+      for (let shot = waiting.pop(); shot !== undefined; shot = waiting.pop())
+        await shoot(shot).catch(() => {});
+    }),
+  );
+}
+
+const HEADS = [
+  "GET / HTTP/1.1\r\n\r\n",
+  "GET /api/v1/health HTTP/9.9\r\nhost: 127.0.0.1\r\n\r\n",
+  "POST /api/mcp HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\nhello",
+  "POST /api/mcp HTTP/1.1\r\nhost: 127.0.0.1\r\ntransfer-encoding: chunked\r\ncontent-length: 5\r\n\r\nzz\r\n",
+  "POST /api/v1/interpret HTTP/1.1\r\nhost: 127.0.0.1\r\ntransfer-encoding: chunked\r\n\r\nffffffffff\r\n",
+  "GET http://[::1 HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n",
+  "GET * HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n",
+  "OPTIONS * HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n",
+  "CONNECT 127.0.0.1:1 HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n",
+  "GET //// HTTP/1.1\r\nhost: [::1]:999999\r\n\r\n",
+  "GET /api/v1/health HTTP/1.1\r\nhost: \u00ff\u00fe\r\n\r\n",
+  `GET /${"a".repeat(20_000)} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`,
+  `GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n${"x: y\r\n".repeat(3_000)}\r\n`,
+  "GET /api/v1/health HTTP/1.1\r\nhost: 127.0.0.1\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n",
+  "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+  "\u0016\u0003\u0001\u0002\u0000\u0001",
+] as const;
+
+/** Bytes that are no HTTP, or none that is meant; the server says no or hangs up, and lives. */
+async function garbage({ listening }: House, seed: number, many: number): Promise<readonly string[]> {
+  const broken: string[] = [];
+  const bytes = fc.oneof(
+    fc.constantFrom(...HEADS).map((head) => Buffer.from(head, "latin1")),
+    fc.uint8Array({ maxLength: 200 }).map((some) => Buffer.from(some)),
+    fc
+      .tuple(fc.constantFrom(...HEADS), fc.nat())
+      .map(([head, at]) => Buffer.from(head.slice(0, at % head.length), "latin1")),
+  );
+  for (const sent of fc.sample(bytes, { seed, numRuns: many })) {
+    const socket = connect(listening.port, "127.0.0.1");
+    socket.on("error", () => {});
+    let said = "";
+    socket.setEncoding("latin1").on("data", (text: string) => {
+      said += text;
+    });
+    const closed = once(socket, "close");
+    socket.end(sent);
+    await Promise.race([closed, sleep(1_000)]);
+    socket.destroy();
+    const [, status = "none"] = /^HTTP\/1\.1 (\d+)/.exec(said) ?? [];
+    if (status.startsWith("5"))
+      broken.push(`${status} to the bytes ${JSON.stringify(sent.toString("latin1").slice(0, 120))}`);
+  }
+  return broken;
+}

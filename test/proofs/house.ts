@@ -1,0 +1,124 @@
+import { openCaller } from "../../src/access/callers.ts";
+import type { Principal } from "../../src/domain/access.ts";
+import type { Tool } from "../../src/kernel/tool.ts";
+import type { Log } from "../../src/ports/index.ts";
+import * as catalogue from "../../tools/index.ts";
+import { type Installation, install } from "../support/installation.ts";
+import { movingClock } from "../support/store.ts";
+import { suiteDir } from "../support/temp-dir.ts";
+
+/** An installation on the simulated market for one proof, its clock moved by hand. */
+export interface House extends Installation {
+  readonly clock: ReturnType<typeof movingClock>;
+  readonly dir: string;
+  /** Events that the server logged as errors. */
+  readonly errors: readonly string[];
+}
+
+/** Opens it with the whole catalogue and these tools beside it. */
+export async function openHouse(extra: Readonly<Record<string, Tool>> = {}): Promise<House> {
+  const { dir, remove } = suiteDir();
+  const clock = movingClock();
+  const errors: string[] = [];
+  const log: Log = {
+    info() {},
+    warn() {},
+    error: (event, { cause } = {}) => void errors.push(`${event}: ${(cause as Error)?.stack ?? cause}`),
+  };
+  const outside = { clock, log, tools: { ...catalogue, ...extra } };
+  const installed = await install(dir, "sample", {}, outside);
+  return {
+    ...installed,
+    dir,
+    clock,
+    errors,
+    async stop() {
+      await installed.stop();
+      remove();
+    },
+  };
+}
+
+/** One request as a proof sends it, and from where. */
+export interface Knock {
+  readonly method: string;
+  readonly path: string;
+  readonly authorization?: string | null;
+  readonly address?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+}
+
+/** Asks the whole site without a network between. */
+export async function knock({ site }: Installation, given: Knock): Promise<Response> {
+  const { method, path, authorization = null, address = "10.0.0.1", headers, body } = given;
+  const request = new Request(`http://127.0.0.1${path}`, {
+    method,
+    headers: {
+      ...(authorization !== null && { authorization }),
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return site.fetch(request, { incoming: { socket: { remoteAddress: address } } });
+}
+
+/** An example of a tool as a request on one of its routes: path, then query or body. */
+export function requestOf(
+  route: string,
+  input: Readonly<Record<string, unknown>>,
+): Pick<Knock, "method" | "path" | "body"> {
+  const [method, template] = route.split(" ") as [string, string];
+  const left = new Map(Object.entries(input));
+  const path = template.replace(/:(\w+)/g, (_, name: string) => {
+    const value = encodeURIComponent(String(left.get(name)));
+    left.delete(name);
+    return value;
+  });
+  if (method !== "GET") return { method, path, body: Object.fromEntries(left) };
+  const query = new URLSearchParams(
+    [...left].map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  return { method, path: query.size === 0 ? path : `${path}?${query}` };
+}
+
+const MCP = "/api/mcp?toolsets=all";
+export const ACCEPT = { accept: "application/json, text/event-stream" } as const;
+
+/** A call of a tool over MCP. */
+export const mcpCall = (
+  name: string,
+  input: Readonly<Record<string, unknown>>,
+): Pick<Knock, "method" | "path" | "headers" | "body"> => ({
+  method: "POST",
+  path: MCP,
+  headers: ACCEPT,
+  body: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } },
+});
+
+/** The JSON of an answer that came whole or as an event stream. */
+export async function jsonOf(response: Response): Promise<any> {
+  const text = await response.text();
+  if (!(response.headers.get("content-type") ?? "").includes("text/event-stream")) return JSON.parse(text);
+  const [, data = ""] = /(?:^|\n)data: (\{.*)/.exec(text) ?? [];
+  return JSON.parse(data);
+}
+
+/** What came of an MCP call: null for an answer, else the code of the failure. */
+export async function codeOfCall(response: Response): Promise<string | null> {
+  const body = await jsonOf(response);
+  if (body.code !== undefined) return String(body.code);
+  if (body.error !== undefined) return String(body.error.code);
+  return body.result.isError === true ? /^\w+/.exec(body.result.content[0].text)![0] : null;
+}
+
+/** What is left to a caller, by window. */
+export async function left({ app }: Installation, caller: Principal): Promise<Record<string, number>> {
+  const windows = await app.ports.meters.standing(caller);
+  return Object.fromEntries(windows.map(({ name, remaining }) => [name, remaining]));
+}
+
+/** The account that a caller without a key is counted on. */
+export const stranger = (address: string): Principal => openCaller(address);

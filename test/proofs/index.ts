@@ -1,0 +1,12 @@
+import { access } from "./access.ts";
+import { corruption } from "./corruption.ts";
+import { fuzz } from "./fuzz.ts";
+import { kill } from "./kill.ts";
+import type { Proof } from "./proof.ts";
+import { quota } from "./quota.ts";
+import { secrets } from "./secrets.ts";
+import { shutdown } from "./shutdown.ts";
+import { streams } from "./streams.ts";
+
+/** Every proof there is. */
+export const PROOFS: readonly Proof[] = [access, secrets, fuzz, quota, streams, corruption, kill, shutdown];

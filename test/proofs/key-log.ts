@@ -1,0 +1,82 @@
+import { hashOf } from "../../src/access/key-format.ts";
+import type { KeyRecord } from "../../src/ports/keyring.ts";
+
+/** What a writer of keys says before and after each write. */
+export type Line =
+  | { readonly begin: "create" }
+  | { readonly begin: "revoke" | "rotate"; readonly id: string }
+  | { readonly done: "create"; readonly id: string; readonly key: string }
+  | { readonly done: "revoke"; readonly id: string }
+  | { readonly done: "rotate"; readonly id: string; readonly next: string; readonly key: string };
+
+interface Promised {
+  /** SHA-256 of the key; null where the writer died before it could say the key. */
+  readonly hash: string | null;
+  revoked: boolean;
+  next: string | null;
+}
+
+/** Everything that was ever acknowledged to the writers of one data folder. */
+export function keyLog() {
+  const promised = new Map<string, Promised>();
+  let acknowledged = 0;
+  const add = (id: string, key: string) =>
+    void promised.set(id, { hash: hashOf(key), revoked: false, next: null });
+
+  return {
+    acknowledged: () => acknowledged,
+    /** Takes down the acknowledgements of one life of a writer; the write it died in, undefined where it died between two. */
+    take(lines: readonly Line[]): Line | undefined {
+      for (const line of lines) {
+        if (!("done" in line)) continue;
+        acknowledged++;
+        if (line.done === "create") add(line.id, line.key);
+        else if (line.done === "revoke") promised.get(line.id)!.revoked = true;
+        else {
+          promised.get(line.id)!.next = line.next;
+          add(line.next, line.key);
+        }
+      }
+      const last = lines.at(-1);
+      return last !== undefined && "begin" in last ? last : undefined;
+    },
+    /** What the database lacks, holds twice or holds by halves, after the writer died in this write. */
+    faults(rows: readonly KeyRecord[], died: Line | undefined): readonly string[] {
+      const faults: string[] = [];
+      const held = new Map(rows.map((row) => [row.id, row]));
+      if (held.size !== rows.length) faults.push("an id is held twice");
+      const inDoubt = died !== undefined && "id" in died ? died : undefined;
+      for (const [id, { hash, revoked, next }] of promised) {
+        const row = held.get(id);
+        if (row === undefined) {
+          faults.push(`key ${id} is lost`);
+          continue;
+        }
+        if (hash !== null && row.hash !== hash) faults.push(`key ${id} is another one`);
+        const mayRevoke = inDoubt?.id === id && "begin" in inDoubt && inDoubt.begin === "revoke";
+        const mayRotate = inDoubt?.id === id && "begin" in inDoubt && inDoubt.begin === "rotate";
+        if ((row.revoked_at !== null) !== revoked && !mayRevoke) faults.push(`revocation of ${id} is lost`);
+        if (row.replaced_by !== next && !(mayRotate && next === null))
+          faults.push(`rotation of ${id} is lost`);
+      }
+      const unannounced = rows.filter(({ id }) => !promised.has(id));
+      const whole = rows.filter(
+        ({ replaced_by, grace_until }) => (replaced_by === null) === (grace_until === null),
+      );
+      if (whole.length < rows.length) faults.push("a rotation is there by halves");
+      for (const { id, replaced_by } of rows)
+        if (replaced_by !== null && !held.has(replaced_by))
+          faults.push(`the key that replaced ${id} is not there`);
+      const makes = died !== undefined && "begin" in died && died.begin !== "revoke";
+      if (unannounced.length > (makes ? 1 : 0)) faults.push(`${unannounced.length} keys that nobody made`);
+      // What the dying write left behind is there from now on.
+      for (const { id } of unannounced) promised.set(id, { hash: null, revoked: false, next: null });
+      for (const { id, revoked_at, replaced_by } of rows) {
+        const known = promised.get(id)!;
+        known.revoked = revoked_at !== null;
+        known.next = replaced_by;
+      }
+      return faults;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { writeSync } from "node:fs";
+import { createAccess } from "../../src/access/access.ts";
+import { PLAN_SCHEDULES } from "../../src/access/plans.ts";
+import { openKeyring } from "../../src/store/keyring.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import type { Line } from "./key-log.ts";
+
+/** Told on stdout before each write and once it is acknowledged, past every buffer of this process. */
+const say = (line: Line) => writeSync(1, `${JSON.stringify(line)}\n`);
+
+const [dataDir] = process.argv.slice(2) as [string];
+await once(process.stdin, "data");
+const clock = { now: () => new Date() };
+const store = await openStore({ dataDir, clock });
+const access = createAccess({
+  keyring: openKeyring(store.db),
+  clock,
+  ids: { uuid: () => randomUUID() },
+  schedule: PLAN_SCHEDULES.A,
+});
+const active: string[] = [];
+const any = () => active[Math.floor(Math.random() * active.length)]!;
+const chosen = () => (active.length < 3 ? 0 : Math.floor(Math.random() * 3));
+for (;;)
+  switch (chosen()) {
+    case 0: {
+      say({ begin: "create" });
+      const made = await access.create();
+      active.push(made.id);
+      say({ done: "create", id: made.id, key: made.key });
+      break;
+    }
+    case 1: {
+      const id = any();
+      say({ begin: "revoke", id });
+      await access.revoke(id);
+      active.splice(active.indexOf(id), 1);
+      say({ done: "revoke", id });
+      break;
+    }
+    default: {
+      const id = any();
+      say({ begin: "rotate", id });
+      const next = await access.rotate(id);
+      active.splice(active.indexOf(id), 1, next.id);
+      say({ done: "rotate", id, next: next.id, key: next.key });
+    }
+  }

@@ -1,0 +1,4 @@
+import { kill } from "./kill.ts";
+import { proves } from "./proves.ts";
+
+proves(kill);

@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import fc from "fast-check";
+import { openKeyring } from "../../src/store/keyring.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { launch } from "../support/program.ts";
+import { suiteDir } from "../support/temp-dir.ts";
+import { compile, serveOn } from "./compiled.ts";
+import { keyLog, type Line } from "./key-log.ts";
+import type { Proof } from "./proof.ts";
+
+const KILLS = { quick: 20, full: 200 } as const;
+/** One kill in so many hits a server beside the writer too. */
+const SERVER_EVERY = 50;
+const clock = { now: () => new Date() };
+const WRITER = "test/proofs/key-writer.ts";
+
+/** Processes that are killed while they write keys, over and over on one data folder. */
+export const kill: Proof = {
+  name: "kill",
+  claim:
+    "Nothing acknowledged is lost to kill -9, and what was not acknowledged is there wholly or not at all",
+
+  async run({ scale, seed, report }) {
+    const { dir, remove } = suiteDir();
+    const dataDir = join(dir, "data");
+    const built = compile(WRITER);
+    const writer = () => launch([...built.script(WRITER), dataDir], {});
+    const log = keyLog();
+    const broken: string[] = [];
+    /** After how many acknowledgements, and then how many milliseconds. */
+    const moments = fc.sample(fc.tuple(fc.nat({ max: 40 }), fc.nat({ max: 12 })), {
+      numRuns: KILLS[scale],
+      seed,
+    });
+    const died: Record<string, number> = {};
+    let servers = 0;
+    let next = writer();
+    try {
+      for (const [i, [acknowledgements, ms]] of moments.entries()) {
+        const one = next;
+        next = writer(); // starts up meanwhile
+        const beside = i % SERVER_EVERY === 10;
+        const server = beside ? await serveOn(built.product, { DATA_DIR: dataDir, HOME: dir }) : null;
+        one.child.stdin.write("go\n");
+        while (one.seen.out.split('"done"').length <= acknowledgements && one.child.exitCode === null)
+          await sleep(1);
+        await sleep(ms);
+        one.child.kill("SIGKILL");
+        server?.child.kill("SIGKILL");
+        if (server !== null) servers++;
+        await server?.ended;
+        if ((await one.ended) !== "SIGKILL") broken.push(`the writer ended by itself: ${one.seen.err}`);
+
+        const whole = one.seen.out.slice(0, one.seen.out.lastIndexOf("\n") + 1).trimEnd();
+        const unanswered = log.take(
+          whole === "" ? [] : whole.split("\n").map((line) => JSON.parse(line) as Line),
+        );
+        const where = unanswered !== undefined && "begin" in unanswered ? unanswered.begin : "no write";
+        died[where] = (died[where] ?? 0) + 1;
+        const store = await openStore({ dataDir, clock });
+        const keyring = openKeyring(store.db);
+        const rows = await keyring.keys(null);
+        broken.push(...log.faults(rows, unanswered).map((fault) => `kill ${i + 1} in ${where}: ${fault}`));
+        for (const { hash } of rows.slice(0, 5))
+          if ((await keyring.holder(hash)) === null) broken.push(`kill ${i + 1}: a key has no account`);
+        await store.close();
+        if ((i + 1) % 20 === 0) report(`${i + 1} kills, ${log.acknowledged()} acknowledged writes`);
+      }
+      const moment = Object.entries(died).map(([where, times]) => `${times} in ${where}`);
+      return {
+        figure: `${moments.length} kills (${moment.join(", ")}; ${servers} of them of a server too), ${log.acknowledged()} acknowledged writes: ${broken.length} lost, doubled or by halves`,
+        broken,
+      };
+    } finally {
+      next.child.kill("SIGKILL");
+      await next.ended;
+      built.remove();
+      remove();
+    }
+  },
+};

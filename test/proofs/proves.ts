@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import { type Proof, SEED } from "./proof.ts";
+
+const PATIENCE_MS = 120_000;
+/** Instances of a broken promise that are told in full. */
+const TOLD = 10;
+
+/** Runs a proof at its quick scale as the test of one file, so that proofs run side by side. */
+export const proves = ({ claim, run }: Proof): void =>
+  it(
+    claim,
+    async () => {
+      const { figure, broken } = await run({ scale: "quick", seed: SEED, report() {} });
+      expect(broken.slice(0, TOLD), figure).toEqual([]);
+    },
+    PATIENCE_MS,
+  );

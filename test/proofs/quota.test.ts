@@ -1,0 +1,4 @@
+import { proves } from "./proves.ts";
+import { quota } from "./quota.ts";
+
+proves(quota);

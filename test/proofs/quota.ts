@@ -1,0 +1,109 @@
+import type { Principal } from "../../src/domain/access.ts";
+import { type Installation, install } from "../support/installation.ts";
+import { suiteDir } from "../support/temp-dir.ts";
+import { a2aCall, codeOfA2a } from "./a2a.ts";
+import { compile, serveOn } from "./compiled.ts";
+import { codeOfCall, type Knock, left, mcpCall } from "./house.ts";
+import type { Proof } from "./proof.ts";
+
+const CALLS = 500;
+const LIMIT = 100;
+const ROUNDS = { quick: 1, full: 20 } as const;
+/** Of the plan "pro": calls a minute, calls a day. */
+const PRO = { burst: 300, daily: 10_000 } as const;
+
+interface Way {
+  readonly request: Pick<Knock, "method" | "path" | "headers" | "body">;
+  /** The code of a refusal, null for an answer. */
+  codeOf(response: Response): Promise<string | null>;
+}
+const WAYS: readonly Way[] = [
+  {
+    request: { method: "GET", path: "/api/v1/quota" },
+    codeOf: async (response) => {
+      const { code } = (await response.json()) as { code?: string };
+      return response.ok ? null : `${code}`;
+    },
+  },
+  { request: mcpCall("get_quota", {}), codeOf: codeOfCall },
+  { request: a2aCall("get_quota", {}), codeOf: codeOfA2a },
+];
+
+/** Far more calls at once than an account has left, over every network door of two servers on one data folder. */
+export const quota: Proof = {
+  name: "quota",
+  claim: "A limit admits exactly as many calls as it says, over all doors, keys and processes together",
+
+  async run({ scale, report }) {
+    const { dir, remove } = suiteDir();
+    const house = await install(dir, "sample");
+    const built = compile();
+    const second = await serveOn(built.product, { ...house.env, HOME: dir });
+    const broken: string[] = [];
+    try {
+      const servers = [house.url, second.url];
+      let admitted = 0;
+      for (let round = 0; round < ROUNDS[scale]; round++)
+        for (const window of ["burst", "daily"] as const) {
+          const { caller, keys } = await account(house);
+          const spend = window === "burst" ? house.app.ports.meters.burst : house.app.ports.meters.day;
+          for (let spent = 0; spent < PRO[window] - LIMIT; spent++) await spend(caller);
+          const codes = await race(servers, keys);
+          const passed = codes.filter((code) => code === null).length;
+          admitted += passed;
+          const standing = await left(house, caller);
+          const told = {
+            passed,
+            refused: codes.filter((code) => code === "RATE_LIMITED").length,
+            ...standing,
+          };
+          const right = {
+            passed: LIMIT,
+            refused: CALLS - LIMIT,
+            burst: 0,
+            daily: window === "burst" ? PRO.daily - LIMIT : 0,
+          };
+          if (JSON.stringify(told) !== JSON.stringify(right))
+            broken.push(`${window}: ${JSON.stringify(told)} instead of ${JSON.stringify(right)}`);
+          report(`round ${round + 1}, ${window}: ${passed} of ${CALLS} admitted`);
+        }
+      const races = 2 * ROUNDS[scale];
+      return {
+        figure: `${races} races of ${CALLS} calls on ${LIMIT} left (REST, MCP and A2A, two keys, two processes): ${admitted} admitted, exactly ${LIMIT} each; refused calls cost nothing of the day`,
+        broken,
+      };
+    } finally {
+      second.child.kill("SIGKILL");
+      await second.ended;
+      await house.stop();
+      built.remove();
+      remove();
+    }
+  },
+};
+
+/** An account with two keys. */
+async function account({ app }: Installation): Promise<{ caller: Principal; keys: readonly string[] }> {
+  const one = await app.access.create({ plan: "pro" });
+  const two = await app.access.create({ account: one.account });
+  return { caller: await app.access.identify(one.key), keys: [one.key, two.key] };
+}
+
+/** Every call at once, each by another door, key and server than its neighbour; what was told. */
+const race = (servers: readonly string[], keys: readonly string[]): Promise<readonly (string | null)[]> =>
+  Promise.all(
+    Array.from({ length: CALLS }, async (_, i) => {
+      const { request, codeOf } = WAYS[i % WAYS.length]!;
+      const { method, path, headers = {}, body } = request;
+      const response = await fetch(`${servers[(i >> 1) % servers.length]}${path}`, {
+        method,
+        headers: {
+          ...headers,
+          authorization: `Bearer ${keys[i % keys.length]}`,
+          ...(body !== undefined && { "content-type": "application/json" }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      return codeOf(response);
+    }),
+  );

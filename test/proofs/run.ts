@@ -1,0 +1,43 @@
+import { parseArgs } from "node:util";
+import { PROOFS } from "./index.ts";
+import { type Scale, SEED } from "./proof.ts";
+
+const SHOWN = 20;
+const LONGEST = 600;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { list: { type: "boolean" }, quick: { type: "boolean" }, seed: { type: "string" } },
+});
+const unknown = positionals.filter((name) => !PROOFS.some((proof) => proof.name === name));
+if (unknown.length > 0) {
+  console.error(
+    `No proof named ${unknown.join(", ")}. Proofs: ${PROOFS.map(({ name }) => name).join(", ")}.`,
+  );
+  process.exit(2);
+}
+const wanted = PROOFS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+const scale: Scale = values.quick === true ? "quick" : "full";
+const seed = values.seed === undefined ? SEED : Number(values.seed);
+
+let proved = 0;
+for (const { name, claim, run } of wanted) {
+  console.log(`${name.padEnd(10)} ${claim}`);
+  if (values.list === true) continue;
+  const started = performance.now();
+  const report = (line: string) => console.log(`${"".padEnd(10)} ... ${line}`);
+  const { figure, broken } = await run({ scale, seed, report }).catch((cause: unknown) => ({
+    figure: "it could not be run to its end",
+    broken: [cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)],
+  }));
+  const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+  console.log(`${"".padEnd(10)} ${figure} (${seconds} s, ${scale}, seed ${seed})`);
+  for (const line of broken.slice(0, SHOWN))
+    console.log(`${"".padEnd(10)} BROKEN ${line.slice(0, LONGEST).replaceAll(/\s+/g, " ")}`);
+  if (broken.length > SHOWN) console.log(`${"".padEnd(10)} and ${broken.length - SHOWN} more`);
+  if (broken.length === 0) proved++;
+}
+if (values.list !== true) {
+  console.log(`\n${proved} proved, ${wanted.length - proved} broken`);
+  process.exit(proved === wanted.length ? 0 : 1);
+}

@@ -1,0 +1,4 @@
+import { proves } from "./proves.ts";
+import { secrets } from "./secrets.ts";
+
+proves(secrets);

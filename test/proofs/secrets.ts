@@ -1,0 +1,213 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { newKey } from "../../src/access/key-format.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { launch } from "../support/program.ts";
+import { suiteDir } from "../support/temp-dir.ts";
+import { a2aCall } from "./a2a.ts";
+import { type Compiled, compile, serveOn } from "./compiled.ts";
+import { type Knock, mcpCall } from "./house.ts";
+import type { Proof } from "./proof.ts";
+
+/** A text that must not be found, and what it is. */
+interface Canary {
+  readonly what: string;
+  readonly text: string;
+}
+/** A place to look in. */
+interface Place {
+  readonly where: string;
+  readonly bytes: Buffer;
+}
+
+const canary = (what: string): Canary => ({ what, text: `canary${newKey("live").slice(8)}` });
+const TOKEN = canary("METRICS_TOKEN");
+/** What the environment of a server holds that is nobody's business. */
+const ENVIRONMENT = {
+  METRICS_TOKEN: TOKEN,
+  MASTER_KEY: canary("MASTER_KEY"),
+  DATABASE_URL: canary("the password in DATABASE_URL"),
+  REDIS_URL: canary("the password in REDIS_URL"),
+  AWS_SECRET_ACCESS_KEY: canary("another program's secret in the environment"),
+} as const;
+const clock = { now: () => new Date() };
+
+/** Secrets sent through every door, command and failure, then searched for wherever the server wrote or said anything. */
+export const secrets: Proof = {
+  name: "secrets",
+  claim:
+    "A secret stays where it was given: no key, token or setting is in the database, the log or an answer",
+
+  async run() {
+    const { dir, remove } = suiteDir();
+    const built = compile();
+    const env = {
+      HOME: dir,
+      DATA_DIR: join(dir, "data"),
+      LOG_LEVEL: "debug",
+      ...Object.fromEntries(Object.entries(ENVIRONMENT).map(([name, { text }]) => [name, text])),
+      DATABASE_URL: `postgres://user:${ENVIRONMENT.DATABASE_URL.text}@db/market`,
+      REDIS_URL: `redis://:${ENVIRONMENT.REDIS_URL.text}@cache:6379`,
+    };
+    const canaries: Canary[] = Object.values(ENVIRONMENT);
+    const places: Place[] = [];
+    const broken: string[] = [];
+    const seen = (where: string, text: string | Uint8Array) =>
+      void places.push({ where, bytes: Buffer.from(text) });
+    const server = await serveOn(built.product, env);
+    try {
+      const command = async (...argv: readonly string[]) => {
+        const { code, out, err } = await run(built, argv, env);
+        if (code !== 0) broken.push(`${argv.join(" ")} ended with ${code}: ${err}`);
+        seen(`stderr of ${argv.join(" ")}`, err);
+        return out;
+      };
+      /** A command that shows the key it makes, once; the rest of what it says is searched like anything. */
+      const issued = async (what: string, ...argv: readonly string[]) => {
+        const out = await command(...argv, "--json");
+        const { key, id } = JSON.parse(out) as { key: string; id: string };
+        canaries.push(...canariesOf(what, key));
+        if (out.split(key).length !== 2)
+          broken.push(`${argv.join(" ")} shows its key ${out.split(key).length - 1} times`);
+        seen(`stdout of ${argv.join(" ")}`, out.replace(key, ""));
+        return { key, id };
+      };
+      const ask = async (knock: Knock, authorization: string | null = null) => {
+        const { method, path, headers, body } = knock;
+        const answer = await fetch(`${server.url}${path}`, {
+          method,
+          headers: {
+            ...(authorization !== null && { authorization }),
+            ...(body !== undefined && { "content-type": "application/json" }),
+            ...headers,
+          },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        });
+        const said = JSON.stringify([...answer.headers]) + (await answer.text());
+        seen(`${method} ${path.slice(0, 40)} (${answer.status})`, said);
+        return answer.status;
+      };
+      const get = (path: string): Knock => ({ method: "GET", path });
+
+      const first = readFileSync(join(env.DATA_DIR, "first-key.txt"), "utf8").trim();
+      canaries.push(...canariesOf("the first key", first));
+      const one = await issued("a made key", "keys", "create", "--plan", "enterprise");
+      const two = await issued("the key that replaced it", "keys", "rotate", one.id);
+      const gone = await issued("a revoked key", "keys", "create", "--plan", "pro");
+      seen("keys revoke", await command("keys", "revoke", gone.id));
+      const unknown = newKey("live");
+      const misspelt = `${newKey("test").slice(0, -6)}AAAAAA`;
+      const basic = Buffer.from(`user:${canary("a password").text}`).toString("base64");
+      canaries.push(...canariesOf("an unknown key", unknown), { what: "a misspelt key", text: misspelt });
+      canaries.push({ what: "a Basic header", text: basic });
+
+      const authorizations = [
+        null,
+        ...[first, one.key, two.key, gone.key, unknown, misspelt].map((key) => `Bearer ${key}`),
+      ];
+      for (const authorization of [...authorizations, `Basic ${basic}`, `Bearer ${TOKEN.text}`]) {
+        await ask(get("/api/v1/signals/AAPL"), authorization);
+        await ask(mcpCall("get_quota", {}), authorization);
+        await ask(a2aCall("get_quota", {}), authorization);
+        await ask(get("/api/v1/quote/NOSUCHSYMBOL"), authorization);
+        await ask({ method: "POST", path: "/api/v1/interpret", body: { query: 1 } }, authorization);
+        await ask(get("/metrics"), authorization);
+      }
+      // where no key belongs: the answer to that very request may repeat it, nothing else may
+      const misplaced = newKey("live");
+      canaries.push(...canariesOf("a key put where none belongs", misplaced));
+      for (const path of [
+        `/api/v1/quote/${misplaced}`,
+        `/api/v1/quota?api_key=${misplaced}`,
+        `/${misplaced}`,
+        `/api/mcp?key=${misplaced}`,
+      ])
+        await (
+          await fetch(`${server.url}${path}`, {
+            headers: { "x-request-id": "r", cookie: `key=${misplaced}` },
+          })
+        ).text();
+      const resource = { jsonrpc: "2.0", id: 1, method: "resources/read", params: { uri: "quota://me" } };
+      await ask({ ...mcpCall("", {}), body: resource }, `Bearer ${two.key}`);
+      await ask(
+        { ...mcpCall("", {}), body: { ...resource, method: "tools/list", params: {} } },
+        `Bearer ${two.key}`,
+      );
+      for (const path of [
+        "/",
+        "/docs",
+        "/openapi.json",
+        "/livez",
+        "/readyz",
+        "/api/v1/health",
+        "/.well-known/agent-card.json",
+        "/metrics",
+      ])
+        await ask(get(path));
+      if ((await ask(get("/metrics"), `Bearer ${TOKEN.text}`)) !== 200)
+        broken.push("the metrics do not open to their token");
+      for (const argv of [
+        ["config"],
+        ["config", "--json"],
+        ["doctor"],
+        ["keys", "list", "--json"],
+        ["mcp", "config"],
+      ])
+        seen(argv.join(" "), await command(...argv));
+
+      const store = await openStore({ dataDir: env.DATA_DIR, clock });
+      store.backUp();
+      for (const file of filesIn(env.DATA_DIR))
+        seen(`the file ${file}`, readFileSync(join(env.DATA_DIR, file)));
+      await store.close();
+      server.child.kill("SIGTERM");
+      await server.ended;
+      seen("what the server said", server.seen.out + server.seen.err);
+      for (const file of filesIn(env.DATA_DIR))
+        seen(`the file ${file} after the end`, readFileSync(join(env.DATA_DIR, file)));
+
+      const files = new Set(places.flatMap(({ where }) => /^the file (\S+)/.exec(where)?.[1] ?? []));
+      for (const must of ["market-signal.db", "market-signal.db-wal", "market-signal.db-shm", "meters.db"])
+        if (!files.has(must)) broken.push(`${must} was not there to be searched`);
+      if (![...files].some((file) => file.startsWith("backups/")))
+        broken.push("no backup was there to be searched");
+      if (!/"event":"call"/.test(server.seen.err)) broken.push("the log holds no call");
+      const logged = server.seen.err.trim().split("\n").length;
+      for (const { what, text } of canaries)
+        for (const { where, bytes } of places)
+          if (shapesOf(text).some((shape) => bytes.includes(shape))) broken.push(`${what} is in ${where}`);
+      return {
+        figure: `${canaries.length} secrets looked for in ${places.length} places (${files.size} files, ${logged} log lines, answers of every door and command), plain, base64 and hex: ${broken.length} hits`,
+        broken,
+      };
+    } finally {
+      server.child.kill("SIGKILL");
+      await server.ended;
+      built.remove();
+      remove();
+    }
+  },
+};
+
+/** The whole key, and its random part alone. */
+const canariesOf = (what: string, key: string): readonly Canary[] => [
+  { what, text: key },
+  { what: `the random part of ${what}`, text: key.slice(8, -6) },
+];
+
+/** A text as it could have been written down. */
+const shapesOf = (text: string): readonly string[] => {
+  const bytes = Buffer.from(text);
+  return [text, bytes.toString("base64").replace(/.?=*$/, ""), bytes.toString("hex")];
+};
+
+/** Every file of a data folder but the one that holds the first key on purpose. */
+const filesIn = (dataDir: string): readonly string[] =>
+  readdirSync(dataDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== "first-key.txt")
+    .map((entry) => relative(dataDir, join(entry.parentPath, entry.name)));
+
+async function run(built: Compiled, argv: readonly string[], env: Readonly<Record<string, string>>) {
+  const { seen, ended } = launch([...built.product, ...argv], env);
+  return { code: await ended, ...seen };
+}

@@ -1,0 +1,115 @@
+import { type Agent, type IncomingMessage, request } from "node:http";
+import fc from "fast-check";
+
+/** One request of the fuzz, and what may be answered to it. */
+export interface Shot {
+  readonly door: string;
+  readonly method: string;
+  /** As it goes over the wire. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | null;
+  /** What is wrong with an answer; null where nothing is. */
+  judge(reply: Reply): string | null;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+}
+
+/** Sends it as it is. Rejects where the connection ends without a whole answer. */
+export function fire(url: string, agent: Agent, { method, path, headers, body }: Shot): Promise<Reply> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const hear = (response: IncomingMessage) => {
+      const parts: Buffer[] = [];
+      response.on("data", (part: Buffer) => parts.push(part));
+      response.on("error", reject);
+      response.on("end", () =>
+        resolve({
+          status: response.statusCode!,
+          type: (response.headers["content-type"] ?? "").replace(/;.*/s, ""),
+          text: Buffer.concat(parts).toString("utf8"),
+        }),
+      );
+    };
+    const outgoing = request({ hostname, port, agent, method, path, headers: { ...headers } }, hear);
+    outgoing.on("error", reject);
+    outgoing.end(body ?? undefined);
+  });
+}
+
+/** The request in one line, to be found again. */
+export const describe = ({ door, method, path, headers, body }: Shot): string =>
+  `${door} ${method} ${path.slice(0, 160)} ${JSON.stringify(headers).slice(0, 200)} ${
+    body === null ? "" : Buffer.from(body).toString("latin1").slice(0, 240)
+  }`;
+
+/** Query or path text of any string, lone surrogates as the broken UTF-8 that they are. */
+export const percent = (text: string): string => {
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    return "%ED%A0%80%FF";
+  }
+};
+
+/** Bytes of a text, now and then with one put in that is no UTF-8. */
+export const bytesOf = (text: fc.Arbitrary<string>): fc.Arbitrary<Uint8Array> =>
+  fc.oneof(
+    { weight: 9, arbitrary: text.map((one) => Buffer.from(one)) },
+    {
+      weight: 1,
+      arbitrary: fc.tuple(text, fc.nat()).map(([one, at]) => {
+        const bytes = Buffer.from(one);
+        const place = bytes.length === 0 ? 0 : at % bytes.length;
+        return Buffer.concat([bytes.subarray(0, place), Buffer.from([0xff, 0xc0]), bytes.subarray(place)]);
+      }),
+    },
+  );
+
+/** The header that most requests carry, and what now and then stands in its place. */
+export const authorizations = (keys: readonly string[]): fc.Arbitrary<Readonly<Record<string, string>>> =>
+  fc.oneof(
+    { weight: 60, arbitrary: fc.constantFrom(...keys).map((key) => ({ authorization: `Bearer ${key}` })) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        {},
+        { authorization: "" },
+        { authorization: "Bearer" },
+        { authorization: `Bearer ${"x".repeat(5_000)}` },
+        { authorization: "bearer \u00ff\u00fe" },
+      ),
+    },
+  );
+
+/** Headers that other servers have tripped over. */
+export const oddHeaders = (): fc.Arbitrary<Readonly<Record<string, string>>> =>
+  fc.oneof(
+    { weight: 6, arbitrary: fc.constant({}) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom<Readonly<Record<string, string>>>(
+        { accept: "image/png" },
+        { accept: "*/*;q=abc, text/html" },
+        { accept: ",;=,,;q" },
+        { "x-request-id": "\u00ff\u0080" },
+        { "x-request-id": "a".repeat(4_000) },
+        { "x-forwarded-for": "::1, not an address, 1.2.3.4:99999" },
+        { origin: "null" },
+        { origin: "http://127.0.0.1:1" },
+        { "content-encoding": "gzip" },
+        { "accept-encoding": "br, gzip, zstd;q=0" },
+        { range: "bytes=0-1" },
+        { "if-none-match": "*" },
+        { expect: "100-continue" },
+        { traceparent: "00-zz-zz-zz" },
+        { "x-http-method-override": "DELETE" },
+        { cookie: "__proto__=1; a" },
+        { host: "evil.example" },
+      ),
+    },
+  );

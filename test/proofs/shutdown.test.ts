@@ -1,0 +1,4 @@
+import { proves } from "./proves.ts";
+import { shutdown } from "./shutdown.ts";
+
+proves(shutdown);

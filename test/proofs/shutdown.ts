@@ -1,0 +1,160 @@
+import { readFileSync } from "node:fs";
+import { Agent, type IncomingMessage, request } from "node:http";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import fc from "fast-check";
+import { suiteDir } from "../support/temp-dir.ts";
+import { a2aCall } from "./a2a.ts";
+import { compile, serveOn } from "./compiled.ts";
+import { type Knock, mcpCall } from "./house.ts";
+import type { Proof } from "./proof.ts";
+
+const ENDINGS = { quick: 2, full: 20 } as const;
+const SLOW_TOOL = "test/proofs/slow-tool.ts";
+const WALL_MS = 10_000;
+const STREAMS = 5;
+const IDLE = 5;
+/** The server lets a call run on for eight seconds: one that is over by then, and one that is not. */
+const [SHORT_MS, LONG_MS] = [1_500, 30_000] as const;
+
+/** How the answer to one request ended. */
+interface Ending {
+  readonly what: string;
+  /** Status and body; null where it was cut. */
+  readonly answer: { readonly status: number; readonly body: string } | null;
+}
+
+/** A server told to stop while it is busy in every way it can be. */
+export const shutdown: Proof = {
+  name: "shutdown",
+  claim:
+    "SIGTERM ends a busy server within 10 s and with 0, and cuts no answer: each is whole or refused in words",
+
+  async run({ scale, seed, report }) {
+    const built = compile(SLOW_TOOL);
+    built.addTool(SLOW_TOOL, "waitSlowly");
+    const broken: string[] = [];
+    const moments = fc.sample(fc.integer({ min: 0, max: 300 }), { numRuns: ENDINGS[scale], seed });
+    const count = { whole: 0, refused: 0 };
+    let longest = 0;
+    try {
+      for (const [i, moment] of moments.entries()) {
+        const { dir, remove } = suiteDir();
+        const server = await serveOn(built.product, { DATA_DIR: join(dir, "data"), HOME: dir });
+        const key = readFileSync(join(dir, "data/first-key.txt"), "utf8").trim();
+        const agent = new Agent({ keepAlive: true });
+        const send = (what: string, knock: Knock, pause = 0) =>
+          sent({ what, knock, pause, url: server.url, key, agent });
+        try {
+          const idle = Array.from({ length: IDLE }, () => send("idle", { method: "GET", path: "/livez" }));
+          await Promise.all(idle);
+          const streams = Array.from({ length: STREAMS }, () =>
+            send("stream", { method: "GET", path: "/api/mcp/sse" }),
+          );
+          // a call that outlasts the server's patience keeps it as long as it may: not in every round
+          const ms = i % 2 === 1 ? LONG_MS : SHORT_MS;
+          const running = [
+            ...[ms, SHORT_MS, 300].map((each) =>
+              send(`REST ${each} ms`, { method: "GET", path: `/api/v1/wait?ms=${each}` }),
+            ),
+            ...[ms, 300].map((each) => send(`MCP ${each} ms`, mcpCall("wait_slowly", { ms: each }))),
+            ...[ms, 300].map((each) => send(`A2A ${each} ms`, a2aCall("wait_slowly", { ms: each }))),
+            ...["/api/v1/interpret", "/api/mcp"].map((path) =>
+              send(`slow body to ${path}`, { ...mcpCall("get_quota", {}), path }, SHORT_MS),
+            ),
+          ];
+          await sleep(500 + moment);
+          const told = performance.now();
+          server.child.kill("SIGTERM");
+          const code = await Promise.race([server.ended, sleep(WALL_MS + 2_000, "still running")]);
+          const took = performance.now() - told;
+          longest = Math.max(longest, took);
+          if (code !== 0) broken.push(`ended with ${code}: ${server.seen.err}`);
+          if (took > WALL_MS) broken.push(`took ${Math.round(took)} ms`);
+          for (const { what, answer } of await Promise.all([...running, ...streams])) {
+            const fault = faultOf(answer);
+            if (fault !== null) broken.push(`${what}: ${fault}`);
+            else if (what !== "stream" && answer!.status === 200 && !/CANCEL/.test(answer!.body))
+              count.whole++;
+            else if (what !== "stream") count.refused++;
+          }
+          report(`ending ${i + 1}: ${Math.round(took)} ms`);
+        } finally {
+          agent.destroy();
+          server.child.kill("SIGKILL");
+          await server.ended;
+          remove();
+        }
+      }
+      return {
+        figure: `${moments.length} endings with ${STREAMS} streams, ${IDLE} idle connections and 9 running requests each: ${count.whole} answers whole, ${count.refused} refused in words, 0 to be cut; the longest took ${(longest / 1_000).toFixed(1)} s`,
+        broken,
+      };
+    } finally {
+      built.remove();
+    }
+  },
+};
+
+/** What is wrong with an answer that ran while the server was told to stop. */
+function faultOf(answer: Ending["answer"]): string | null {
+  if (answer === null) return "cut";
+  const { status, body } = answer;
+  if (/^event: |^: /m.test(body))
+    return body.endsWith("\n\n") || body === "" ? null : "a stream cut within an event";
+  try {
+    const { code, error, result } = JSON.parse(body);
+    if (status === 200) return error === undefined || result === undefined ? null : body;
+    return typeof code === "string" ? null : `${status} without words`;
+  } catch {
+    return `${status} and half a body of ${body.length} characters`;
+  }
+}
+
+interface Sending {
+  readonly what: string;
+  readonly knock: Knock;
+  /** Milliseconds between the halves of the body. */
+  readonly pause: number;
+  readonly url: string;
+  readonly key: string;
+  readonly agent: Agent;
+}
+
+/** Sends one request and listens to the end of its answer. */
+function sent({ what, knock, pause, url, key, agent }: Sending): Promise<Ending> {
+  const { method, path, headers, body } = knock;
+  const bytes = body === undefined ? null : Buffer.from(JSON.stringify(body));
+  return new Promise((resolve) => {
+    const cut = () => resolve({ what, answer: null });
+    const hear = (response: IncomingMessage) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (part: string) => {
+        text += part;
+      });
+      response.on("error", () => {});
+      response.on("close", () =>
+        response.complete ? resolve({ what, answer: { status: response.statusCode!, body: text } }) : cut(),
+      );
+    };
+    const outgoing = request(
+      `${url}${path}`,
+      {
+        method,
+        agent,
+        headers: {
+          authorization: `Bearer ${key}`,
+          ...headers,
+          ...(bytes !== null && { "content-type": "application/json", "content-length": bytes.length }),
+        },
+      },
+      hear,
+    ).on("error", cut);
+    if (bytes === null || pause === 0) outgoing.end(bytes ?? undefined);
+    else {
+      const half = bytes.length >> 1;
+      outgoing.write(bytes.subarray(0, half));
+      setTimeout(() => outgoing.end(bytes.subarray(half)), pause);
+    }
+  });
+}

@@ -1,0 +1,163 @@
+import type { Tool } from "../../src/kernel/tool.ts";
+import { a2aCall, codeOfA2a } from "./a2a.ts";
+import { codeOfCall, type House, jsonOf, knock, mcpCall, requestOf } from "./house.ts";
+
+type Input = Readonly<Record<string, unknown>>;
+/** Makes one object of a kind with this Authorization header; its id. */
+type Maker = (house: House, authorization: string) => Promise<string>;
+
+/** How an account comes by an object, by the input field that names such objects. */
+const MAKERS: Readonly<Record<string, Maker>> = {
+  async note_id(house, authorization) {
+    const made = await knock(house, { ...requestOf("POST /api/v1/notes", { text: "mine" }), authorization });
+    return String((await jsonOf(made)).note_id);
+  },
+};
+const NOBODYS = "00000000-0000-4000-8000-0000000000ff";
+const MINUTE_MS = 60_000;
+
+interface Found {
+  readonly asked: number;
+  readonly broken: readonly string[];
+}
+
+/** Asks every tool that takes an id for an object of another account: the same words as for one that never was. */
+export async function strangers(house: House): Promise<Found> {
+  const broken: string[] = [];
+  let asked = 0;
+  const [owner, other] = (await Promise.all([house.key("enterprise"), house.key("enterprise")])).map(
+    ({ key }) => `Bearer ${key}`,
+  ) as [string, string];
+
+  for (const tool of house.app.registry.tools)
+    for (const field of Object.keys(tool.input.shape).filter((name) => /(^|_)id$/.test(name))) {
+      house.clock.pass(MINUTE_MS);
+      const make = MAKERS[field];
+      if (make === undefined) {
+        broken.push(`${tool.name} takes "${field}", and nothing here knows how to make one`);
+        continue;
+      }
+      const example = tool.examples[0]!.input as Input;
+      const id = await make(house, owner);
+      const answers = await Promise.all(
+        doorsTo(tool).map(async ({ name, ask }) => ({
+          name,
+          foreign: await ask(house, other, { ...example, [field]: id }),
+          unknown: await ask(house, other, { ...example, [field]: NOBODYS }),
+        })),
+      );
+      for (const { name, foreign, unknown } of answers) {
+        asked++;
+        if (foreign !== "NOT_FOUND" || unknown !== "NOT_FOUND")
+          broken.push(
+            `${tool.name} over ${name}: ${foreign} for another's, ${unknown} for nobody's ${field}`,
+          );
+      }
+      for (const { name, ask } of doorsTo(tool)) {
+        const own = await ask(house, owner, { ...example, [field]: await make(house, owner) });
+        if (own !== null) broken.push(`${tool.name} over ${name}: ${own} for one's own ${field}`);
+      }
+    }
+  for (const one of [foreignTask, foreignStream])
+    for (const [where, told] of await one(house, owner, other)) {
+      asked++;
+      if (told !== null) broken.push(`${where}: ${told}`);
+    }
+  return { asked, broken };
+}
+
+/** What was asked, and what is wrong with the answer; null where nothing is. */
+type Finding = readonly [where: string, told: string | null];
+
+/** The task of one account asked for by another, in every binding. */
+async function foreignTask(house: House, owner: string, other: string): Promise<readonly Finding[]> {
+  const [tool] = house.app.registry.tools.filter(
+    ({ examples }) => Object.keys(examples[0]!.input).length === 0,
+  );
+  const sent = await knock(house, { ...a2aCall(tool!.name, {}), authorization: owner });
+  const { id } = (await jsonOf(sent)).result.task;
+  const headers = { "a2a-version": "1.0" };
+  const rpc = async (method: string, params: object, authorization: string) => {
+    const body = { jsonrpc: "2.0", id: 1, method, params };
+    return jsonOf(await knock(house, { method: "POST", path: "/api/a2a", headers, body, authorization }));
+  };
+  const rest = async (method: string, path: string) =>
+    (await knock(house, { method, path: `/api/a2a/rest${path}`, headers, authorization: other })).status;
+  const [own, ...foreign] = await Promise.all([
+    rpc("GetTask", { id }, owner),
+    ...["GetTask", "CancelTask", "SubscribeToTask"].map((method) => rpc(method, { id }, other)),
+  ]);
+  const listed = await rpc("ListTasks", {}, other);
+  return [
+    ["GetTask of one's own task", own.result?.id === id ? null : JSON.stringify(own)],
+    ...foreign.map(
+      (told): Finding => [
+        "another's task over A2A",
+        told.error?.code === TASK_NOT_FOUND ? null : JSON.stringify(told),
+      ],
+    ),
+    [
+      "ListTasks of another account",
+      listed.result?.tasks.some((task: any) => task.id === id) === false ? null : JSON.stringify(listed),
+    ],
+    ...(await Promise.all(
+      (
+        [
+          ["GET", ""],
+          ["POST", ":cancel"],
+          ["GET", ":subscribe"],
+        ] as const
+      ).map(async ([method, verb]): Promise<Finding> => {
+        const status = await rest(method, `/tasks/${id}${verb}`);
+        return [`${method} of another's task${verb} over A2A`, status === 404 ? null : `status ${status}`];
+      }),
+    )),
+  ];
+}
+const TASK_NOT_FOUND = -32001;
+
+/** A message posted into the stream of another account. */
+async function foreignStream(house: House, owner: string, other: string): Promise<readonly Finding[]> {
+  const stream = await knock(house, { method: "GET", path: "/api/mcp/sse", authorization: owner });
+  const reader = stream.body!.getReader();
+  const first = new TextDecoder().decode((await reader.read()).value);
+  const path = /data: (\S+)/.exec(first)![1]!;
+  const body = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+  const [own, foreign] = await Promise.all(
+    [owner, other].map(
+      async (authorization) => (await knock(house, { method: "POST", path, body, authorization })).status,
+    ),
+  );
+  await reader.cancel();
+  return [
+    ["a message into one's own stream", own === 202 ? null : `status ${own}`],
+    ["a message into another's stream", foreign === 404 ? null : `status ${foreign}`],
+  ];
+}
+
+/** The code of a failure, null for an answer. */
+type Ask = (house: House, authorization: string, input: Input) => Promise<string | null>;
+
+function doorsTo(tool: Tool): readonly { readonly name: string; readonly ask: Ask }[] {
+  return [
+    {
+      name: "REST",
+      async ask(house, authorization, input) {
+        const answer = await knock(house, { ...requestOf(tool.route, input), authorization });
+        const { code, status } = await jsonOf(answer);
+        if (answer.ok) return null;
+        return status === 404 ? String(code) : `${status} ${code}`;
+      },
+    },
+    {
+      name: "MCP",
+      ask: async (house, authorization, input) =>
+        codeOfCall(await knock(house, { ...mcpCall(tool.name, input), authorization })),
+    },
+    {
+      name: "A2A",
+      ask: async (house, authorization, input) =>
+        codeOfA2a(await knock(house, { ...a2aCall(tool.name, input), authorization })),
+    },
+  ];
+}

@@ -1,0 +1,4 @@
+import { proves } from "./proves.ts";
+import { streams } from "./streams.ts";
+
+proves(streams);

@@ -1,0 +1,89 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type House, openHouse } from "./house.ts";
+import { heapLeft, reachable } from "./live.ts";
+import type { Proof } from "./proof.ts";
+
+const CHURN = { quick: 500, full: 5_000 } as const;
+/** An account may hold ten streams, the server a hundred. */
+const [ACCOUNTS, EACH] = [10, 10];
+const ALL = ACCOUNTS * EACH;
+const PATIENCE_MS = 5_000;
+/** What a stream left behind would weigh is ten times that: its server, its buffers, its timers. */
+const BYTES_A_STREAM = 2_000;
+
+/** Clients that open an event stream and vanish, more often than the server could hold them all. */
+export const streams: Proof = {
+  name: "streams",
+  claim: "Abandoned event streams leave nothing behind: no stream, no timer, no memory",
+
+  async run({ scale, report }) {
+    const house = await openHouse();
+    const broken: string[] = [];
+    try {
+      const keys = await Promise.all(Array.from({ length: ACCOUNTS }, () => house.key("pro")));
+      const fill = async () => {
+        const opened = keys.flatMap(({ key }) => Array.from({ length: EACH }, () => openStream(house, key)));
+        const sockets = await Promise.all(opened);
+        for (const socket of sockets) socket?.destroy();
+        return sockets.filter((socket) => socket === null).length;
+      };
+      await fill();
+      await settled();
+      const [heapBefore, before] = [heapLeft(), reachable()];
+      let abandoned = 0;
+      while (abandoned < CHURN[scale]) {
+        const missing = await fill();
+        if (missing > 0)
+          broken.push(`after ${abandoned} streams ${missing} of ${ALL} places were still taken`);
+        abandoned += ALL;
+        if (abandoned % 1_000 === 0) report(`${abandoned} streams`);
+      }
+      if ((await fill()) > 0) broken.push("not every place was free again");
+      await settled();
+      const [heapAfter, after] = [heapLeft(), reachable()];
+      const bytes = (heapAfter - heapBefore) / abandoned;
+      if (bytes > BYTES_A_STREAM) broken.push(`${Math.round(bytes)} bytes of heap stay for each stream`);
+      for (const kind of Object.keys(after) as (keyof typeof after)[])
+        if (after[kind] > before[kind] + EACH)
+          broken.push(`${kind}: ${before[kind]} before, ${after[kind]} after`);
+      broken.push(...house.errors);
+      return {
+        figure: `${abandoned} streams abandoned, every place free again; ${Math.round(bytes)} bytes of heap for each; timers ${before.timers} before, ${after.timers} after`,
+        broken,
+      };
+    } finally {
+      await house.stop();
+    }
+  },
+};
+
+/** Long enough for hang-ups to be noticed on this machine. */
+const settled = () => sleep(300);
+
+/** An open event stream that has said its first word; null where there was no place for it. */
+async function openStream(house: House, key: string): Promise<Socket | null> {
+  for (let waited = 0; waited < PATIENCE_MS; waited += 50) {
+    const socket = connect(house.listening.port, "127.0.0.1");
+    socket.on("error", () => {});
+    await once(socket, "connect");
+    socket.write(`GET /api/mcp/sse HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\n\r\n`);
+    const said = await heard(socket);
+    if (said.includes("event: endpoint")) return socket;
+    socket.destroy();
+    await sleep(50);
+  }
+  return null;
+}
+
+function heard(socket: Socket): Promise<string> {
+  let text = "";
+  return new Promise((resolve) => {
+    socket.setEncoding("utf8").on("data", (part: string) => {
+      text += part;
+      if (/event: endpoint|HTTP\/1\.1 (?!200)/.test(text)) resolve(text);
+    });
+    socket.on("close", () => resolve(text));
+  });
+}
