@@ -5,6 +5,7 @@ import { mediaIn, withoutFile } from "../../domain/media.ts";
 import type { ErrorCode, ToolError } from "../../kernel/errors.ts";
 import type { Tool } from "../../kernel/tool.ts";
 import { RETRYABLE } from "../http/problem.ts";
+import { fileFormatOf, fileNameOf } from "../media.ts";
 import { drawn, failureWords, labelled } from "../words.ts";
 import { JSON_TYPE, TEXT_TYPE } from "./card.ts";
 
@@ -34,7 +35,7 @@ export function artifactOf(
           part(
             { $case: "raw", value: Buffer.from(media.base64, "base64") },
             media.mime,
-            fileName(tool, media),
+            fileNameOf(tool, {}, data, fileFormatOf(tool) ?? { mime: media.mime, word: "bin" }),
           ),
         ]),
   ];
@@ -96,9 +97,6 @@ const part = (content: Part["content"], mediaType: string, filename = ""): Part 
   filename,
   metadata: {},
 });
-
-const fileName = ({ name }: Tool, { mime }: { readonly mime: string }): string =>
-  `${name.replaceAll("_", "-")}.${mime.split("/")[1] ?? "bin"}`;
 
 /** Whether `image/png` is one of `image/*`. */
 const isOf = (type: string, mode: string): boolean =>

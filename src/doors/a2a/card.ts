@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { AgentCard } from "@a2a-js/sdk";
-import { Media } from "../../domain/media.ts";
 import type { Tool } from "../../kernel/tool.ts";
 import type { HttpDoor } from "../http/door.ts";
+import { fileFormatOf } from "../media.ts";
 
 /** Where the door answers, below the public URL. */
 export const A2A_PATH = "/api/a2a";
@@ -78,7 +78,7 @@ function skillOf(tool: Tool) {
     tags: [...new Set([toolset, effect, `plan:${plan}`, ...tasks])],
     examples: examples.flatMap(({ ask, input }) => [ask, JSON.stringify({ skill: name, input })]),
     inputModes: interprets === undefined ? [JSON_TYPE] : [JSON_TYPE, TEXT_TYPE],
-    outputModes: [JSON_TYPE, TEXT_TYPE, ...(tool.output.shape.media === Media ? ["image/png"] : [])],
+    outputModes: [JSON_TYPE, TEXT_TYPE, fileFormatOf(tool)?.mime ?? []].flat(),
   };
 }
 

@@ -43,9 +43,9 @@ export const showPixel = defineTool({
   route: "GET /api/v1/pixel",
   needs: [],
   input: z.object({}),
-  output: z.object({ ok: z.boolean(), media: Media }),
+  output: z.object({ ok: z.boolean(), media: Media.extend({ mime: z.literal("image/png") }) }),
   examples: [{ ask: "Show", input: {} }],
-  handler: () => ({ ok: true, media: { mime: "image/png", base64: PIXEL, alt: "a pixel" } }),
+  handler: () => ({ ok: true, media: { mime: "image/png" as const, base64: PIXEL, alt: "a pixel" } }),
 });
 
 /** The catalogue, and tools that wait, fail and show a file, on sample data behind a real port. */
