@@ -33,7 +33,7 @@ describe("the product's OpenAPI document", () => {
   it("is the document that the registry describes", () => {
     const settings = {
       version: "0.0.0",
-      publicUrl: "http://127.0.0.1",
+      publicUrl: house.url,
       allowedHosts: [],
       trustProxy: false,
       metricsToken: null,
