@@ -120,17 +120,13 @@ export function createAccess({ keyring, clock, ids, schedule }: AccessOptions): 
       if (!ACCOUNT_NAME.test(account))
         throw new ToolError("INVALID_INPUT", "An account is named by at most 64 of a-z, 0-9, '.', '_', '-'");
       const { record, issued } = draft(account, request);
-      const opened = await keyring.openAccount({
-        id: account,
-        plan: plan ?? "pro",
-        terms: null,
-        created_at: now(),
+      const wanted: AccountRecord = { id: account, plan: plan ?? "pro", terms: null, created_at: now() };
+      await keyring.openAccount(wanted, record, (kept) => {
+        if (plan !== undefined && kept.plan !== plan)
+          throw new ToolError("CONFLICT", `The account "${account}" has the "${kept.plan}" plan`, {
+            hint: "Leave the plan out, or change it with `market-signal keys account <account> --plan <plan>`.",
+          });
       });
-      if (plan !== undefined && opened.plan !== plan)
-        throw new ToolError("CONFLICT", `The account "${account}" has the "${opened.plan}" plan`, {
-          hint: "Leave the plan out, or change it with `market-signal keys account <account> --plan <plan>`.",
-        });
-      await keyring.addKey(record);
       return issued();
     },
     async list(account) {

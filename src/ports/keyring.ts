@@ -35,14 +35,20 @@ export interface Keyring {
   /** The key with this hash and who holds it. The one call without an account: it is what finds the account. */
   holder(hash: string): Promise<{ readonly key: KeyRecord; readonly account: AccountRecord } | null>;
   account(id: string): Promise<AccountRecord | null>;
-  /** Opens the account unless it is open; either way what is now kept. */
-  openAccount(account: AccountRecord): Promise<AccountRecord>;
+  /**
+   * Opens the account unless it is open, and adds the key to it: both or neither. What is now kept of the account;
+   * `agreed` hears it first and may throw, which changes nothing.
+   */
+  openAccount(
+    account: AccountRecord,
+    key?: KeyRecord,
+    agreed?: (kept: AccountRecord) => void,
+  ): Promise<AccountRecord>;
   /** False where there is no such account. */
   changeAccount(id: string, change: Partial<Pick<AccountRecord, "plan" | "terms">>): Promise<boolean>;
   /** Newest first. */
   keys(reach: Reach): Promise<readonly KeyRecord[]>;
   key(reach: Reach, id: string): Promise<KeyRecord | null>;
-  addKey(key: KeyRecord): Promise<void>;
   /** Opens the account and adds its key if no key was ever made here; false, changing nothing, otherwise. */
   addFirstKey(account: AccountRecord, key: KeyRecord): Promise<boolean>;
   /** The first revocation counts; false where the key is not within reach. */

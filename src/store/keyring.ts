@@ -29,14 +29,20 @@ export function openKeyring(db: Kysely<Schema>): Keyring {
       if (row === undefined) return null;
       return { key: toKey(row), account: toAccount({ ...row, id: row.account, created_at: row.opened_at }) };
     },
-    async openAccount(record) {
-      await db
-        .insertInto("accounts")
-        .values(fromAccount(record))
-        .onConflict((conflict) => conflict.column("id").doNothing())
-        .execute();
-      return (await account(record.id)) ?? record;
-    },
+    openAccount: (record, key, agreed) =>
+      db.transaction().execute(async (tx) => {
+        await tx
+          .insertInto("accounts")
+          .values(fromAccount(record))
+          .onConflict((conflict) => conflict.column("id").doNothing())
+          .execute();
+        const kept = toAccount(
+          await tx.selectFrom("accounts").selectAll().where("id", "=", record.id).executeTakeFirstOrThrow(),
+        );
+        agreed?.(kept);
+        if (key !== undefined) await tx.insertInto("keys").values(fromKey(key)).execute();
+        return kept;
+      }),
     async changeAccount(id, { plan, terms }) {
       const change = {
         ...(plan === undefined ? {} : { plan }),
@@ -57,9 +63,6 @@ export function openKeyring(db: Kysely<Schema>): Keyring {
     async key(reach, id) {
       const row = await within(reach).where("id", "=", id).executeTakeFirst();
       return row === undefined ? null : toKey(row);
-    },
-    async addKey(key) {
-      await db.insertInto("keys").values(fromKey(key)).execute();
     },
     addFirstKey: (record, key) =>
       db.transaction().execute(async (tx) => {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
+import { ownerPrincipal } from "../../src/access/callers.ts";
 import { openKeyring } from "../../src/store/keyring.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { launch } from "../support/program.ts";
@@ -64,6 +65,12 @@ export const kill: Proof = {
         broken.push(...log.faults(rows, unanswered).map((fault) => `kill ${i + 1} in ${where}: ${fault}`));
         for (const { hash } of rows.slice(0, 5))
           if ((await keyring.holder(hash)) === null) broken.push(`kill ${i + 1}: a key has no account`);
+        // the owner's account is opened by every server, with or without a key
+        const holders = new Set([ownerPrincipal().account, ...rows.map(({ account }) => account)]);
+        const accounts = await store.db.selectFrom("accounts").select("id").execute();
+        const empty = accounts.filter(({ id }) => !holders.has(id)).length;
+        if (empty > 0)
+          broken.push(`kill ${i + 1} in ${where}: ${empty} accounts without the key they were opened for`);
         await store.close();
         if ((i + 1) % 20 === 0) report(`${i + 1} kills, ${log.acknowledged()} acknowledged writes`);
       }

@@ -25,8 +25,7 @@ const key = (id: string, of: string, change: Partial<KeyRecord> = {}): KeyRecord
 async function keyringOfTwo() {
   const keyring = openKeyring((await testStore()).db);
   for (const id of ["a", "b"]) {
-    await keyring.openAccount(account(id));
-    await keyring.addKey(key(`key-${id}`, id));
+    await keyring.openAccount(account(id), key(`key-${id}`, id));
   }
   return keyring;
 }
@@ -60,7 +59,7 @@ describe("the keyring", () => {
 
   it("shows an account its own keys and the operator all, newest first", async () => {
     const keyring = await keyringOfTwo();
-    await keyring.addKey(key("key-a2", "a", { created_at: T1 }));
+    await keyring.openAccount(account("a"), key("key-a2", "a", { created_at: T1 }));
     const ids = async (reach: string | null) => (await keyring.keys(reach)).map(({ id }) => id);
     expect([await ids("a"), await ids("b"), await ids(null)]).toEqual([
       ["key-a2", "key-a"],
