@@ -37,7 +37,7 @@ export const corruption: Proof = {
 
       const flip = fc.tuple(fc.nat({ max: sound.length - 1 }), fc.integer({ min: 1, max: 255 }));
       const damages = fc.sample(
-        fc.uniqueArray(flip, { minLength: FLIPS, maxLength: FLIPS, selector: ([at]) => at }),
+        fc.uniqueArray(flip, { minLength: 1, maxLength: FLIPS, selector: ([at]) => at }),
         {
           numRuns: COPIES[scale],
           seed,
@@ -70,7 +70,7 @@ export const corruption: Proof = {
       const kept = await refusalOf(untouched);
       if (kept !== null) broken.push(`a copy without damage: ${kept}`);
       return {
-        figure: `${damages.length - broken.length} of ${damages.length} copies with ${FLIPS} flipped bytes refused; ${restored} times the command was run and all ${KEYS} keys were back`,
+        figure: `${damages.length - broken.length} of ${damages.length} copies with 1 to ${FLIPS} flipped bytes refused; ${restored} times the command was run and all ${KEYS} keys were back`,
         broken,
       };
     } finally {

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { SetupError } from "../../src/lib/setup-error.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { killedAfter, runChild } from "../support/child.ts";
+import { runChild } from "../support/child.ts";
 import { stoppedClock } from "../support/context.ts";
 import { testStore } from "../support/store.ts";
 import { tempDir } from "../support/temp-dir.ts";
@@ -71,26 +71,6 @@ describe("an open store", () => {
     await expect(openStore({ dataDir, clock: stoppedClock() })).rejects.toEqual(
       new SetupError(`DATA_DIR ${dataDir}: it cannot be used (EISDIR)`),
     );
-  });
-
-  it("still has every key it ever showed after its process is killed", async () => {
-    const dataDir = join(tempDir(), "data");
-    const source = `
-      import { createAccess } from "./src/access/access.ts";
-      import { PLAN_SCHEDULES } from "./src/access/plans.ts";
-      import { openKeyring } from "./src/store/keyring.ts";
-      import { openStore } from "./src/store/open-store.ts";
-      const clock = { now: () => new Date() };
-      const store = await openStore({ dataDir: ${JSON.stringify(dataDir)}, clock });
-      const ids = { uuid: () => crypto.randomUUID() };
-      const access = createAccess({ keyring: openKeyring(store.db), clock, ids, schedule: PLAN_SCHEDULES.A });
-      for (;;) console.log((await access.create()).id);`;
-    const shown = await killedAfter(source, 50);
-    const store = await openStore({ dataDir, clock: stoppedClock() });
-    const kept = new Set((await store.db.selectFrom("keys").select("id").execute()).map(({ id }) => id));
-    expect(shown.length).toBeGreaterThanOrEqual(50);
-    expect(shown.filter((id) => !kept.has(id))).toEqual([]);
-    await store.close();
   });
 
   it("opens a new folder for several processes at once, with one first key between them", async () => {

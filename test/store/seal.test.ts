@@ -1,9 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SetupError } from "../../src/lib/setup-error.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { breakSeal, seal, sealHolds, sealOf } from "../../src/store/seal.ts";
 import { stoppedClock } from "../support/context.ts";
@@ -51,24 +49,6 @@ describe("the seal", () => {
 });
 
 describe("a sealed store", () => {
-  it("refuses whatever byte was flipped while nobody had it open", async () => {
-    const dataDir = join(tempDir(), "data");
-    const { file, close } = await open(dataDir);
-    await close();
-    const sound = readFileSync(file);
-    const flip = fc.tuple(fc.nat({ max: sound.length - 1 }), fc.integer({ min: 1, max: 255 }));
-    await fc.assert(
-      fc.asyncProperty(flip, async ([at, bits]) => {
-        const flipped = Buffer.from(sound);
-        flipped[at] = flipped[at]! ^ bits;
-        writeFileSync(file, flipped);
-        await expect(open(dataDir)).rejects.toThrow(SetupError);
-      }),
-    );
-    writeFileSync(file, sound);
-    await (await open(dataDir)).close();
-  });
-
   it("tells whoever changed it on purpose how to go on", async () => {
     const dataDir = join(tempDir(), "data");
     const { file, close } = await open(dataDir);
