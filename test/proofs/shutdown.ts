@@ -87,7 +87,7 @@ export const shutdown: Proof = {
         }
       }
       return {
-        figure: `${moments.length} endings with ${STREAMS} streams, ${IDLE} idle connections and 9 running requests each: ${count.whole} answers whole, ${count.refused} refused in words, 0 to be cut; the longest took ${(longest / 1_000).toFixed(1)} s`,
+        figure: `${moments.length} endings with ${STREAMS} streams, ${IDLE} idle connections and 9 running requests each: ${count.whole} answers whole, ${count.refused} refused in words, ${broken.length} faults; the longest took ${(longest / 1_000).toFixed(1)} s`,
         broken,
       };
     } finally {

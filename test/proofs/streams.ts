@@ -50,7 +50,7 @@ export const streams: Proof = {
           broken.push(`${kind}: ${before[kind]} before, ${after[kind]} after`);
       broken.push(...house.errors);
       return {
-        figure: `${abandoned} streams abandoned, every place free again; ${Math.round(bytes)} bytes of heap for each; timers ${before.timers} before, ${after.timers} after`,
+        figure: `${abandoned} streams abandoned, every place free again; heap ${bytes < 0 ? "shrank" : `grew by ${Math.round(bytes)} bytes for each`}; timers ${before.timers} before, ${after.timers} after`,
         broken,
       };
     } finally {
