@@ -1,0 +1,89 @@
+import fc from "fast-check";
+import { z } from "zod";
+import { ERROR_CODES } from "../../src/kernel/errors.ts";
+import type { Tool } from "../../src/kernel/tool.ts";
+import { input, nastyText, nastyValue } from "./from-schema.ts";
+import { type Envelope, INTERNAL_ERROR, type Listed, rpcShot, STATUSES, usually, valuesOf } from "./rpc.ts";
+import type { Reply, Shot } from "./shot.ts";
+
+const CODES: ReadonlySet<string> = new Set(ERROR_CODES);
+
+/** Calls of every tool from the schema that `tools/list` shows, and of whatever else the protocol has. */
+export function mcpShots(
+  listed: readonly Listed[],
+  keys: readonly string[],
+  tools: readonly Tool[],
+): fc.Arbitrary<Shot> {
+  const outputs = new Map(
+    listed.map(({ name, outputSchema }) => [
+      name,
+      z.fromJSONSchema(outputSchema as Parameters<typeof z.fromJSONSchema>[0]),
+    ]),
+  );
+  const examples = (name: string) =>
+    tools.find((tool) => tool.name === name)!.examples.map((one) => one.input);
+  const call = fc.oneof(
+    ...listed.map(({ name, inputSchema }) =>
+      fc.record({
+        name: usually<unknown>(name, nastyValue(), 40),
+        arguments: usually<unknown>(undefined, nastyValue(), 20).chain((strange) =>
+          strange === undefined ? input(inputSchema, examples(name)) : fc.constant(strange),
+        ),
+      }),
+    ),
+  );
+  const other = fc.record({
+    method: fc.oneof(
+      fc.constantFrom(
+        ...[
+          "initialize",
+          "ping",
+          "tools/list",
+          "resources/list",
+          "resources/templates/list",
+          "resources/read",
+        ],
+        ...["prompts/list", "prompts/get", "completion/complete", "logging/setLevel", "server/discover"],
+        ...["notifications/initialized", "notifications/cancelled", "subscriptions/listen", "tasks/get"],
+      ),
+      nastyText(),
+    ),
+    params: fc.oneof(
+      nastyValue(),
+      fc.record({ uri: fc.oneof(fc.constantFrom("quota://me", "market-signal://tools"), nastyText()) }),
+      fc.record({ name: fc.constantFrom("analyse_symbol", "plan_trade"), arguments: nastyValue() }),
+      fc.record({ ref: nastyValue(), argument: nastyValue() }),
+      fc.record({ cursor: nastyValue(), _meta: nastyValue() }),
+    ),
+  });
+  const asked = fc.oneof(
+    { weight: 6, arbitrary: call.map((params): Envelope => ({ method: "tools/call", params })) },
+    { weight: 1, arbitrary: other },
+  );
+
+  function judge(reply: Reply): string | null {
+    if (!STATUSES.has(reply.status)) return `${reply.status}`;
+    for (const message of reply.status === 200 ? valuesOf(reply).flat() : []) {
+      if (message.error?.code === INTERNAL_ERROR) return `an internal error: ${message.error.message}`;
+      if (message.jsonrpc !== "2.0") return "no JSON-RPC";
+      const { isError, content, structuredContent } = message.result ?? {};
+      if (isError === true) {
+        const [code] = /^\w+/.exec(content[0].text) ?? [];
+        if (!CODES.has(code!) || code === "INTERNAL") return `a failure as ${code}`;
+      } else if (structuredContent !== undefined) {
+        const fits = [...outputs.values()].some((output) => output.safeParse(structuredContent).success);
+        if (!fits) return "an answer that fits no output schema";
+      }
+    }
+    return null;
+  }
+  const versions = fc.constantFrom<Record<string, string>>(
+    {},
+    {},
+    { "mcp-protocol-version": "2025-11-25" },
+    { "mcp-protocol-version": "2025-03-26" },
+    { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "get_quota" },
+    { "mcp-protocol-version": "1999-01-01" },
+  );
+  return rpcShot("MCP", "/api/mcp?toolsets=all", asked, { keys, versions, judge });
+}

@@ -1,0 +1,108 @@
+import fc from "fast-check";
+import { nastyJson, nastyValue, type Schema } from "./from-schema.ts";
+import { ACCEPT } from "./house.ts";
+import { authorizations, bytesOf, oddHeaders, type Reply, type Shot } from "./shot.ts";
+
+/** Statuses that a door of JSON-RPC may answer with. */
+export const STATUSES: ReadonlySet<number> = new Set([
+  200, 202, 204, 400, 401, 403, 404, 405, 406, 413, 415, 429,
+]);
+/** The code of what must never happen. */
+export const INTERNAL_ERROR = -32603;
+
+/** One value, and now and then another. */
+export const usually = <T>(value: T, other: fc.Arbitrary<T>, weight: number) =>
+  fc.oneof({ weight, arbitrary: fc.constant(value) }, { weight: 1, arbitrary: other });
+
+/** The part of a request that asks. */
+export interface Envelope {
+  readonly method: string;
+  readonly params: unknown;
+}
+
+/** Envelopes as they should be, with members of the wrong kind, or no envelopes at all. */
+const enveloped = (asked: fc.Arbitrary<Envelope>): fc.Arbitrary<string> =>
+  fc.oneof(
+    {
+      weight: 20,
+      arbitrary: fc
+        .record({
+          asked,
+          id: usually<unknown>(1, nastyValue(), 20),
+          jsonrpc: usually<unknown>("2.0", nastyValue(), 40),
+          batch: usually(false, fc.constant(true), 40),
+        })
+        .map(({ asked: { method, params }, id, jsonrpc, batch }) => {
+          const one = { jsonrpc, id, method, params };
+          return JSON.stringify(batch ? [one, one] : one);
+        }),
+    },
+    { weight: 1, arbitrary: nastyJson() },
+  );
+
+/** Every JSON value of an answer that came whole or as events. */
+export function valuesOf({ type, text }: Reply): readonly any[] {
+  if (text === "") return [];
+  if (type !== "text/event-stream") return [JSON.parse(text)];
+  return [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data!));
+}
+
+/** A tool as `tools/list` shows it. */
+export interface Listed {
+  readonly name: string;
+  readonly inputSchema: Schema;
+  readonly outputSchema: Schema;
+}
+
+/** What every request of one door has in common. */
+export interface Frame {
+  readonly keys: readonly string[];
+  readonly versions: fc.Arbitrary<Readonly<Record<string, string>>>;
+  judge(reply: Reply): string | null;
+}
+
+/** A JSON-RPC request to a path. */
+export const rpcShot = (
+  door: string,
+  path: string,
+  asked: fc.Arbitrary<Envelope>,
+  { keys, versions, judge }: Frame,
+) =>
+  fc
+    .record({
+      bytes: bytesOf(enveloped(asked)),
+      method: usually("POST", fc.constantFrom("GET", "PUT", "DELETE", "OPTIONS"), 60),
+      type: usually<string>(
+        "application/json",
+        fc.constantFrom("text/plain", "", "application/json;charset=utf-16"),
+        40,
+      ),
+      auth: authorizations(keys),
+      odd: oddHeaders(),
+      version: versions,
+    })
+    .map(
+      ({ bytes, method, type, auth, odd, version }): Shot =>
+        shot({ door, method, path, bytes, type, headers: { ...ACCEPT, ...auth, ...odd, ...version }, judge }),
+    );
+
+/** A request with these bytes, where its method carries any. */
+export function shot({
+  door,
+  method,
+  path,
+  bytes,
+  type,
+  headers,
+  judge,
+}: Omit<Shot, "body"> & { bytes: Uint8Array; type: string }): Shot {
+  const carries = method !== "GET" && bytes.length > 0;
+  return {
+    door,
+    method,
+    path,
+    headers: { ...headers, ...(carries && { "content-type": type, "content-length": String(bytes.length) }) },
+    body: carries ? bytes : null,
+    judge,
+  };
+}
