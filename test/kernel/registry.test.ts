@@ -45,8 +45,18 @@ describe("the registry", () => {
     { what: 'command "x"', tools: [tool("get_a", { command: "x" }), tool("get_b", { command: "x" })] },
     { what: 'route "GET /get_a"', tools: [tool("get_a"), tool("get_b", { route: "GET /get_a" })] },
     { what: 'route "GET /get_a"', tools: [tool("get_a"), tool("get_b", { aliases: ["/get_a"] })] },
+    { what: 'task "a"', tools: [tool("get_a", { tasks: ["a"] }), tool("get_b", { tasks: ["b", "a"] })] },
+    {
+      what: "charge of interpreting text",
+      tools: [tool("get_a", { interprets: "query" }), tool("get_b", { interprets: "text" })],
+    },
   ])("refuses two tools with the same $what", ({ what, tools }) => {
     expect(() => registryOf(...tools)).toThrow(`Two tools share the ${what}`);
+  });
+
+  it("lets nothing but reads answer tasks, which agents hand on without a second look", () => {
+    const daring = tool("buy_a", { effect: "trade", route: "POST /a", tasks: ["a"] });
+    expect(() => registryOf(daring)).toThrow('"buy_a" answers tasks and is no read');
   });
 
   it("allows one path under two verbs", () => {

@@ -2,6 +2,8 @@ import type { Bar, Bars, Timeframe } from "../../src/domain/bars.ts";
 import { sliceBars, TIMEFRAME_MS } from "../../src/domain/bars.ts";
 import type { Instrument, Quote } from "../../src/domain/market.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
+import { tasksOf } from "../../src/kernel/tasks.ts";
+import type { Tool } from "../../src/kernel/tool.ts";
 import { createCache } from "../../src/market/cache.ts";
 import { barCloseMs } from "../../src/market/calendar.ts";
 import { canonicalOf, createDirectory } from "../../src/market/directory.ts";
@@ -181,4 +183,16 @@ export function smallMarket(over: Partial<FakeMarket> = {}) {
     quotes: { AAPL: quote({ price: 138 }), LINK: quote(), "LINK-USD": quote({ venue: "XCRY" }) },
     ...over,
   });
+}
+
+/** A small market in which these tools answer the tasks they declare. */
+export function taskMarket(tools: readonly Tool[], over: Partial<FakeMarket> = {}) {
+  const { ports } = smallMarket(over);
+  return {
+    ...ports,
+    tasks: tasksOf(
+      () => tools,
+      () => ports,
+    ),
+  };
 }

@@ -1,0 +1,150 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { ToolError } from "../../src/kernel/errors.ts";
+import { tasksOf } from "../../src/kernel/tasks.ts";
+import { defineTool } from "../../src/kernel/tool.ts";
+import type { TaskCaller } from "../../src/ports/index.ts";
+import { collectingLog, countingMeters, ground, member, pro } from "../support/context.ts";
+
+/** Weighs a symbol; some it cannot, one it breaks on. */
+const weigh = defineTool({
+  name: "weigh_symbol",
+  title: "Weigh",
+  description: "Weighs.",
+  toolset: "signal",
+  plan: "pro",
+  effect: "read",
+  route: "GET /api/v1/weigh/:symbol",
+  needs: [],
+  input: z.object({
+    symbol: z.string(),
+    timeframe: z.string().default("1d"),
+    detail: z.enum(["concise", "full"]).optional(),
+  }),
+  output: z.object({ weight: z.number(), timeframe: z.string(), detail: z.string().nullable() }),
+  examples: [{ ask: "Weigh", input: { symbol: "AAPL" } }],
+  tasks: ["weighing"],
+  handler({ symbol, timeframe, detail = null as never }, { signal }) {
+    signal.throwIfAborted();
+    if (symbol === "NONE") throw new ToolError("UNKNOWN_SYMBOL", "No NONE", { hint: "Say another." });
+    if (symbol === "BROKEN") throw new Error("the inside of it");
+    return { weight: symbol.length, timeframe, detail };
+  },
+});
+
+function stand(over: Partial<TaskCaller> = {}) {
+  const { log, lines } = collectingLog();
+  const { meters, debits } = countingMeters();
+  const steps: unknown[] = [];
+  const tasks = tasksOf(
+    () => [weigh],
+    () => ground({ log, meters }),
+  );
+  const caller: TaskCaller = {
+    principal: pro,
+    requestId: "00000000-0000-4000-8000-00000000abcd",
+    signal: new AbortController().signal,
+    progress: (step) => void steps.push(step),
+    ...over,
+  };
+  const ask = (symbols: readonly string[], more = {}) =>
+    tasks.run({ task: "weighing", symbols, ...more }, caller);
+  return { tasks, caller, ask, lines, debits, steps };
+}
+
+describe("tasks", () => {
+  it("are those that tools declare", () => {
+    expect(stand().tasks.names()).toEqual(["weighing"]);
+  });
+
+  it("are answered for each symbol by the tool that declares them, in the order asked, twice where asked twice", async () => {
+    const { ask, steps } = stand();
+    expect(await ask(["MSFT", "F", "MSFT"], { timeframe: "4h", detail: "full" })).toEqual([
+      {
+        symbol: "MSFT",
+        skill: "weigh_symbol",
+        data: { weight: 4, timeframe: "4h", detail: "full" },
+        error: null,
+      },
+      {
+        symbol: "F",
+        skill: "weigh_symbol",
+        data: { weight: 1, timeframe: "4h", detail: "full" },
+        error: null,
+      },
+      {
+        symbol: "MSFT",
+        skill: "weigh_symbol",
+        data: { weight: 4, timeframe: "4h", detail: "full" },
+        error: null,
+      },
+    ]);
+    expect(steps).toEqual([
+      { done: 1, total: 3, message: "MSFT" },
+      { done: 2, total: 3, message: "F" },
+      { done: 3, total: 3, message: "MSFT" },
+    ]);
+  });
+
+  it("cost nothing more than the call that asked for them", async () => {
+    const { ask, debits } = stand();
+    await ask(["MSFT", "F"]);
+    expect(debits).toEqual({ burst: 0, day: 0 });
+  });
+
+  it("tell one symbol's failure beside the others' answers", async () => {
+    const [none, good] = await stand().ask(["NONE", "F"]);
+    expect(none).toEqual({
+      symbol: "NONE",
+      skill: "weigh_symbol",
+      data: null,
+      error: { code: "UNKNOWN_SYMBOL", message: "No NONE", hint: "Say another." },
+    });
+    expect(good).toMatchObject({ symbol: "F", data: { weight: 1 }, error: null });
+  });
+
+  it("fail as their first symbol did where all fail", async () => {
+    await expect(stand().ask(["NONE", "BROKEN"])).rejects.toMatchObject({ code: "UNKNOWN_SYMBOL" });
+  });
+
+  it("log what broke inside and show it without its cause", async () => {
+    const { ask, lines } = stand();
+    const [broken] = await ask(["BROKEN", "F"]);
+    expect(broken!.error).toEqual({ code: "INTERNAL", message: "The tool failed unexpectedly", hint: null });
+    expect(lines).toEqual([
+      {
+        level: "error",
+        event: "task",
+        fields: { task: "weighing", symbol: "BROKEN", cause: new Error("the inside of it") },
+      },
+    ]);
+  });
+
+  it("refuse an unknown name and list the known ones", async () => {
+    const { tasks, caller } = stand();
+    await expect(tasks.run({ task: "guessing", symbols: ["F"] }, caller)).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      hint: "Tasks: weighing.",
+      data: { tasks: ["weighing"] },
+    });
+  });
+
+  it("ask the plan of the tool that answers, whatever the plan of the one that asks", async () => {
+    await expect(stand({ principal: member }).ask(["F", "NONE"])).rejects.toMatchObject({
+      code: "PLAN_REQUIRED",
+    });
+  });
+
+  it("end where the caller has gone", async () => {
+    const gone = new AbortController();
+    const { ask, steps } = stand({
+      signal: gone.signal,
+      progress: (step) => {
+        steps.push(step);
+        gone.abort();
+      },
+    });
+    await expect(ask(["F", "MSFT", "AAPL"])).rejects.toMatchObject({ code: "CANCELLED" });
+    expect(steps).toHaveLength(1);
+  });
+});

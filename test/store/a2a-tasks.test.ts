@@ -1,0 +1,96 @@
+import { type Task, TaskState } from "@a2a-js/sdk";
+import { ServerCallContext } from "@a2a-js/sdk/server";
+import { describe, expect, it } from "vitest";
+import { a2aTasks } from "../../src/store/a2a-tasks.ts";
+import { movingClock, testStore } from "../support/store.ts";
+
+const START = new Date("2026-01-15T15:00:00.000Z");
+const { TASK_STATE_WORKING: WORKING, TASK_STATE_COMPLETED: COMPLETED } = TaskState;
+const { TASK_STATE_FAILED: FAILED } = TaskState;
+
+const as = (userName: string) => new ServerCallContext({ user: { isAuthenticated: true, userName } });
+const one = as("one");
+const other = as("other");
+
+async function stand(kept?: number) {
+  const clock = movingClock(START);
+  const { db } = await testStore();
+  const of = (mode: "sample" | "files") =>
+    a2aTasks({ db, market: { mode }, clock, ...(kept !== undefined && { kept }) });
+  const task = (id: string, state: TaskState = COMPLETED): Task => ({
+    id,
+    contextId: "c",
+    status: { state, timestamp: clock.now().toISOString(), message: undefined },
+    artifacts: [],
+    history: [],
+    metadata: {},
+  });
+  const list = async (context = one, more = {}) =>
+    of("sample").list({ tenant: "", contextId: "", pageToken: "", ...more } as never, context);
+  return { clock, of, tasks: of("sample"), task, list };
+}
+const ids = ({ tasks }: { readonly tasks: readonly Task[] }) => tasks.map(({ id }) => id);
+
+describe("tasks in the database", () => {
+  it("are found by the account that asked them, and by no other", async () => {
+    const { tasks, task, list } = await stand();
+    await tasks.save(task("a"), one);
+    expect((await tasks.load("a", one))?.status?.state).toBe(COMPLETED);
+    expect(await tasks.load("a", other)).toBeUndefined();
+    expect(ids(await list())).toEqual(["a"]);
+    expect(ids(await list(other))).toEqual([]);
+  });
+
+  it("may have one name with two accounts", async () => {
+    const { tasks, task } = await stand();
+    await tasks.save(task("a"), one);
+    await tasks.save(task("a", FAILED), other);
+    expect((await tasks.load("a", one))?.status?.state).toBe(COMPLETED);
+  });
+
+  it("stay in the market they were asked of", async () => {
+    const { of, task } = await stand();
+    await of("sample").save(task("a"), one);
+    expect(await of("files").load("a", one)).toBeUndefined();
+  });
+
+  it("come newest first, a page at a time", async () => {
+    const { tasks, task, list, clock } = await stand();
+    for (const id of ["a", "b", "c"]) {
+      await tasks.save(task(id), one);
+      clock.pass(1_000);
+    }
+    const first = await list(one, { pageSize: 2 });
+    expect([ids(first), first.totalSize]).toEqual([["c", "b"], 3]);
+    expect(ids(await list(one, { pageSize: 2, pageToken: first.nextPageToken }))).toEqual(["a"]);
+  });
+
+  it("are forgotten beyond the number kept, the oldest first, those of others untouched", async () => {
+    const { tasks, task, list, clock } = await stand(2);
+    await tasks.save(task("theirs"), other);
+    for (const id of ["a", "b", "c"]) {
+      clock.pass(1_000);
+      await tasks.save(task(id), one);
+    }
+    expect(ids(await list())).toEqual(["c", "b"]);
+    expect(ids(await list(other))).toEqual(["theirs"]);
+  });
+
+  it("end as failed, in words, when a server left them behind", async () => {
+    const { tasks, task, list, clock } = await stand();
+    await tasks.save(task("a", WORKING), one);
+    clock.pass(15 * 60_000);
+    expect((await tasks.load("a", one))?.status?.state).toBe(WORKING);
+    clock.pass(1);
+    const left = await tasks.load("a", one);
+    expect(left?.status).toMatchObject({
+      state: FAILED,
+      message: {
+        parts: [{ content: { value: "The server stopped before this task had ended. Send it again." } }],
+      },
+    });
+    await tasks.save(task("b", WORKING), one);
+    clock.pass(15 * 60_000 + 1);
+    expect((await list()).tasks.map(({ status }) => status?.state)).toEqual([FAILED, FAILED]);
+  });
+});
