@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { a2aShots } from "./fuzz-a2a.ts";
 import { mcpShots } from "./fuzz-mcp.ts";
 import { restShots } from "./fuzz-rest.ts";
-import { type House, jsonOf, knock, mcpCall, openHouse } from "./house.ts";
+import { type House, jsonOf, knock, mcpCall, openHouse, requestOf } from "./house.ts";
 import { handles, heapLeft } from "./live.ts";
 import type { Proof } from "./proof.ts";
 import { describe, fire, type Shot } from "./shot.ts";
@@ -59,8 +59,14 @@ export const fuzz: Proof = {
       await sleep(300);
       const after = handles();
       if (after > before) broken.push(`${before} handles before, ${after} after`);
-      const alive = (await fetch(`${house.url}/api/v1/health`)).status;
-      if (alive !== 200) broken.push(`the server is not well at the end: ${alive}`);
+      const { key } = await house.key("pro");
+      const last = await knock(house, {
+        ...requestOf("GET /api/v1/quote/AAPL", {}),
+        authorization: `Bearer ${key}`,
+      });
+      const probe = await fetch(`${house.url}/livez`);
+      if (!last.ok || !probe.ok)
+        broken.push(`the server is not well at the end: ${last.status}, ${probe.status}`);
       const counts = [...statuses].sort().map(([kind, times]) => `${kind} ${times}`);
       return {
         figure: `${fired} requests (${counts.join(", ")}) and ${REQUESTS[scale] / 100} that are no HTTP: ${broken.length} answers out of order; heap ${mega(heapBefore)} before, ${mega(heapLeft())} after`,
