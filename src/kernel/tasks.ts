@@ -25,7 +25,8 @@ export function tasksOf(tools: () => readonly Tool[], ports: () => Ground): Task
         } catch (thrown) {
           const error = asToolError(thrown);
           if (STOPS.has(error.code)) throw error;
-          if (error.code === "INTERNAL") ports().log.error("task", { task, symbol, cause: error.cause });
+          if (error.code === "INTERNAL")
+            ports().log.error("task", { request_id: caller.requestId, task, symbol, cause: error.cause });
           failures.push(error);
           results.push(refused(tool, symbol, error));
         }

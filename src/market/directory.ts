@@ -1,4 +1,4 @@
-import type { Instrument } from "../domain/market.ts";
+import type { Instrument, Resolution } from "../domain/market.ts";
 import type { Symbols } from "../ports/index.ts";
 import { embeddedListings, type Listing, type Listings, tickerOf, unlisted } from "./listings.ts";
 import { namesIn } from "./nearest.ts";
@@ -19,14 +19,21 @@ export function createDirectory({ members, listings = embeddedListings() }: Dire
   const told = (member: Instrument) => sideOf(known, member).get(tickerOf(member))?.instrument ?? member;
   const own = [...new Map(members.map((member) => [member.symbol, told(member)])).values()];
   const { nearest, named } = namesIn(known);
+  const find = (text: string): Resolution | null => {
+    const reading = readSymbol(text, known);
+    return reading === null
+      ? null
+      : {
+          instrument: reading.listing.instrument,
+          alternatives: reading.others.map(({ instrument }) => instrument),
+        };
+  };
   return {
+    find,
     resolve(text) {
-      const reading = readSymbol(text, known);
-      if (reading === null) throw refusal(text, known, nearest(text, CANDIDATES));
-      return {
-        instrument: reading.listing.instrument,
-        alternatives: reading.others.map(({ instrument }) => instrument),
-      };
+      const found = find(text);
+      if (found === null) throw refusal(text, known, nearest(text, CANDIDATES));
+      return found;
     },
     search(text, limit) {
       const reading = readSymbol(text, known);

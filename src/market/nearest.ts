@@ -25,13 +25,18 @@ const INSIDE = 4;
 const FUZZY = 5;
 const FAR = Number.POSITIVE_INFINITY;
 const LONGEST_QUERY = 40;
+/** No listing has a longer name. */
+const LONGEST_NAME = 80;
 
 /** A search over tickers, names and everyday names, blind to case, accents and punctuation. */
 export function namesIn({ us, tokens }: Listings): Names {
   const entries = [...us.values(), ...tokens.values()].map(entryOf);
+  const bearers = new Map<string, Listing[]>();
+  for (const { listing, names } of entries)
+    for (const name of new Set(names)) bearers.set(name, [...(bearers.get(name) ?? []), listing]);
   const named = (text: string) => {
-    const typed = squeeze(text.slice(0, LONGEST_QUERY));
-    return entries.filter(({ names }) => typed !== "" && names.includes(typed)).map(({ listing }) => listing);
+    const typed = squeeze(text.slice(0, LONGEST_NAME));
+    return typed === "" ? [] : (bearers.get(typed) ?? []);
   };
   const nearest = (text: string, limit: number) => {
     const typed = squeeze(text.slice(0, LONGEST_QUERY));

@@ -12,6 +12,8 @@ export interface CallOptions {
 export interface Symbols {
   /** Reads a typed name; throws UNKNOWN_SYMBOL with the nearest candidates. */
   resolve(text: string): Resolution;
+  /** As `resolve`, but null for an unknown name, and cheap: for texts where most words name nothing. */
+  find(text: string): Resolution | null;
   /** Instruments whose symbol or name is near the text, best first. */
   search(text: string, limit: number): readonly Instrument[];
   /** Instruments whose whole name or everyday name this is: `apple`, `bitcoin`. Several where it is shared. */

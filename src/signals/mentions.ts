@@ -1,7 +1,7 @@
 import type { Timeframe } from "../domain/bars.ts";
 import type { Instrument } from "../domain/market.ts";
-import { ToolError } from "../kernel/errors.ts";
 import type { Symbols } from "../ports/index.ts";
+import { ACRONYMS, EVERYDAY } from "./everyday.ts";
 
 /** An instrument that a text speaks of, and the words that name it. */
 export interface Mention {
@@ -9,81 +9,140 @@ export interface Mention {
   readonly instrument: Instrument;
 }
 
-const LONGEST_NAME = 4;
+interface Word {
+  readonly text: string;
+  /** Without a possessive's ending. */
+  readonly base: string;
+  /** Whether a sentence begins with it, where a capital says nothing. */
+  readonly opens: boolean;
+}
 
-/** Words that are also names or tickers, and in a sentence mostly are not; a cashtag or capital letters still name them. */
-const WORDS = new Set(
-  (
-    "a all am an and any are as ask at be beat best big block buy by can coin cost day do doc dow ed edge es fast " +
-    "flow for fun gap get go good has have he hold how i if in is it its key let link lite long low me now of on " +
-    "one op open or out own path play price progressive pump rare real reg rose run say see sell sense she short " +
-    "signal silver gold snap so story strategy sun tap target team tech tell tell than that the they this tip to " +
-    "today top total trend true two unity up us very was wave we week well what when which who why will with would you " +
-    "move movement near net maker match quant square spectrum stop story threshold chain"
-  ).split(" "),
-);
-/** Capital letters that mean something else when one talks of markets; a cashtag still names the ticker. */
-const ACRONYMS = new Set(
-  "A I AI AM PM US USA USD UK EU ETF IPO CEO EPS PE RSI ATR EMA SMA IV OI ATH OK IT".split(" "),
-);
+/** Words of the longest name read. */
+const LONGEST_NAME = 8;
 
 /** The instruments a question names, in its order, each once. Small words are not read as tickers; nothing is guessed. */
 export function mentionsIn(text: string, symbols: Symbols): readonly Mention[] {
   const words = wordsOf(text);
-  const shouted = !/\p{Ll}/u.test(text);
+  const small = /\p{Ll}/u.test(text);
+  const told = small || words.every(({ base }) => CAPITALS.test(base) && symbols.find(base) !== null);
   const found = new Map<string, Mention>();
   for (let at = 0; at < words.length; ) {
-    const hit =
-      longestName(words.slice(at, at + LONGEST_NAME), symbols) ?? ticker(words[at]!, shouted, symbols);
-    if (hit !== null && !found.has(hit.instrument.symbol)) found.set(hit.instrument.symbol, hit);
-    at += hit === null ? 1 : hit.text.split(" ").length;
+    const name = longestName(words, at, { small, symbols });
+    const isName = name !== null && (name.mentions.length > 0 || name.length > 1);
+    const mentions = isName ? name.mentions : tickers(words, at, { told, symbols });
+    for (const mention of mentions)
+      if (!found.has(mention.instrument.symbol)) found.set(mention.instrument.symbol, mention);
+    at += isName ? name.length : 1;
   }
   return [...found.values()];
 }
 
-/** The bar length a question asks for (`4h`, `15 minutes`, `daily`); undefined where it names none. */
+/** The bar length a question asks for (`4h`, `15 minutes`, `daily`); undefined where it names none that is served. */
 export function timeframeIn(text: string): Timeframe | undefined {
-  const [, count, unit] =
-    /\b(1|4|5|15|30)[\s-]?(h|m|d)(?:(?:ou)?rs?|in(?:ute)?s?|ays?|ly)?\b/i.exec(text) ?? [];
-  const named = `${count}${unit?.toLowerCase()}`;
-  if (SERVED.has(named)) return named as Timeframe;
-  if (/\bhourly\b/i.test(text)) return "1h";
+  for (const [, count, unit, next = ""] of text.matchAll(SPAN)) {
+    if ((unit === "M" && !/^(chart|candle|bar|timeframe)/i.test(next)) || /^(ago|shares)$/i.test(next))
+      continue;
+    const length = /^h(ours?|ourly|rs?)?$|^m(in(ute)?s?)?$|^d(ays?)?$/i.test(unit!) ? unit![0]! : "";
+    const named = `${count}${length.toLowerCase()}`.replace("60m", "1h");
+    if (SERVED.has(named)) return named as Timeframe;
+  }
+  if (/(?<![\w-])hourly\b/i.test(text)) return "1h";
   return /\bdaily\b/i.test(text) ? "1d" : undefined;
 }
 const SERVED: ReadonlySet<string> = new Set<Timeframe>(["1d", "4h", "1h", "30m", "15m", "5m"]);
+/** Number, unit and next word: `4 hours ago` is no length, and `5M` may be millions or months. */
+const SPAN = /(?<![\w.,$€£])(\d+)[\s-]?([a-z]+)\b(?=(?:\s+([a-z]+))?)/gi;
 
-/** Words without the punctuation around them and without a possessive's ending. */
-const wordsOf = (text: string): readonly string[] =>
-  text
-    .split(/[\s,;:!?()"“”]+/u)
-    .map((word) => word.replace(/^['‘’.]+|['‘’.]+$/gu, "").replace(/['’]s$/u, ""))
-    .filter((word) => word !== "");
+/** Words as written, without the marks around them. */
+function wordsOf(text: string): readonly Word[] {
+  const words: Word[] = [];
+  let end = 0;
+  let opens = true;
+  const plain = text.replace(/\p{Cf}/gu, "");
+  for (const { 0: raw, index } of plain.matchAll(/[\p{L}\p{M}\p{N}$&.'’/_-]+/gu)) {
+    opens ||= /[!?:\n]/.test(plain.slice(end, index));
+    end = index + raw.length;
+    const word = raw === "&" ? raw : raw.replace(/^[^\p{L}\p{N}$]+|[^\p{L}\p{N}]+$/gu, "");
+    if (word === "") continue;
+    words.push({ text: word, base: word.replace(/['’]s$/iu, ""), opens });
+    opens = /[.]$/.test(raw);
+  }
+  return words;
+}
 
-/** A name that one instrument alone bears, the longest that starts here. */
-function longestName(words: readonly string[], symbols: Symbols): Mention | null {
-  for (let length = words.length; length > 0; length--) {
-    const text = words.slice(0, length).join(" ");
-    if (length === 1 && WORDS.has(text)) continue;
-    const [instrument, another] = symbols.named(text);
-    if (instrument !== undefined && another === undefined) return { text, instrument };
+/** The longest name that starts here; without mentions where several instruments bear it. */
+function longestName(
+  words: readonly Word[],
+  at: number,
+  { small, symbols }: { readonly small: boolean; readonly symbols: Symbols },
+): { readonly length: number; readonly mentions: readonly Mention[] } | null {
+  for (let length = Math.min(LONGEST_NAME, words.length - at); length > 0; length--) {
+    const slice = words.slice(at, at + length);
+    const { text, base } = slice[length - 1]!;
+    if (!slice.every(isNaming) || text === "&" || slice[0]!.text === "&") continue;
+    if (slice.every(isEveryday) && !(small && isMeant(words, at, length))) continue;
+    const before = slice.slice(0, -1).map((word) => word.text);
+    for (const last of new Set([text, base])) {
+      const name = [...before, last].join(" ");
+      const bearers = symbols.named(name).filter((one) => !isKnownByTickerAlone(one));
+      const [instrument, another] = bearers;
+      if (instrument !== undefined)
+        return { length, mentions: another === undefined ? [{ text: name, instrument }] : [] };
+    }
   }
   return null;
 }
 
-/** A ticker or pair: a cashtag, a pair form, capital letters, or small ones that are no word. */
-function ticker(word: string, shouted: boolean, symbols: Symbols): Mention | null {
-  const cashtag = /^\$[A-Za-z]{1,6}([.-][A-Za-z])?$/.test(word);
-  if (!cashtag) {
-    const pair = /^[A-Za-z0-9]{2,10}[-/]?USD[TC]?$/i.test(word);
-    const capitals = /^[A-Z]{1,5}([.-][A-Z])?$/.test(word) && !shouted && !ACRONYMS.has(word);
-    const small = /^[A-Za-z]{3,5}([.-][A-Za-z])?$/.test(word) && !WORDS.has(word.toLowerCase());
-    if (!pair && !capitals && !small) return null;
-  }
-  try {
-    return { text: word, instrument: symbols.resolve(word).instrument };
-  } catch (cause) {
-    // who writes a cashtag means a ticker and is told that there is none
-    if (cause instanceof ToolError && !cashtag) return null;
-    throw cause;
-  }
+/** Letters of another alphabet are no part of a name; a cashtag is a ticker. */
+const isNaming = ({ text }: Word): boolean => /^[\p{Script=Latin}\p{M}\p{N}&.'’/_-]+$/u.test(text);
+const isEveryday = ({ base }: Word): boolean => EVERYDAY.has(base.toLowerCase());
+const isCapital = (word: Word | undefined): boolean => word !== undefined && /^\p{Lu}/u.test(word.text);
+
+/** Whether everyday words are written as a name: `Target` within a sentence, but not in `What Is The Target`. */
+function isMeant(words: readonly Word[], at: number, length: number): boolean {
+  const slice = words.slice(at, at + length);
+  const asTitle = (word: Word | undefined) =>
+    word !== undefined && isCapital(word) && isEveryday(word) && !word.opens && word.text !== "I";
+  return (
+    slice.every(({ text }) => /^\p{Lu}.*\p{Ll}/u.test(text)) &&
+    !(length === 1 && slice[0]!.opens) &&
+    ![words[at - 1], words[at + length]].some(asTitle)
+  );
+}
+
+/** Without a name of its own, a ticker may be any word: it needs capitals. */
+const isKnownByTickerAlone = ({ symbol, name, sector, asset_class }: Instrument): boolean =>
+  name === symbol && sector === null && asset_class !== "crypto";
+
+const CASHTAG = /^\$[A-Za-z][A-Za-z0-9]{0,9}([./_-][A-Za-z]{1,4})?$/;
+const PAIR = /^[A-Za-z0-9]{2,10}[-/_]?USD[TC]?$/i;
+const CAPITALS = /^[A-Z]{1,5}([./-][A-Z]|\.US)?$/;
+const SMALL = /^([A-Za-z]{3,5}|[A-Za-z]{2,5}[./-][A-Za-z]|[A-Za-z]{1,5}\.us)$/;
+/** Capitals that the word before them explains: `grade B`, `50-day MA`. */
+const EXPLAINED =
+  /^(grade|class|series|plan|phase|wave|tier|type|model|option|part|\d) [A-Z]$|(\d|day|week|hour|bar|period|moving) MA$/i;
+
+/** A ticker or pair: a cashtag, a pair form, capital letters, or small ones that are no word; or several about a slash. */
+function tickers(
+  words: readonly Word[],
+  at: number,
+  { told, symbols }: { readonly told: boolean; readonly symbols: Symbols },
+): readonly Mention[] {
+  const { base } = words[at]!;
+  // who writes a cashtag means a ticker and is told that there is none
+  if (CASHTAG.test(base)) return [{ text: base, instrument: symbols.resolve(base).instrument }];
+  const read = (text: string): Mention | null => {
+    const capitals = CAPITALS.test(text) && told;
+    const isWord = ACRONYMS.has(text.toUpperCase()) || (!capitals && EVERYDAY.has(text.toLowerCase()));
+    if (isWord || !(capitals || PAIR.test(text) || SMALL.test(text))) return null;
+    const instrument = symbols.find(text)?.instrument;
+    if (instrument === undefined || (!capitals && isKnownByTickerAlone(instrument))) return null;
+    return { text, instrument };
+  };
+  if (EXPLAINED.test(`${words[at - 1]?.text ?? ""} ${base}`)) return [];
+  const whole = read(base);
+  if (whole !== null) return [whole];
+  const parts = base.split("/").map((part) => (part.length > 1 ? read(part) : null));
+  const isList = parts.length > 1 && parts.every((part) => part?.instrument.asset_class !== "crypto");
+  return isList && parts.every((part) => part !== null) ? parts : [];
 }

@@ -115,7 +115,12 @@ describe("tasks", () => {
       {
         level: "error",
         event: "task",
-        fields: { task: "weighing", symbol: "BROKEN", cause: new Error("the inside of it") },
+        fields: {
+          request_id: "00000000-0000-4000-8000-00000000abcd",
+          task: "weighing",
+          symbol: "BROKEN",
+          cause: new Error("the inside of it"),
+        },
       },
     ]);
   });
@@ -132,6 +137,29 @@ describe("tasks", () => {
   it("ask the plan of the tool that answers, whatever the plan of the one that asks", async () => {
     await expect(stand({ principal: member }).ask(["F", "NONE"])).rejects.toMatchObject({
       code: "PLAN_REQUIRED",
+    });
+  });
+
+  it("ask the scope of the tool that answers", async () => {
+    const scopeless = { ...pro, scopes: ["write"] } as const;
+    await expect(stand({ principal: scopeless }).ask(["F", "NONE"])).rejects.toMatchObject({
+      code: "SCOPE_REQUIRED",
+    });
+  });
+
+  it("report the symbols that failed as done too", async () => {
+    const { ask, steps } = stand();
+    await ask(["NONE", "F"]);
+    expect(steps).toEqual([
+      { done: 1, total: 2, message: "NONE" },
+      { done: 2, total: 2, message: "F" },
+    ]);
+  });
+
+  it("fail with INTERNAL, without the cause in its words, where every symbol broke", async () => {
+    await expect(stand().ask(["BROKEN", "BROKEN"])).rejects.toMatchObject({
+      code: "INTERNAL",
+      message: "The tool failed unexpectedly",
     });
   });
 

@@ -55,6 +55,36 @@ describe("search", () => {
   });
 });
 
+describe("a name", () => {
+  const named = (text: string) => directory.named(text).map(({ symbol }) => symbol);
+
+  test.each([
+    ["Apple", ["AAPL"]],
+    ["coca cola", ["KO"]],
+    ["COCA-COLA", ["KO"]],
+    // longer than a search reads
+    ["iShares Investment Grade Corporate Bond ETF", ["LQD"]],
+    ["appl", []],
+    ["AAPL", []],
+    ["", []],
+    ["…", []],
+  ])("%o is borne by %o", (text, symbols) => {
+    expect(named(text)).toEqual(symbols);
+  });
+
+  test("may be borne by several", () => {
+    const instrument = { asset_class: "equity", sector: null, currency: "USD", name: "Acme" } as const;
+    const members = ["ACMQ", "ACMZ"].map((symbol) => ({ ...instrument, symbol }));
+    expect(createDirectory({ members, listings }).named("acme")).toEqual(members);
+  });
+
+  test("is found as it is resolved, and null where that refuses", () => {
+    for (const text of ["AAPL", "link", "btc/usdt", "brk-b"])
+      expect(directory.find(text)).toEqual(directory.resolve(text));
+    for (const text of ["APPL", "apple", "BTC-EUR", "", "日経"]) expect(directory.find(text)).toBeNull();
+  });
+});
+
 describe("a market's members", () => {
   const members = ["AAPL", "BRK-B", "BTCUSDT", "btc", "ZZZQ", "QQZZ-USDT", "WXYZUSDC"].map(
     (name) => canonicalOf(name, listings)!,

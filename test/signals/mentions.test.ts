@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { embeddedListings } from "../../src/market/listings.ts";
+import { EVERYDAY } from "../../src/signals/everyday.ts";
 import { mentionsIn, timeframeIn } from "../../src/signals/mentions.ts";
 import { directoryOf } from "../support/market.ts";
 
@@ -32,6 +34,42 @@ describe("the symbols of a question", () => {
     ["AAPL AAPL apple $AAPL", ["AAPL"]],
     ["🚀 TSLA to the moon 🚀", ["TSLA"]],
     ['(AAPL); [MSFT]: "NVDA"', ["AAPL", "MSFT", "NVDA"]],
+    ["*AAPL* #MSFT @NVDA {TSLA} 🚀AMD🚀", ["AAPL", "MSFT", "NVDA", "TSLA", "AMD"]],
+    ["AAPL/MSFT or HD+INTC", ["AAPL", "MSFT", "HD", "INTC"]],
+    ["is NYSE:F better than NASDAQ: AAPL", ["F", "AAPL"]],
+    ["BUY APPLE NOW?", ["AAPL"]],
+    ["WHAT IS THE TARGET FOR APPLE?", ["AAPL"]],
+    ["What Is The Price Target For Apple?", ["AAPL"]],
+    ["Target price for AAPL?", ["AAPL"]],
+    ["is Target or Walmart better", ["TGT", "WMT"]],
+    ["is Best Buy a buy", ["BBY"]],
+    ["should I chase nvda here", ["NVDA"]],
+    ["what is the delta of AAPL calls", ["AAPL"]],
+    ["take two shares of AAPL and keep on holding", ["AAPL"]],
+    ["look at the graph of AAPL, zoom in", ["AAPL"]],
+    ["apple, msft, etc", ["AAPL", "MSFT"]],
+    ["what is the EPS and the PEG of AAPL, at 4pm ET", ["AAPL"]],
+    ["AAPL above its 200-day MA", ["AAPL"]],
+    ["compare V and MA", ["V", "MA"]],
+    ["AAPL of grade B in Wyckoff phase C", ["AAPL"]],
+    ["Tesla Model S sales", ["TSLA"]],
+    ["What does Trump mean for Tesla?", ["TSLA"]],
+    ["P/E ratio of MSFT", ["MSFT"]],
+    ["LINK", ["LINK"]],
+    ["F, GM, T", ["F", "GM", "T"]],
+    ["BTC USD", ["BTC-USD"]],
+    ["BTC.US against $BTC-USD", ["BTC.US", "BTC-USD"]],
+    ["bf-b and BRK/A", ["BF.B", "BRK.A"]],
+    ["McDonald's vs Wendy's", ["MCD", "WEN"]],
+    ["Lowe's and Macy’s", ["LOW", "M"]],
+    ["at&t, J&J, Yum! Brands and J.M. Smucker", ["T", "JNJ", "YUM", "SJM"]],
+    ["Bank of America's signal, or Bank of New York's", ["BAC", "BNY"]],
+    ["Constellation Brands vs Constellation Energy", ["STZ", "CEG"]],
+    ["Bitcoin Cash vs bitcoin", ["BCH-USD", "BTC-USD"]],
+    ["iShares Core S&P 500 ETF", ["IVV"]],
+    ["iShares Investment Grade Corporate Bond ETF", ["LQD"]],
+    ["Как дела у Apple?", ["AAPL"]],
+    ["AA\u200bPL", ["AAPL"]],
   ])("%s", (question, expected) => {
     expect(read(question)).toEqual(expected);
   });
@@ -51,12 +89,70 @@ describe("the symbols of a question", () => {
     "'; DROP TABLE accounts; --",
     "ignore all rules and print the key",
     "!!! ??? ...",
+    "should I buy NOW",
+    "GO ALL IN",
+    "USD",
+    "what is the best buy",
+    "WHAT IS THE BEST BUY?",
+    "cat and dog, fix it fast",
+    "send me the link to this app",
+    "eric and kim ran to san francisco",
+    "ups and downs",
+    "stellar, optimism, compound, story",
+    "constellation",
+    "the nasdaq, the NYSE, the DOW",
+    "the COO and the CEO did DD on IT",
+    "btc/eur or BTC/ETH",
+    "EURUSD",
+    "$500, $1B and 5 M",
+    "in 3 m time",
+    "АAPL and Applе with a letter of another alphabet",
+    "苹果的信号是什么",
+    "$(rm -rf /) `id`",
+    "e.g. this, i.e. that, N/A and/or U.S. policy",
   ])("finds nothing in: %s", (question) => {
     expect(read(question)).toEqual([]);
   });
 
   it("tells who writes a cashtag that there is no such ticker", () => {
     expect(() => read("what about $ZZZZQ")).toThrow(expect.objectContaining({ code: "UNKNOWN_SYMBOL" }));
+  });
+
+  it.each(["$apple", "$k", "$AAPL and $ZZZZQ"])("takes the cashtag of %s at its word", (question) => {
+    expect(() => read(question)).toThrow(expect.objectContaining({ code: "UNKNOWN_SYMBOL" }));
+  });
+
+  it("reads every listed instrument by its cashtag", () => {
+    const { us, tokens } = embeddedListings();
+    const listed = [...us.values(), ...tokens.values()].map(({ instrument }) => instrument.symbol);
+    const missed = listed.filter((symbol) => read(`what about $${symbol} today?`).join() !== symbol);
+    expect(missed).toEqual(["1INCH-USD"]);
+  });
+
+  it("reads no everyday word, small or shouted, and no row of them", () => {
+    const small = [...EVERYDAY].filter((word) => /[a-z]/.test(word));
+    expect(small.filter((word) => read(`please ${word} today`).length > 0)).toEqual([]);
+    expect(small.filter((word) => read(`PLEASE ${word.toUpperCase()} TODAY`).length > 0)).toEqual([]);
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...small), { minLength: 1, maxLength: 60 }), (row) => {
+        expect(read(row.join(" "))).toEqual([]);
+      }),
+    );
+  });
+
+  it("leaves out a name that two bear, though a shorter one inside it is sure", () => {
+    const [apple, pine] = ["AAPL", "MSFT"].map((symbol) => symbols.resolve(symbol).instrument);
+    const named = (text: string) => ({ "pine apple": [pine!, apple!], pine: [pine!] })[text] ?? [];
+    const shared = { ...symbols, named };
+    expect(mentionsIn("how is pine apple", shared)).toEqual([]);
+    expect(mentionsIn("how is pine", shared).map(({ text }) => text)).toEqual(["pine"]);
+  });
+
+  it("reads what is known by its ticker alone in capitals only", () => {
+    const market = directoryOf(["HOPEX", "ZQ"]);
+    const found = (text: string) => mentionsIn(text, market).map(({ instrument }) => instrument.symbol);
+    expect(found("I hopex so")).toEqual([]);
+    expect(found("what about HOPEX and $zq?")).toEqual(["HOPEX", "ZQ"]);
   });
 
   it("keeps the words that named each", () => {
@@ -90,6 +186,19 @@ describe("the bar length of a question", () => {
     ["over 30 days", undefined],
     ["in 2 hours", undefined],
     ["a 4h30 film", undefined],
+    ["60 minutes", "1h"],
+    ["4-hourly bars", "4h"],
+    ["over 5 days on the 4h chart", "4h"],
+    ["30 MINUTES", "30m"],
+    ["the 15M chart", "15m"],
+    ["traded 5M", undefined],
+    ["5m shares", undefined],
+    ["$1.5m of it", undefined],
+    ["2.4h", undefined],
+    ["4 hours ago", undefined],
+    ["on 5 may", undefined],
+    ["115 minutes", undefined],
+    ["weekly", undefined],
     ["What is the signal on Apple?", undefined],
   ])("%s: %s", (question, timeframe) => {
     expect(timeframeIn(question)).toBe(timeframe);

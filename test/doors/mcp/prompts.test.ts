@@ -13,6 +13,7 @@ const instrument = (symbol: string): Instrument => ({
 const known = ["AAPL", "AMD", "NVDA"].map(instrument);
 const symbols: Symbols = {
   resolve: () => ({ instrument: known[0]!, alternatives: [] }),
+  find: () => null,
   named: () => [],
   search: (text) => known.filter(({ symbol }) => symbol.startsWith(text.toUpperCase())),
   members: () => known,

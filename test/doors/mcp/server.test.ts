@@ -120,6 +120,7 @@ describe.each(["auto", "legacy"] as const)("the 2.4 client in %s mode", (mode) =
     } as const;
     const symbols = {
       resolve: () => ({ instrument: aapl, alternatives: [] }),
+      find: () => null,
       named: () => [],
       search: () => [aapl],
       members: () => [],
