@@ -15,6 +15,9 @@ interface Word {
   readonly base: string;
   /** Whether a sentence begins with it, where a capital says nothing. */
   readonly opens: boolean;
+  readonly everyday: boolean;
+  /** false for letters of another alphabet, and for a cashtag, which is a ticker. */
+  readonly naming: boolean;
 }
 
 /** Words of the longest name read. */
@@ -53,6 +56,8 @@ const SERVED: ReadonlySet<string> = new Set<Timeframe>(["1d", "4h", "1h", "30m",
 /** Number, unit and next word: `4 hours ago` is no length, and `5M` may be millions or months. */
 const SPAN = /(?<![\w.,$€£])(\d+)[\s-]?([a-z]+)\b(?=(?:\s+([a-z]+))?)/gi;
 
+const NAMING = /^[\p{Script=Latin}\p{M}\p{N}&.'’/_-]+$/u;
+
 /** Words as written, without the marks around them. */
 function wordsOf(text: string): readonly Word[] {
   const words: Word[] = [];
@@ -64,7 +69,9 @@ function wordsOf(text: string): readonly Word[] {
     end = index + raw.length;
     const word = raw === "&" ? raw : raw.replace(/^[^\p{L}\p{N}$]+|[^\p{L}\p{N}]+$/gu, "");
     if (word === "") continue;
-    words.push({ text: word, base: word.replace(/['’]s$/iu, ""), opens });
+    const base = word.replace(/['’]s$/iu, "");
+    const everyday = EVERYDAY.has(base.toLowerCase());
+    words.push({ text: word, base, opens, everyday, naming: NAMING.test(word) });
     opens = /[.]$/.test(raw);
   }
   return words;
@@ -79,8 +86,8 @@ function longestName(
   for (let length = Math.min(LONGEST_NAME, words.length - at); length > 0; length--) {
     const slice = words.slice(at, at + length);
     const { text, base } = slice[length - 1]!;
-    if (!slice.every(isNaming) || text === "&" || slice[0]!.text === "&") continue;
-    if (slice.every(isEveryday) && !(small && isMeant(words, at, length))) continue;
+    if (!slice.every(({ naming }) => naming) || text === "&" || slice[0]!.text === "&") continue;
+    if (slice.every(({ everyday }) => everyday) && !(small && isMeant(words, at, length))) continue;
     const before = slice.slice(0, -1).map((word) => word.text);
     for (const last of new Set([text, base])) {
       const name = [...before, last].join(" ");
@@ -93,16 +100,13 @@ function longestName(
   return null;
 }
 
-/** Letters of another alphabet are no part of a name; a cashtag is a ticker. */
-const isNaming = ({ text }: Word): boolean => /^[\p{Script=Latin}\p{M}\p{N}&.'’/_-]+$/u.test(text);
-const isEveryday = ({ base }: Word): boolean => EVERYDAY.has(base.toLowerCase());
 const isCapital = (word: Word | undefined): boolean => word !== undefined && /^\p{Lu}/u.test(word.text);
 
 /** Whether everyday words are written as a name: `Target` within a sentence, but not in `What Is The Target`. */
 function isMeant(words: readonly Word[], at: number, length: number): boolean {
   const slice = words.slice(at, at + length);
   const asTitle = (word: Word | undefined) =>
-    word !== undefined && isCapital(word) && isEveryday(word) && !word.opens && word.text !== "I";
+    word !== undefined && isCapital(word) && word.everyday && !word.opens && word.text !== "I";
   return (
     slice.every(({ text }) => /^\p{Lu}.*\p{Ll}/u.test(text)) &&
     !(length === 1 && slice[0]!.opens) &&
