@@ -49,7 +49,7 @@ export interface Keyring {
   /** Newest first. */
   keys(reach: Reach): Promise<readonly KeyRecord[]>;
   key(reach: Reach, id: string): Promise<KeyRecord | null>;
-  /** Opens the account and adds its key if no key was ever made here; false, changing nothing, otherwise. */
+  /** Opens the account, and adds its key if no key was ever made here; false, adding none, otherwise. */
   addFirstKey(account: AccountRecord, key: KeyRecord): Promise<boolean>;
   /** The first revocation counts; false where the key is not within reach. */
   revokeKey(reach: Reach, id: string, at: string): Promise<boolean>;

@@ -28,15 +28,15 @@ export function a2aTasks({ db, market, clock, kept = KEPT }: Given): TaskStore {
     await db
       .deleteFrom("a2a_tasks")
       .where("owner", "=", owner)
-      .where("id", "in", (old) =>
-        old
+      .where("status_state", "not in", OPEN)
+      .where("id", "not in", (newest) =>
+        newest
           .selectFrom("a2a_tasks")
           .select("id")
           .where("owner", "=", owner)
           .orderBy("status_last_updated", "desc")
           .orderBy("id", "desc")
-          .limit(-1)
-          .offset(kept),
+          .limit(kept),
       )
       .execute();
   }
