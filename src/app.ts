@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { TaskStore } from "@a2a-js/sdk/server";
 import * as catalogue from "../tools/index.ts";
 import { type Access, createAccess } from "./access/access.ts";
 import { ownerPrincipal } from "./access/callers.ts";
@@ -19,7 +20,6 @@ import { createHealth } from "./market/health.ts";
 import type { BarHistory, Clock, Ids, Log, Ports, Quotes } from "./ports/index.ts";
 import { type FilesReport, openFiles } from "./providers/files/open.ts";
 import { sampleMarket } from "./providers/sample/market.ts";
-import { a2aTasks } from "./store/a2a-tasks.ts";
 import { engineRuns } from "./store/engine-runs.ts";
 import { openKeyring } from "./store/keyring.ts";
 import { openStore, type Store } from "./store/open-store.ts";
@@ -49,7 +49,7 @@ export interface App extends Omit<Desk, "meters"> {
   readonly ports: Ports;
   readonly registry: Registry;
   /** What other agents asked and were told. */
-  readonly a2aTasks: ReturnType<typeof a2aTasks>;
+  readonly a2aTasks: () => Promise<TaskStore>;
   /** Whoever runs commands on this machine. */
   readonly owner: Principal;
   /** Who stands at a network door with this key and address. */
@@ -108,7 +108,8 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
       config,
       ports,
       registry,
-      a2aTasks: a2aTasks({ db: store.db, market, clock }),
+      // loaded when a server asks for it: no command needs the library behind it
+      a2aTasks: async () => (await import("./store/a2a-tasks.ts")).a2aTasks({ db: store.db, market, clock }),
       owner: ownerPrincipal(),
       identify: doorkeeper({ access, wrongKeys: meters.wrongKeys }),
       files: open.report,

@@ -75,7 +75,7 @@ async function serve(): Promise<void> {
         registry: app.registry,
         ports: app.ports,
         identify: app.identify,
-        a2aTasks: app.a2aTasks,
+        a2aTasks: await app.a2aTasks(),
         settings: {
           version: version(),
           publicUrl: url,

@@ -2,8 +2,6 @@ import type { Market } from "../domain/market.ts";
 import type { Tool } from "../kernel/tool.ts";
 import { MARKET_PORTS, type PortName } from "../ports/index.ts";
 
-export { SAMPLE_LABEL } from "../domain/market.ts";
-
 /** Whether a tool's answers carry prices, and so the market's label. */
 export const tellsPrices = ({ needs }: Tool): boolean =>
   needs.some((port: PortName) => MARKET_PORTS.has(port));

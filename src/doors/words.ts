@@ -1,8 +1,8 @@
-import type { Market } from "../domain/market.ts";
+import { type Market, SAMPLE_LABEL } from "../domain/market.ts";
 import type { Paint } from "../domain/terminal.ts";
 import type { ErrorCode, ToolError } from "../kernel/errors.ts";
 import type { Tool } from "../kernel/tool.ts";
-import { isSimulated, SAMPLE_LABEL } from "./label.ts";
+import { isSimulated } from "./label.ts";
 
 /** What a model should do after each failure. */
 const NEXT = {

@@ -1,4 +1,4 @@
-import { PLAN_RANK, type Principal } from "../domain/access.ts";
+import { PLAN_RANK, type Plan, type Principal } from "../domain/access.ts";
 import type { PortName, Ports } from "../ports/index.ts";
 import { asToolError, ToolError } from "./errors.ts";
 import { faultsOf } from "./faults.ts";
@@ -77,23 +77,24 @@ async function run<T extends Tool>(
   return tool.output.parse(output) as OutputOf<T>;
 }
 
-function admit(tool: Tool, { plan, scopes }: Principal): void {
-  if (tool.plan === "open") return;
+/** Lets a caller of at least this plan through. Throws UNAUTHENTICATED without a key, PLAN_REQUIRED below it. */
+export function admitPlan(what: string, required: Plan, { plan }: Principal): void {
   if (plan === "open")
-    throw new ToolError("UNAUTHENTICATED", `"${tool.name}" needs an API key`, {
+    throw new ToolError("UNAUTHENTICATED", `${what} needs an API key`, {
       hint: "Send it as `Authorization: Bearer <key>`; `market-signal keys create` makes one.",
     });
-  if (PLAN_RANK[plan] < PLAN_RANK[tool.plan])
-    throw new ToolError(
-      "PLAN_REQUIRED",
-      `"${tool.name}" needs the "${tool.plan}" plan; this key has "${plan}"`,
-      {
-        hint: `Use a key of an account on the "${tool.plan}" plan or above.`,
-        data: { plan, required_plan: tool.plan },
-      },
-    );
+  if (PLAN_RANK[plan] < PLAN_RANK[required])
+    throw new ToolError("PLAN_REQUIRED", `${what} needs the "${required}" plan; this key has "${plan}"`, {
+      hint: `Use a key of an account on the "${required}" plan or above.`,
+      data: { plan, required_plan: required },
+    });
+}
+
+function admit(tool: Tool, principal: Principal): void {
+  if (tool.plan === "open") return;
+  admitPlan(`"${tool.name}"`, tool.plan, principal);
   const scope = SCOPE_OF[tool.effect];
-  if (!scopes.includes(scope))
+  if (!principal.scopes.includes(scope))
     throw new ToolError("SCOPE_REQUIRED", `"${tool.name}" needs the "${scope}" scope`, {
       hint: `Use a key that carries "${scope}".`,
       data: { required_scope: scope },

@@ -30,10 +30,17 @@ export function createRegistry(catalogue: Readonly<Record<string, Tool>>, ports:
     "charge of interpreting text",
     tools.flatMap(({ interprets }) => (interprets === undefined ? [] : "")),
   );
-  const daring = tools.find(({ tasks = [], effect }) => tasks.length > 0 && effect !== "read");
-  if (daring !== undefined) throw new Error(`"${daring.name}" answers tasks and is no read`);
+  for (const tool of tools.filter(({ tasks = [] }) => tasks.length > 0)) checkTaker(tool);
   const connected = (tool: Tool) => missingPorts(tool, ports).length === 0;
   return { tools: tools.filter(connected), absent: tools.filter((tool) => !connected(tool)) };
+}
+
+/** A tool that answers tasks is asked with a symbol alone, its answer stands among others, and nobody looks twice. */
+function checkTaker({ name, effect, input, output }: Tool): void {
+  if (effect !== "read") throw new Error(`"${name}" answers tasks and is no read`);
+  if (!input.safeParse({ symbol: "AAPL" }).success)
+    throw new Error(`"${name}" answers tasks and cannot be asked with a symbol alone`);
+  if ("media" in output.shape) throw new Error(`"${name}" answers tasks, whose answers carry no file`);
 }
 
 /** The ports a tool needs and this deployment lacks. */

@@ -17,6 +17,11 @@ export function tasksOf(tools: () => readonly Tool[], ports: () => Ground): Task
           hint: `Tasks: ${names().join(", ") || "none"}.`,
           data: { tasks: names() },
         });
+      if (context.timeframe !== undefined && !("timeframe" in tool.input.shape))
+        throw new ToolError("INVALID_INPUT", `The task "${task}" takes no timeframe`, {
+          hint: "Leave it out.",
+          data: { errors: [{ pointer: "/context/timeframe", detail: "unknown field" }] },
+        });
       const failures: ToolError[] = [];
       const results: TaskResult[] = [];
       for (const symbol of symbols) {

@@ -19,7 +19,7 @@ interface Given {
   readonly kept?: number;
 }
 
-/** The tasks of each account in the database; neither another account's nor another market's are ever found. */
+/** The tasks of each account in the database; neither another account's nor those of another kind of market are ever found. */
 export function a2aTasks({ db, market, clock, kept = KEPT }: Given): TaskStore {
   const ownerOf = ({ user }: ServerCallContext) => `${market.mode}/${user?.userName ?? ""}`;
   const rows = new DatabaseTaskStore(db, { tableName: "a2a_tasks", ownerResolver: ownerOf });

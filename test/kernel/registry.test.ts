@@ -55,8 +55,22 @@ describe("the registry", () => {
   });
 
   it("lets nothing but reads answer tasks, which agents hand on without a second look", () => {
-    const daring = tool("buy_a", { effect: "trade", route: "POST /a", tasks: ["a"] });
+    const taking = { tasks: ["a"], input: z.object({ symbol: z.string() }) };
+    const daring = tool("buy_a", { ...taking, effect: "trade", route: "POST /a" });
     expect(() => registryOf(daring)).toThrow('"buy_a" answers tasks and is no read');
+  });
+
+  it("lets only tools answer tasks that need no more than a symbol and carry no file", () => {
+    const taking = { tasks: ["a"], input: z.object({ symbol: z.string() }) };
+    expect(names(registryOf(tool("get_a", taking)).tools)).toEqual(["get_a"]);
+    const wide = z.object({ symbol: z.string(), day: z.string() });
+    expect(() => registryOf(tool("get_a", { ...taking, input: wide }))).toThrow(
+      '"get_a" answers tasks and cannot be asked with a symbol alone',
+    );
+    const drawing = z.object({ media: z.object({}) });
+    expect(() => registryOf(tool("get_a", { ...taking, output: drawing }))).toThrow(
+      '"get_a" answers tasks, whose answers carry no file',
+    );
   });
 
   it("allows one path under two verbs", () => {

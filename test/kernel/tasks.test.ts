@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { tasksOf } from "../../src/kernel/tasks.ts";
-import { defineTool } from "../../src/kernel/tool.ts";
+import { defineTool, type Tool } from "../../src/kernel/tool.ts";
 import type { TaskCaller } from "../../src/ports/index.ts";
 import { collectingLog, countingMeters, ground, member, pro } from "../support/context.ts";
 
@@ -131,6 +131,21 @@ describe("tasks", () => {
       code: "INVALID_INPUT",
       hint: "Tasks: weighing.",
       data: { tasks: ["weighing"] },
+    });
+  });
+
+  it("take no timeframe where the tool that answers takes none", async () => {
+    const timeless = { ...weigh, input: z.object({ symbol: z.string() }).strict() } as unknown as Tool;
+    const { caller } = stand();
+    const tasks = tasksOf(
+      () => [timeless],
+      () => ground(),
+    );
+    await expect(
+      tasks.run({ task: "weighing", symbols: ["F"], timeframe: "4h" }, caller),
+    ).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      data: { errors: [{ pointer: "/context/timeframe", detail: "unknown field" }] },
     });
   });
 

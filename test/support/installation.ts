@@ -41,7 +41,7 @@ export async function install(
     registry: app.registry,
     ports: app.ports,
     identify: app.identify,
-    a2aTasks: app.a2aTasks,
+    a2aTasks: await app.a2aTasks(),
     settings: {
       version: "0.0.0",
       publicUrl: url,

@@ -47,28 +47,36 @@ export function artifactOf(
     name: tool.name,
     description: tool.title,
     parts: taken.length === 0 ? parts : taken,
-    metadata: { market: market.mode },
+    metadata: { market: market.mode, market_id: market.id },
     extensions: [],
   };
 }
 
-/** Refusals end a task as rejected, everything else as failed. */
-export const endOf = ({ code }: ToolError): TaskState =>
-  code === "CANCELLED"
-    ? TaskState.TASK_STATE_CANCELED
-    : REFUSALS.has(code)
-      ? TaskState.TASK_STATE_REJECTED
-      : TaskState.TASK_STATE_FAILED;
+const { TASK_STATE_CANCELED: CANCELED, TASK_STATE_FAILED: FAILED, TASK_STATE_REJECTED: REJECTED } = TaskState;
 
-const REFUSALS: ReadonlySet<ErrorCode> = new Set([
-  "INVALID_INPUT",
-  "UNAUTHENTICATED",
-  "PLAN_REQUIRED",
-  "SCOPE_REQUIRED",
-  "REFUSED",
-  "RATE_LIMITED",
-  "NOT_CONNECTED",
-]);
+/** How each failure ends a task: rejected where the asking was refused, failed where the answering did not succeed. */
+export const END = {
+  INVALID_INPUT: REJECTED,
+  UNAUTHENTICATED: REJECTED,
+  PLAN_REQUIRED: REJECTED,
+  SCOPE_REQUIRED: REJECTED,
+  FORBIDDEN: REJECTED,
+  NOT_FOUND: FAILED,
+  METHOD_NOT_ALLOWED: REJECTED,
+  CONFLICT: FAILED,
+  BODY_TOO_LARGE: REJECTED,
+  UNKNOWN_SYMBOL: REJECTED,
+  NO_PRICE: FAILED,
+  NOT_ENOUGH_DATA: FAILED,
+  REFUSED: REJECTED,
+  RATE_LIMITED: REJECTED,
+  CANCELLED: CANCELED,
+  INTERNAL: FAILED,
+  UPSTREAM_UNAVAILABLE: FAILED,
+  NOT_CONNECTED: REJECTED,
+  DEADLINE: FAILED,
+  STORAGE_FULL: FAILED,
+} as const satisfies Record<ErrorCode, TaskState>;
 
 /** Why a task ended without an answer: in words, and as data for programs. */
 export function failureMessage(error: ToolError, ids: TaskIds, messageId: string): Message {

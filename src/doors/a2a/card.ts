@@ -10,6 +10,9 @@ export const A2A_REST_PATH = `${A2A_PATH}/rest`;
 /** The same JSON-RPC, for accounts on the enterprise plan. */
 export const A2A_ROUTE_PATH = "/api/v1/a2a/route";
 
+/** Where other agents look first. */
+export const CARD_PATH = "/.well-known/agent-card.json";
+
 /** What this server tells other agents about itself, in the shapes of both protocol versions. */
 export interface Cards {
   /** Protocol 1.0, as the SDK reads it. */

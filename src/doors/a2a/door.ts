@@ -2,16 +2,14 @@ import { A2A_VERSION_HEADER } from "@a2a-js/sdk";
 import type { TaskStore } from "@a2a-js/sdk/server";
 import { Hono } from "hono";
 import { ToolError } from "../../kernel/errors.ts";
-import { admit } from "../http/admit.ts";
+import { admitPlan } from "../../kernel/invoke.ts";
 import type { HttpDoor, HttpEnv } from "../http/door.ts";
 import { onlyThese } from "../http/problem.ts";
-import { A2A_PATH, A2A_REST_PATH, A2A_ROUTE_PATH, cardsOf } from "./card.ts";
+import { A2A_PATH, A2A_REST_PATH, A2A_ROUTE_PATH, CARD_PATH, cardsOf } from "./card.ts";
 import { createExecutor } from "./executor.ts";
 import { requestHandler } from "./handler.ts";
 import { httpJson } from "./http-json.ts";
 import { jsonRpc } from "./json-rpc.ts";
-
-const CARD_PATH = "/.well-known/agent-card.json";
 
 export interface A2aDoor {
   readonly route: Hono<HttpEnv>;
@@ -41,7 +39,7 @@ export function a2aDoor(door: HttpDoor, tasks: TaskStore): A2aDoor {
     for (const url of path.endsWith("*") ? [path] : [path, `${path}/`])
       route.use(url, async (c, next) => {
         if (closed) throw new ToolError("UPSTREAM_UNAVAILABLE", "The server is shutting down");
-        admit("A2A", plan, c.get("principal"));
+        admitPlan("A2A", plan, c.get("principal"));
         c.header("Cache-Control", "no-store");
         c.header("Market-Data", door.ports.market.mode);
         await next();

@@ -10,7 +10,7 @@ import { asToolError, ToolError } from "../../kernel/errors.ts";
 import { invoke } from "../../kernel/invoke.ts";
 import type { Progress } from "../../kernel/tool.ts";
 import type { HttpDoor } from "../http/door.ts";
-import { agentMessage, artifactOf, endOf, failureMessage, textPart } from "./answer.ts";
+import { agentMessage, artifactOf, END, failureMessage, textPart } from "./answer.ts";
 import { seatOf } from "./seat.ts";
 
 /** Least milliseconds between two progress reports of one task; each is a write. */
@@ -64,7 +64,7 @@ export function createExecutor({ ports }: Pick<HttpDoor, "ports">): Executor {
     } catch (thrown) {
       const error = asToolError(thrown);
       if (!(thrown instanceof ToolError)) ports.log.error("a2a", { request_id: requestId, cause: thrown });
-      status(endOf(error), failureMessage(error, ids, ports.ids.uuid()));
+      status(END[error.code], failureMessage(error, ids, ports.ids.uuid()));
     } finally {
       calls.delete(taskId);
     }

@@ -1,7 +1,6 @@
 import type { AgentCard, SendMessageRequest } from "@a2a-js/sdk";
 import {
   A2AError,
-  PushNotificationNotSupportedError,
   RequestMalformedError,
   TaskNotCancelableError,
   TaskNotFoundError,
@@ -16,6 +15,7 @@ import {
 import type { HttpDoor } from "../http/door.ts";
 import type { Executor } from "./executor.ts";
 import { checkIds, questionOf } from "./question.ts";
+import { noPush, noTask } from "./refusals.ts";
 import { seatOf } from "./seat.ts";
 
 /** Tasks one account may have under way. */
@@ -51,10 +51,7 @@ export function requestHandler({
       throw new UnsupportedOperationError(
         "A task takes one message. Send the next one without taskId; contextId may tie them together.",
       );
-    if (configuration?.taskPushNotificationConfig !== undefined)
-      throw new PushNotificationNotSupportedError(
-        "Push notifications are not sent here. Stream, or ask for the task again.",
-      );
+    if (configuration?.taskPushNotificationConfig !== undefined) throw noPush();
     seat.question = questionOf(message, skills);
     if (executor.running(seat.principal.account) >= MOST_RUNNING)
       throw new UnsupportedOperationError(
@@ -70,8 +67,7 @@ export function requestHandler({
   }
 
   function guard(thrown: unknown, context: ServerCallContext): A2AError {
-    if (thrown instanceof TaskNotFoundError)
-      return new TaskNotFoundError("There is no such task. ListTasks shows yours.");
+    if (thrown instanceof TaskNotFoundError) return noTask();
     if (thrown instanceof TaskNotCancelableError)
       return new TaskNotCancelableError("The task has ended already. GetTask shows what it came to.");
     if (thrown instanceof A2AError) return thrown;

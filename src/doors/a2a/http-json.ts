@@ -1,5 +1,4 @@
 import {
-  A2A_VERSION_HEADER,
   AgentCard,
   HTTP_EXTENSION_HEADER,
   ListTasksRequest,
@@ -9,24 +8,16 @@ import {
   StreamResponse,
   Task,
 } from "@a2a-js/sdk";
-import {
-  A2AError,
-  PushNotificationNotSupportedError,
-  RequestMalformedError,
-  restStatusFor,
-  TaskNotFoundError,
-  toRestErrorBody,
-  VersionNotSupportedError,
-} from "@a2a-js/sdk/errors";
+import { A2AError, RequestMalformedError, restStatusFor, toRestErrorBody } from "@a2a-js/sdk/errors";
 import type { A2ARequestHandler, ServerCallContext } from "@a2a-js/sdk/server";
 import { type Context, Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { plainText } from "../../lib/plain-text.ts";
 import type { HttpDoor, HttpEnv } from "../http/door.ts";
 import { onlyThese } from "../http/problem.ts";
 import { BodyError, bodyOf } from "./body.ts";
 import { A2A_REST_PATH } from "./card.ts";
-import { contextOf } from "./seat.ts";
+import { noPush, noTask, noVersion } from "./refusals.ts";
+import { contextOf, versionOf } from "./seat.ts";
 import { eventStream } from "./stream.ts";
 
 const TYPE = "application/a2a+json";
@@ -45,11 +36,8 @@ export function httpJson(handler: A2ARequestHandler, { ports }: Pick<HttpDoor, "
     (work: Work, counted = true) =>
     async (c: C): Promise<Response> => {
       try {
-        const version = c.req.header(A2A_VERSION_HEADER) || c.req.query(A2A_VERSION_HEADER) || "0.3";
-        if (version !== "1.0")
-          throw new VersionNotSupportedError(
-            `Protocol version "${plainText(version, 20)}" is not spoken over HTTP+JSON. Send the header A2A-Version: 1.0.`,
-          );
+        const version = versionOf(c);
+        if (version !== "1.0") throw noVersion(version, "1.0, the one of HTTP+JSON");
         if (counted) await ports.meters.burst(c.get("principal"));
         const caller = { principal: c.get("principal"), requestId: c.get("requestId") };
         return await work(c, contextOf(caller, { version, extensions: c.req.header(HTTP_EXTENSION_HEADER) }));
@@ -86,7 +74,7 @@ export function httpJson(handler: A2ARequestHandler, { ports }: Pick<HttpDoor, "
   /** `{id}`, `{id}:cancel` and `{id}:subscribe`: Hono has no suffix of a parameter. */
   const one: Work = async (c, context) => {
     const [, id = "", verb] = /^(.*?)(?::(cancel|subscribe))?$/s.exec(c.req.param("id") ?? "") ?? [];
-    if (id.includes(":")) throw new TaskNotFoundError("There is no such task. ListTasks shows yours.");
+    if (id.includes(":")) throw noTask();
     const method = c.req.raw.method;
     if (verb === "cancel" && method === "POST")
       return json(c, Task.toJSON(await handler.cancelTask({ id, tenant: "", metadata: {} }, context)));
@@ -95,10 +83,8 @@ export function httpJson(handler: A2ARequestHandler, { ports }: Pick<HttpDoor, "
     const historyLength = numberOf(c.req.query("historyLength"), "historyLength");
     return json(c, Task.toJSON(await handler.getTask({ id, tenant: "", historyLength }, context)));
   };
-  const noPush: Work = async () => {
-    throw new PushNotificationNotSupportedError(
-      "Push notifications are not sent here. Stream, or ask for the task again.",
-    );
+  const noConfigs: Work = async () => {
+    throw noPush();
   };
   const ownCard: Work = async (c, context) =>
     json(c, AgentCard.toJSON(await handler.getAuthenticatedExtendedAgentCard({ tenant: "" }, context)));
@@ -114,7 +100,7 @@ export function httpJson(handler: A2ARequestHandler, { ports }: Pick<HttpDoor, "
     .on(["GET", "POST"], at("/tasks/:id"), route(one))
     .all(at("/tasks/:id"), (c) => onlyThese(c, ["GET", "POST"]));
   for (const path of ["/tasks/:id/pushNotificationConfigs", "/tasks/:id/pushNotificationConfigs/:config"])
-    app.all(at(path), route(noPush));
+    app.all(at(path), route(noConfigs));
   return app;
 }
 

@@ -1,4 +1,4 @@
-import { A2A_VERSION_HEADER, HTTP_EXTENSION_HEADER } from "@a2a-js/sdk";
+import { HTTP_EXTENSION_HEADER } from "@a2a-js/sdk";
 import {
   isLegacyJsonRpcMethod,
   isV1JsonRpcMethod,
@@ -6,18 +6,14 @@ import {
   v1MethodToLegacyJsonRpc,
 } from "@a2a-js/sdk/compat/v0_3";
 import { LegacyJsonRpcTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
-import {
-  A2A_ERROR_CODE,
-  A2AError,
-  RequestMalformedError,
-  VersionNotSupportedError,
-} from "@a2a-js/sdk/errors";
+import { A2A_ERROR_CODE, A2AError, RequestMalformedError } from "@a2a-js/sdk/errors";
 import { type A2ARequestHandler, JsonRpcTransportHandler } from "@a2a-js/sdk/server";
 import type { Context } from "hono";
 import { plainText } from "../../lib/plain-text.ts";
 import type { HttpDoor, HttpEnv } from "../http/door.ts";
 import { BodyError, bodyOf } from "./body.ts";
-import { contextOf, seatOf } from "./seat.ts";
+import { noVersion } from "./refusals.ts";
+import { contextOf, seatOf, versionOf } from "./seat.ts";
 import { eventStream } from "./stream.ts";
 
 const VERSIONS: ReadonlySet<string> = new Set(["1.0", "0.3"]);
@@ -53,11 +49,8 @@ export function jsonRpc(
       id = request.id ?? null;
       isLegacy = isLegacyJsonRpcMethod(request.method);
       checkTenant(request);
-      const version = c.req.header(A2A_VERSION_HEADER) || c.req.query(A2A_VERSION_HEADER) || "0.3";
-      if (!VERSIONS.has(version))
-        throw new VersionNotSupportedError(
-          `Protocol version "${plainText(version, 20)}" is not spoken here. Send A2A-Version: 1.0 or 0.3.`,
-        );
+      const version = versionOf(c);
+      if (!VERSIONS.has(version)) throw noVersion(version, "1.0 or 0.3");
       const extensions =
         c.req.header(HTTP_EXTENSION_HEADER) ??
         (isLegacy ? c.req.header(LEGACY_HTTP_EXTENSION_HEADER) : undefined);
@@ -93,7 +86,10 @@ function faultOf(body: unknown): RpcError | null {
   if (typeof body !== "object" || body === null || Array.isArray(body))
     return invalid("Send one JSON-RPC 2.0 request object; batches are not answered.");
   const { jsonrpc, id = null, method } = body as { jsonrpc?: unknown; id?: unknown; method?: unknown };
-  if (jsonrpc !== "2.0") return invalid('The request has no "jsonrpc": "2.0".');
+  if (jsonrpc !== "2.0")
+    return invalid(
+      'The request has no "jsonrpc": "2.0". /docs#a2a shows one, and the path of the plain envelope.',
+    );
   if (id !== null && typeof id !== "string" && !Number.isInteger(id))
     return invalid("The id of a request is a string or an integer.");
   if (typeof method !== "string") return invalid('The request names no "method".');

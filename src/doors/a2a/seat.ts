@@ -1,5 +1,6 @@
-import { Extensions } from "@a2a-js/sdk";
+import { A2A_VERSION_HEADER, Extensions } from "@a2a-js/sdk";
 import { ServerCallContext } from "@a2a-js/sdk/server";
+import type { Context } from "hono";
 import type { Principal } from "../../domain/access.ts";
 import type { Question } from "./question.ts";
 
@@ -27,6 +28,10 @@ export function contextOf(
     ...(extensions !== undefined && { requestedExtensions: Extensions.parseServiceParameter(extensions) }),
   });
 }
+
+/** The protocol version a request names; one that names none speaks 0.3. */
+export const versionOf = ({ req }: Context): string =>
+  req.header(A2A_VERSION_HEADER) || req.query(A2A_VERSION_HEADER) || "0.3";
 
 /** The seat of a request. */
 export const seatOf = (context: ServerCallContext): Seat => context.state.get(SEAT) as Seat;

@@ -1,6 +1,6 @@
+import { SAMPLE_LABEL } from "../../domain/market.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { SetupError } from "../../lib/setup-error.ts";
-import { SAMPLE_LABEL } from "../label.ts";
 import type { Check, CliHost, Holdings, Opened } from "./host.ts";
 
 /** Opens the installation and reads every series it holds: what works, what was noticed, what fails. */

@@ -1,11 +1,12 @@
 import { Command, Option } from "commander";
+import { SAMPLE_LABEL } from "../../domain/market.ts";
 import { type HeldMedia, mediaIn, withoutFile } from "../../domain/media.ts";
 import { invoke } from "../../kernel/invoke.ts";
 import { jsonSchemaOf } from "../../kernel/publish.ts";
 import type { Tool } from "../../kernel/tool.ts";
 import { coerceText } from "../../lib/coerce.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { isSimulated, SAMPLE_LABEL } from "../label.ts";
+import { isSimulated } from "../label.ts";
 import { fileFormatOf } from "../media.ts";
 import { commandNames, examplesOf, explained, type Field, fieldsOf, kindOf } from "./fields.ts";
 import type { CliHost } from "./host.ts";

@@ -1,6 +1,6 @@
+import { SAMPLE_LABEL } from "../../domain/market.ts";
 import type { Paint } from "../../kernel/tool.ts";
 import { connections, MAKE_KEY, REAL_DATA, word } from "../connect.ts";
-import { SAMPLE_LABEL } from "../label.ts";
 
 export interface Welcome {
   readonly version: string;

@@ -5,10 +5,13 @@ export const BODY_LIMIT = 1024 * 1024;
 /** Milliseconds a body may take to arrive. */
 const BODY_MS = 30_000;
 
-/** The JSON object in a request's body, `{}` without one. Rejects with BODY_TOO_LARGE, INVALID_INPUT, DEADLINE or CANCELLED. */
+/**
+ * The JSON object in a request's body, `{}` without one; a bare JSON text is the field `text`, where one is named.
+ * Rejects with BODY_TOO_LARGE, INVALID_INPUT, DEADLINE or CANCELLED.
+ */
 export async function jsonBody(
   request: Request,
-  { limit = BODY_LIMIT, ms = BODY_MS } = {},
+  { limit = BODY_LIMIT, ms = BODY_MS, text }: { limit?: number; ms?: number; text?: string | undefined } = {},
 ): Promise<Record<string, unknown>> {
   const bytes = await bytesOf(request, limit, ms);
   if (bytes.length === 0) return {};
@@ -21,6 +24,7 @@ export async function jsonBody(
   if (value === undefined) return {};
   if (typeof value === "object" && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
+  if (typeof value === "string" && text !== undefined) return { [text]: value };
   throw new ToolError("INVALID_INPUT", "The body must be a JSON object", { hint: 'Send {"field": value}.' });
 }
 

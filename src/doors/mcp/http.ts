@@ -6,7 +6,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { type Context, Hono } from "hono";
 import { ToolError } from "../../kernel/errors.ts";
-import { admit } from "../http/admit.ts";
+import { admitPlan } from "../../kernel/invoke.ts";
 import { jsonValue } from "../http/body.ts";
 import type { HttpDoor, HttpEnv } from "../http/door.ts";
 import { bearerOf } from "../http/front.ts";
@@ -59,7 +59,7 @@ export function mcpHttpDoor(door: HttpDoor, options: Partial<SseLimits> = {}): M
   const route = new Hono<HttpEnv>();
   route.use("/api/mcp/*", async (c, next) => {
     if (closed) throw new ToolError("UPSTREAM_UNAVAILABLE", "The server is shutting down");
-    admit("MCP", "pro", c.get("principal"));
+    admitPlan("MCP", "pro", c.get("principal"));
     await next();
   });
 
@@ -88,7 +88,7 @@ export function mcpHttpDoor(door: HttpDoor, options: Partial<SseLimits> = {}): M
       account,
       recheck: async () => {
         const now = await door.identify(bearer, address);
-        admit("MCP", "pro", now);
+        admitPlan("MCP", "pro", now);
         if (now.account !== account) throw new ToolError("UNAUTHENTICATED", "The key changed hands");
       },
       serve: (stream) => mcpServer(house, { menu, door: "mcp-sse", caller: callerOf }).connect(stream),

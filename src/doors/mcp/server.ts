@@ -8,12 +8,12 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { Principal } from "../../domain/access.ts";
+import { SAMPLE_LABEL } from "../../domain/market.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { type Ground, invoke } from "../../kernel/invoke.ts";
 import type { Registry, Shelf } from "../../kernel/registry.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import type { Ports } from "../../ports/index.ts";
-import { SAMPLE_LABEL } from "../label.ts";
 import type { Menu } from "./menu.ts";
 import { reporter } from "./progress.ts";
 import { completePrompt, getPrompt, listPrompts } from "./prompts.ts";
@@ -95,7 +95,7 @@ async function callTool(
   if (!tool)
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
-      `Unknown tool "${plainText(name, 64)}": this connection offers what tools/list shows`,
+      `Unknown tool "${plainText(name, 64)}": this connection offers what tools/list shows${menu.elsewhere.length > 0 ? "; toolsets=all offers every tool" : ""}`,
     );
   const { signal } = ctx.mcpReq;
   const stop = new AbortController();

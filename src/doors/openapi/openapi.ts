@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { jsonSchemaOf } from "../../kernel/publish.ts";
 import { SCOPE_OF, TOOLSETS, type Tool } from "../../kernel/tool.ts";
+import { A2A_PATH, A2A_ROUTE_PATH, CARD_PATH } from "../a2a/card.ts";
 import type { HttpDoor, HttpEnv } from "../http/door.ts";
 import { type Endpoint, endpointsOf } from "../http/paths.ts";
 import { onlyThese } from "../http/problem.ts";
@@ -42,8 +43,7 @@ export function openapiOf({ registry, settings }: Pick<HttpDoor, "registry" | "s
     info: {
       title: "Market Signal",
       version: settings.version,
-      description:
-        "Trading analytics for US stocks, ETFs and crypto. Numbers are JSON numbers, a missing one is null; times are ISO 8601 UTC.",
+      description: `Trading analytics for US stocks, ETFs and crypto. Numbers are JSON numbers, a missing one is null; times are ISO 8601 UTC. The same tools answer over MCP at /api/mcp and over A2A at ${A2A_PATH}, on the enterprise plan also at ${A2A_ROUTE_PATH}; ${CARD_PATH} is the agent card.`,
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: settings.publicUrl }],
@@ -87,6 +87,7 @@ function operation({ tool, path, verb }: Endpoint) {
     description: tool.description,
     tags: [tool.toolset],
     "x-plan": tool.plan,
+    ...(tool.tasks && { "x-tasks": tool.tasks }),
     ...(tool.plan === "open" ? { security: [] } : { "x-scope": SCOPE_OF[tool.effect] }),
     ...(parameters.length > 0 && { parameters }),
     ...(asBody &&

@@ -12,18 +12,18 @@ const WITH_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "DELETE"]);
 
 /**
  * The one input of a request: path, query and JSON body together, without the words of the query that are the door's
- * own. INVALID_INPUT where they disagree about a field.
+ * own. A body that is a bare JSON text is the field `text`. INVALID_INPUT where they disagree about a field.
  */
 export async function inputOf(
   request: Request,
   schema: InputSchema,
   template: string,
-  ownWords: readonly string[] = [],
+  { ownWords = [], text }: { readonly ownWords?: readonly string[]; readonly text?: string | undefined } = {},
 ): Promise<Record<string, unknown>> {
   const fromPath = coerceText(schema, pathFields(template, request.url));
   const query = new Map([...queryFields(request.url)].filter(([field]) => !ownWords.includes(field)));
   const fromQuery = coerceText(schema, single(query, schema));
-  const fromBody = WITH_BODY.has(request.method) ? await jsonBody(request) : noBody(request);
+  const fromBody = WITH_BODY.has(request.method) ? await jsonBody(request, { text }) : noBody(request);
   const merged = new Map<string, unknown>();
   for (const [field, value] of [fromPath, fromQuery, fromBody].flatMap(Object.entries<unknown>)) {
     if (merged.has(field) && !same(merged.get(field), value)) throw twice(field);

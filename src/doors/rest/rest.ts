@@ -58,7 +58,10 @@ export function restDoor(
         async () => {
           const words = queryFields(c.req.url).get(FORMAT) ?? [];
           asFile = showing !== null && wantsFile(showing, words, c.req.header("accept"));
-          given = await inputOf(c.req.raw, schemaOf(tool), path, showing?.byWord ? [FORMAT] : []);
+          given = await inputOf(c.req.raw, schemaOf(tool), path, {
+            ownWords: showing?.byWord ? [FORMAT] : [],
+            text: tool.interprets,
+          });
           return given;
         },
         {

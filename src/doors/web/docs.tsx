@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { ERROR_CODES } from "../../kernel/errors.ts";
 import { jsonSchemaOf } from "../../kernel/publish.ts";
 import { TOOLSETS, type Tool } from "../../kernel/tool.ts";
+import { A2A_PATH, A2A_REST_PATH, A2A_ROUTE_PATH, CARD_PATH } from "../a2a/card.ts";
 import type { HttpDoor, HttpEnv } from "../http/door.ts";
 import { endpointsOf } from "../http/paths.ts";
 import { onlyThese, RETRYABLE, STATUS, TITLE } from "../http/problem.ts";
@@ -60,6 +61,9 @@ function Docs({ registry, settings }: HttpDoor) {
             </li>
           ))}
           <li>
+            <a href="#a2a">A2A</a>
+          </li>
+          <li>
             <a href="#errors">Errors</a>
           </li>
         </ul>
@@ -71,6 +75,7 @@ function Docs({ registry, settings }: HttpDoor) {
           <code>{settings.publicUrl}/api/mcp</code>. The same in <a href="/openapi.json">OpenAPI 3.1</a>.
         </p>
         <Rules />
+        <A2a publicUrl={settings.publicUrl} />
         {shelves.map(({ name, tools }) => (
           <section>
             <h2 id={name}>{name}</h2>
@@ -105,6 +110,33 @@ const Rules = () => (
     </p>
   </section>
 );
+
+const A2a = ({ publicUrl }: { readonly publicUrl: string }) => (
+  <section>
+    <h2 id="a2a">A2A</h2>
+    <p>
+      Other agents find every tool below as a skill of the <a href={CARD_PATH}>agent card</a>. JSON-RPC of
+      versions 1.0 and 0.3 is spoken at <code>{A2A_PATH}</code>, HTTP+JSON of 1.0 at{" "}
+      <code>{A2A_REST_PATH}</code> (plan: pro), the same JSON-RPC at <code>{A2A_ROUTE_PATH}</code> (plan:
+      enterprise). A message is one data part or plain text:
+    </p>
+    <pre>
+      <code>{`curl '${publicUrl}${A2A_PATH}' \\
+  -H "Authorization: Bearer $MARKET_SIGNAL_KEY" -H 'A2A-Version: 1.0' -H 'Content-Type: application/json' \\
+  -d '${JSON.stringify(MESSAGE)}'`}</code>
+    </pre>
+  </section>
+);
+
+/** A message as a client sends it. */
+const MESSAGE = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "SendMessage",
+  params: {
+    message: { messageId: "m-1", role: "ROLE_USER", parts: [{ text: "What is the signal on Apple?" }] },
+  },
+};
 
 /** How to get the file itself, where an answer carries one. */
 function FileNote({ tool }: { readonly tool: Tool }) {

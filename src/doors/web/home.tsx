@@ -1,11 +1,11 @@
 import { type Context, Hono } from "hono";
 import { Showcase } from "../../domain/card.ts";
+import { SAMPLE_LABEL } from "../../domain/market.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { invoke } from "../../kernel/invoke.ts";
 import { connections, firstQuestion, REAL_DATA } from "../connect.ts";
 import type { HttpDoor, HttpEnv } from "../http/door.ts";
 import { onlyThese } from "../http/problem.ts";
-import { SAMPLE_LABEL } from "../label.ts";
 import type { Arrivals } from "./arrivals.ts";
 import { At, Card, type Shown } from "./home-card.tsx";
 import { Connect, Snippet } from "./home-connect.tsx";

@@ -150,7 +150,7 @@ describe("tasks", () => {
   it("end as failed or rejected with code, words and next step", async () => {
     const { result } = await one.ask({ data: { skill: "get_quote", input: { symbol: "ZZZZQ" } } });
     const { state, message } = result.task.status;
-    expect(state).toBe("TASK_STATE_FAILED");
+    expect(state).toBe("TASK_STATE_REJECTED");
     expect(message.parts[0].text).toMatch(/^UNKNOWN_SYMBOL: .*\nNext: /s);
     expect(message.parts[1].data).toMatchObject({ ok: false, code: "UNKNOWN_SYMBOL", retryable: false });
     const refused = await one.ask({ data: { skill: "get_quote", input: { symbol: "AAPL", depth: 1 } } });

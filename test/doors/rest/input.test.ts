@@ -40,6 +40,9 @@ it("compares what path, query and body say after reading it", async () => {
     code: "INVALID_INPUT",
     data: { errors: [{ pointer: "/tags", detail: "Given twice with different values" }] },
   });
+  const said = inputOf(post("/x", "a question"), {}, "/x", { text: "query" });
+  expect(await said).toEqual({ query: "a question" });
+  await expect(inputOf(post("/x", "a question"), {}, "/x")).rejects.toMatchObject({ code: "INVALID_INPUT" });
   const odd = inputOf(post("/x/7?a~/b=1", { "a~/b": 2 }), schema, "/x/:id");
   await expect(odd).rejects.toMatchObject({ data: { errors: [{ pointer: "/a~0~1b" }] } });
 });
