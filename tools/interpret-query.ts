@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { Detail, Named, named } from "../src/domain/answers.ts";
-import { Timeframe } from "../src/domain/bars.ts";
+import { TIMEFRAMES, Timeframe } from "../src/domain/bars.ts";
 import { MOST_SYMBOLS, TaskResult } from "../src/domain/task.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { mentionsIn, timeframeIn } from "../src/signals/mentions.ts";
+import { plainText } from "../src/lib/plain-text.ts";
+import { mentionsIn, timeframeIn, unservedIn } from "../src/signals/mentions.ts";
 import { taskLines } from "../src/signals/terminal.ts";
 
 /** The signals of whatever a sentence names; how it was read stands beside them. */
@@ -45,6 +46,11 @@ export const interpretQuery = defineTool({
   async handler({ query, detail }, ctx) {
     const mentions = mentionsIn(query, ctx.symbols);
     const timeframe = timeframeIn(query);
+    const unserved = unservedIn(query);
+    if (unserved !== undefined)
+      throw new ToolError("INVALID_INPUT", `There are no bars of the length "${plainText(unserved, 20)}"`, {
+        hint: `Bar lengths: ${TIMEFRAMES.join(", ")}.`,
+      });
     if (mentions.length === 0)
       throw new ToolError("INVALID_INPUT", "No ticker, pair, company or token was found in the query", {
         hint: "Name one, such as AAPL, $F, BTC-USD or Apple; resolve_symbol says what a name means.",

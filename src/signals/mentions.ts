@@ -52,6 +52,15 @@ export function timeframeIn(text: string): Timeframe | undefined {
   if (/(?<![\w-])hourly\b/i.test(text)) return "1h";
   return /\bdaily\b/i.test(text) ? "1d" : undefined;
 }
+
+/** The words that ask for bars of a length that is not served (`weekly`, `2h chart`); undefined where there are none. */
+export function unservedIn(text: string): string | undefined {
+  const [asked] = timeframeIn(text) === undefined ? (UNSERVED.exec(text) ?? []) : [];
+  return asked?.trim();
+}
+const UNSERVED =
+  /(?<![\w-])(?:weekly|monthly)\b|(?<![\w.,$€£])\d+[\s-]?[a-z]+\s+(?=(?:charts?|bars?|candles?|timeframe)\b)/i;
+
 const SERVED: ReadonlySet<string> = new Set<Timeframe>(["1d", "4h", "1h", "30m", "15m", "5m"]);
 /** Number, unit and next word: `4 hours ago` is no length, and `5M` may be millions or months. */
 const SPAN = /(?<![\w.,$€£])(\d+)[\s-]?([a-z]+)\b(?=(?:\s+([a-z]+))?)/gi;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { embeddedListings } from "../../src/market/listings.ts";
 import { EVERYDAY } from "../../src/signals/everyday.ts";
-import { mentionsIn, timeframeIn } from "../../src/signals/mentions.ts";
+import { mentionsIn, timeframeIn, unservedIn } from "../../src/signals/mentions.ts";
 import { directoryOf } from "../support/market.ts";
 
 const symbols = directoryOf(["AAPL", "MSFT", "BTC-USD"]);
@@ -169,6 +169,21 @@ describe("the symbols of a question", () => {
         expect(new Set(found).size).toBe(found.length);
       }),
     );
+  });
+});
+
+describe("a bar length that is not served", () => {
+  it.each([
+    ["the weekly chart of AAPL", "weekly"],
+    ["AAPL monthly", "monthly"],
+    ["AAPL on the 2h chart", "2h"],
+    ["10 minute bars of SPY", "10 minute"],
+    ["the 4h chart, not the weekly", undefined],
+    ["AAPL over 30 days", undefined],
+    ["the 200-day average", undefined],
+    ["AAPL daily", undefined],
+  ])("%s: %s", (question, asked) => {
+    expect(unservedIn(question)).toBe(asked);
   });
 });
 

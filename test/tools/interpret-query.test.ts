@@ -44,6 +44,14 @@ describe("interpret_query", () => {
     });
   });
 
+  it("answers no other bars than those asked for", async () => {
+    await expect(ask("AAPL on the weekly chart")).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: 'There are no bars of the length "weekly"',
+      hint: "Bar lengths: 1d, 4h, 1h, 30m, 15m, 5m.",
+    });
+  });
+
   it("refuses more symbols than one call may ask for", async () => {
     const many =
       "all of AAPL MSFT NVDA TSLA AMD INTC ORCL CRM CSCO ADBE IBM QCOM TXN INTU PLTR AMAT MU LRCX ADI PANW SNPS";
