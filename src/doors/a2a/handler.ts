@@ -1,4 +1,4 @@
-import type { AgentCard, SendMessageRequest } from "@a2a-js/sdk";
+import type { AgentCard, ListTasksRequest, SendMessageRequest } from "@a2a-js/sdk";
 import {
   A2AError,
   RequestMalformedError,
@@ -66,6 +66,14 @@ export function requestHandler({
     return params;
   }
 
+  /** A token that holds no time would be read as the end of the list. */
+  function paged(params: ListTasksRequest): ListTasksRequest {
+    const [time = ""] = Buffer.from(params.pageToken, "base64").toString("latin1").split("|");
+    if (params.pageToken !== "" && Number.isNaN(Date.parse(time)))
+      throw new RequestMalformedError("The pageToken is none that was given out here. Start without one.");
+    return params;
+  }
+
   function guard(thrown: unknown, context: ServerCallContext): A2AError {
     if (thrown instanceof TaskNotFoundError) return noTask();
     if (thrown instanceof TaskNotCancelableError)
@@ -106,7 +114,7 @@ export function requestHandler({
       inner.sendMessageStream(asked(params, context), context),
     ),
     getTask: guarded((params, context) => inner.getTask(known(params), context)),
-    listTasks: guarded((params, context) => inner.listTasks(params, context)),
+    listTasks: guarded((params, context) => inner.listTasks(paged(params), context)),
     cancelTask: guarded((params, context) => inner.cancelTask(known(params), context)),
     resubscribe: streamed((params, context) => inner.resubscribe(known(params), context)),
     createTaskPushNotificationConfig: guarded((params, context) =>

@@ -195,6 +195,18 @@ describe("JSON-RPC", () => {
     }
   });
 
+  it("takes no page token that it did not give out for the end of the list", async () => {
+    for (const pageToken of ["%%%", "AAAA", Buffer.from("zzz|a").toString("base64")])
+      expect(await rpc({ jsonrpc: "2.0", id: 1, method: "ListTasks", params: { pageToken } })).toMatchObject({
+        code: -32602,
+        message: "The pageToken is none that was given out here. Start without one.",
+      });
+    const { result } = await one.rpc("ListTasks", { pageSize: 1 });
+    const next = await one.rpc("ListTasks", { pageSize: 1, pageToken: result.nextPageToken });
+    expect(next.result.tasks).toHaveLength(1);
+    expect(next.result.tasks[0].id).not.toBe(result.tasks[0].id);
+  });
+
   it("never fails inside, whatever the params are", async () => {
     const methods = [
       "SendMessage",
