@@ -1,0 +1,115 @@
+import { SourceFailure } from "../market/live/source.ts";
+
+/** What was heard of a vendor besides the answer. */
+export interface Heard {
+  readonly status: number;
+  /** The vendor's own clock, epoch ms; null where it does not tell. */
+  readonly vendorClock: number | null;
+}
+
+/** How every adapter reaches its vendor. */
+export interface SourceSetup {
+  readonly fetch: typeof fetch;
+  /** Another address in the vendor's place, such as a replay on this machine. */
+  readonly baseUrl?: string | undefined;
+  readonly heard?: (heard: Heard) => void;
+}
+
+export interface WireOptions extends SourceSetup {
+  readonly baseUrl: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Longest answer read, bytes. */
+  readonly maxBytes?: number;
+}
+
+export interface WireRequest {
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly signal: AbortSignal;
+  /** Statuses other than 200 whose body says something an adapter reads itself. */
+  readonly accept?: readonly number[];
+}
+
+export interface WireAnswer<T> {
+  readonly status: number;
+  readonly body: T;
+}
+
+/** One vendor's HTTP: every way in which an answer can be none is a `SourceFailure` of the right kind. */
+export interface Wire {
+  json(path: string, request: WireRequest): Promise<WireAnswer<unknown>>;
+  text(path: string, request: WireRequest): Promise<WireAnswer<string>>;
+}
+
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/** Reads a vendor over HTTP with the fetch it is lent. Redirects are refused: they lead to consent pages. */
+export function createWire({ fetch, baseUrl, heard, headers = {}, maxBytes = MAX_BYTES }: WireOptions): Wire {
+  const base = baseUrl.replace(/\/$/, "");
+  async function text(path: string, { query = {}, signal, accept = [] }: WireRequest) {
+    const asked = Object.entries(query).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)] as [string, string]],
+    );
+    const url = `${base}${path}${asked.length === 0 ? "" : `?${new URLSearchParams(asked)}`}`;
+    try {
+      const response = await fetch(url, { headers, signal, redirect: "manual" });
+      const date = Date.parse(response.headers.get("date") ?? "");
+      heard?.({ status: response.status, vendorClock: Number.isNaN(date) ? null : date });
+      if (response.status !== 200 && !accept.includes(response.status)) {
+        await response.body?.cancel();
+        throw refusalOf(response);
+      }
+      return { status: response.status, body: await readUpTo(response, maxBytes) };
+    } catch (cause) {
+      if (cause instanceof SourceFailure) throw cause;
+      if (signal.aborted) throw new SourceFailure("timeout", "it took too long", { cause });
+      throw new SourceFailure("down", "no connection, or one that broke", { cause });
+    }
+  }
+  return {
+    text,
+    async json(path, request) {
+      const { status, body } = await text(path, request);
+      const plain = body.replace(/^\uFEFF/, "").trimStart();
+      if (plain.startsWith("<")) throw new SourceFailure("blocked", "a page instead of data");
+      try {
+        return { status, body: JSON.parse(plain) as unknown };
+      } catch (cause) {
+        throw new SourceFailure("malformed", "an answer that is not JSON", { cause });
+      }
+    },
+  };
+}
+
+function refusalOf({ status, headers }: Response): SourceFailure {
+  if (status === 429 || status === 418) {
+    const retryAfterMs = retryAfter(headers.get("retry-after"));
+    return new SourceFailure("rate_limited", `status ${status}`, {
+      ...(retryAfterMs !== null && { retryAfterMs }),
+    });
+  }
+  if (status === 401 || status === 402 || status === 403)
+    return new SourceFailure("auth", `status ${status}`);
+  if (status === 451 || (status >= 300 && status < 400))
+    return new SourceFailure("blocked", `status ${status}`);
+  if (status >= 500) return new SourceFailure("down", `status ${status}`);
+  return new SourceFailure("malformed", `status ${status}`);
+}
+
+/** Seconds alone; a date would need a clock and is rare. */
+function retryAfter(header: string | null): number | null {
+  const seconds = header === null ? Number.NaN : Number(header);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : null;
+}
+
+async function readUpTo(response: Response, maxBytes: number): Promise<string> {
+  if (response.body === null) return "";
+  const decoder = new TextDecoder();
+  let size = 0;
+  let text = "";
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw new SourceFailure("malformed", `an answer of more than ${maxBytes} bytes`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}

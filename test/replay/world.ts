@@ -1,0 +1,54 @@
+import type { Timeframe } from "../../src/domain/bars.ts";
+import type { Instrument } from "../../src/domain/market.ts";
+
+/** One bar of the world; the newest may still be forming. A daily bar has 00:00 UTC of its session date. */
+export interface WorldBar {
+  readonly time: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  /** Shares, or units of the token. */
+  readonly volume: number;
+}
+
+/** The newest trade, the day it belongs to and the close before that day. */
+export interface WorldTrade {
+  readonly price: number;
+  readonly at: number;
+  readonly previousClose: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly volume: number;
+}
+
+export interface WorldSplit {
+  /** Session date, 00:00 UTC. */
+  readonly day: number;
+  /** New shares for one old. */
+  readonly factor: number;
+}
+
+/** One truth that every replayed vendor tells in its own shape. All vendors agree because there is one world. */
+export interface World {
+  /** Epoch ms. */
+  now(): number;
+  /** By canonical symbol (`BRK.B`, `BTC-USD`); null for what no vendor lists. */
+  instrument(symbol: string): Instrument | null;
+  /** Every instrument there is. */
+  instruments(): readonly Instrument[];
+  /**
+   * Bars that start within [from, until], ascending, none later than now. Stocks and funds: `regular` bars lie on
+   * the session's half hours (09:30, 10:00, 10:30 ... New York; hours begin at 09:30 and the last is half an hour),
+   * `extended` ones on the clock's from 04:00 to 20:00. Crypto: UTC. Prices are split-adjusted.
+   */
+  bars(
+    symbol: string,
+    timeframe: Timeframe,
+    range: { readonly from: number; readonly until: number; readonly hours?: "regular" | "extended" },
+  ): readonly WorldBar[];
+  /** Newest trade of any session; null for what the world does not know. */
+  trade(symbol: string): WorldTrade | null;
+  splits(symbol: string): readonly WorldSplit[];
+}
