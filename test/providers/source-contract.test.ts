@@ -1,0 +1,9 @@
+import { fixed, UNLISTED_STOCK } from "../support/fixed-world.ts";
+import { plainSource, plainVendor } from "../support/plain-source.ts";
+import { describeSource } from "../support/source-contract.ts";
+
+describeSource("the plainest source", {
+  make: (fetch) => plainSource({ fetch }),
+  vendor: plainVendor,
+  instruments: { good: fixed("AAPL"), unknown: UNLISTED_STOCK, other: fixed("SPY") },
+});

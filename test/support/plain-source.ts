@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { TIMEFRAMES } from "../../src/domain/bars.ts";
+import { type Source, type SourceBar, SourceFailure } from "../../src/market/live/source.ts";
+import { createWire, type SourceSetup } from "../../src/providers/wire.ts";
+import { json, type Vendor } from "../replay/vendor.ts";
+
+const KEY = "plain-key";
+
+/** The plainest vendor there could be: it tells the world as it is, 200 rows at a time. */
+export const plainVendor: Vendor = {
+  name: "plain",
+  key: KEY,
+  latency: { p50: 1, p95: 1 },
+  limits: [
+    { ...json({ error: "slow" }, 429), headers: { "retry-after": "7" } },
+    json({ error: "too many calls" }),
+  ],
+  unauthorised: [json({ error: "key" }, 401)],
+  blocks: [{ status: 200, body: "<html>no</html>" }],
+  answer({ path, query, headers }, world) {
+    const [, what, symbol] = path.split("/");
+    if (headers.get("x-key") !== KEY) return json({ error: "key" }, 401);
+    if (world.instrument(symbol!) === null) return json({ error: "unknown symbol" }, 404);
+    const head = { symbol, currency: "USD" };
+    if (what === "trade") return json({ ...head, trade: world.trade(symbol!) });
+    const range = { from: Number(query.get("from")), until: Number(query.get("until")) };
+    const all = world.bars(symbol!, TIMEFRAMES.find((length) => length === query.get("length"))!, range);
+    return json({ ...head, bars: all.slice(0, 200), more: all.length > 200 });
+  },
+};
+
+const price = z.number().positive();
+const Refusal = z.object({ error: z.string() });
+const Head = z.object({ symbol: z.string(), currency: z.literal("USD") });
+const Trade = Head.extend({
+  trade: z.object({
+    price,
+    at: z.int(),
+    previousClose: price,
+    open: price,
+    high: price,
+    low: price,
+    volume: z.number().nonnegative(),
+  }),
+});
+const Page = Head.extend({
+  bars: z.array(
+    z.object({ time: z.int(), open: price, high: price, low: price, close: price, volume: z.number() }),
+  ),
+  more: z.boolean(),
+});
+
+/** An adapter as short as one can be. */
+export function plainSource(setup: SourceSetup): Source {
+  const wire = createWire({
+    ...setup,
+    baseUrl: setup.baseUrl ?? "https://plain.example",
+    headers: { "x-key": KEY },
+  });
+  async function ask<T extends z.infer<typeof Head>>(
+    what: string,
+    symbol: string,
+    shape: z.ZodType<T>,
+    query: Readonly<Record<string, string | number>>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    const { status, body } = await wire.json(`/${what}/${symbol}`, { query, signal, accept: [404] });
+    const refusal = Refusal.safeParse(body);
+    if (refusal.success && status === 404) throw new SourceFailure("unknown_symbol", "it has no such symbol");
+    if (refusal.success) throw new SourceFailure("rate_limited", "it wants fewer calls");
+    const read = shape.safeParse(body);
+    if (!read.success || read.data.symbol !== symbol)
+      throw new SourceFailure("malformed", "another answer than asked for");
+    return read.data;
+  }
+  const common = { volumeScope: "all_venues", venue: "US" } as const;
+  return {
+    name: "plain",
+    serves: new Set(["equity", "etf", "crypto"]),
+    budget: { calls: 10, perMs: 1000, atOnce: 2 },
+    delayMinutes: 0,
+    liveWithinMs: 60_000,
+    reaches: Object.fromEntries(TIMEFRAMES.map((length) => [length, Number.POSITIVE_INFINITY])),
+    async latest({ symbol }, { signal }) {
+      const { trade } = await ask("trade", symbol, Trade, {}, signal);
+      const { at, ...told } = trade;
+      return { ...told, ...common, tradedAt: at };
+    },
+    async history({ symbol }, { timeframe, from, until, signal }) {
+      const bars: SourceBar[] = [];
+      for (let start = from, more = true; more; start = bars.at(-1)!.time + 1) {
+        const query = { length: timeframe, from: start, until };
+        const page = await ask("bars", symbol, Page, query, signal);
+        bars.push(...page.bars);
+        more = page.more && page.bars.length > 0 && page.bars.at(-1)!.time >= start;
+        if (!more) break;
+      }
+      return { bars, adjustment: "split", hours: "regular", ...common };
+    },
+  };
+}

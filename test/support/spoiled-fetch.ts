@@ -1,0 +1,122 @@
+import type { Reply } from "../replay/vendor.ts";
+
+/** Calls one question may take before it is said to go on without end. */
+const MANY = 60;
+
+/** Counts calls, and ends a question that never ends; `count` tells. */
+export function counted(fetch: typeof globalThis.fetch): typeof fetch & { count(): number } {
+  let calls = 0;
+  const counting: typeof fetch = async (input, init) => {
+    calls += 1;
+    if (calls > MANY) throw new Error("a question without end");
+    return await fetch(input, init);
+  };
+  return Object.assign(counting, { count: () => calls });
+}
+
+/** Whatever is asked, this is the answer. */
+export const always =
+  ({ status, headers, body }: Reply): typeof fetch =>
+  async () =>
+    new Response(body, { status, ...(headers && { headers }) });
+
+/** The vendor's own answers with their text changed; `call` counts from 0. */
+export const rewritten = (
+  honest: typeof fetch,
+  change: (text: string, call: number) => string,
+): typeof fetch => {
+  let calls = 0;
+  return async (input, init) => {
+    const answer = await honest(input, init);
+    const call = calls++;
+    return new Response(change(await answer.text(), call), {
+      status: answer.status,
+      headers: answer.headers,
+    });
+  };
+};
+
+/** The vendor's own answers but for one call, counted from 0, which gets this. */
+export const failingAt = (honest: typeof fetch, call: number, instead: typeof fetch): typeof fetch => {
+  let calls = 0;
+  return async (input, init) => await (calls++ === call ? instead : honest)(input, init);
+};
+
+/** Keeps the text of every answer. */
+export function overheard(honest: typeof fetch, texts: string[]): typeof fetch {
+  return rewritten(honest, (text) => {
+    texts.push(text);
+    return text;
+  });
+}
+
+/** Kept texts in their order, whatever is asked. */
+export function repeated(texts: readonly string[]): typeof fetch {
+  let calls = 0;
+  return async () => new Response(texts[Math.min(calls++, texts.length - 1)] ?? "");
+}
+
+/** No connection. */
+export const unreachable: typeof fetch = async () => {
+  throw new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") });
+};
+
+/** An answer that begins well and breaks. */
+export const brokenOff = (start: string): typeof fetch => {
+  const parts = [new TextEncoder().encode(start)];
+  return async () =>
+    new Response(
+      new ReadableStream<Uint8Array>({
+        pull(controller) {
+          const part = parts.shift();
+          if (part === undefined) controller.error(new TypeError("terminated"));
+          else controller.enqueue(part);
+        },
+      }),
+    );
+};
+
+/** A vendor that never finishes its answer, or never begins it; `stopped` says whether it was told to. */
+export function stalled({ begins }: { readonly begins: boolean }): typeof fetch & { stopped(): boolean } {
+  let stopped = false;
+  const fetch: typeof globalThis.fetch = (_, init) => {
+    const signal = init?.signal;
+    const onStop = (stop: (reason: unknown) => void) => {
+      const told = () => {
+        stopped = true;
+        stop(signal?.reason);
+      };
+      if (signal?.aborted) told();
+      else signal?.addEventListener("abort", told, { once: true });
+    };
+    if (!begins) return new Promise((_, reject) => onStop(reject));
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode("{"));
+        onStop((reason) => controller.error(reason));
+      },
+    });
+    return Promise.resolve(new Response(body));
+  };
+  return Object.assign(fetch, { stopped: () => stopped });
+}
+
+/** An answer without end; `sent` counts its bytes, `cancelled` says whether the reader closed it. */
+export function endless(): typeof fetch & { sent(): number; cancelled(): boolean } {
+  const chunk = new TextEncoder().encode(`[${"1,".repeat(32_768)}`);
+  let [sent, cancelled] = [0, false];
+  const fetch: typeof globalThis.fetch = async () =>
+    new Response(
+      new ReadableStream<Uint8Array>({
+        pull(controller) {
+          sent += chunk.byteLength;
+          controller.enqueue(chunk);
+        },
+        cancel() {
+          cancelled = true;
+        },
+      }),
+      { headers: { "content-type": "application/json" } },
+    );
+  return Object.assign(fetch, { sent: () => sent, cancelled: () => cancelled });
+}

@@ -1,0 +1,89 @@
+import fc from "fast-check";
+
+/** What spoiled strings say, so that a vendor's words can be told from ours. */
+export const MARKER = "zq-vendor-words-qz";
+
+type Path = readonly (string | number)[];
+
+/** Every place inside a JSON value, its root first. */
+export function placesIn(value: unknown, at: Path = []): Path[] {
+  if (typeof value !== "object" || value === null) return [at];
+  const inside = Array.isArray(value)
+    ? value.map((part, index) => [index, part] as const)
+    : Object.entries(value);
+  return [at, ...inside.flatMap(([key, part]) => placesIn(part, [...at, key]))];
+}
+
+/** The value with another in one place, or with nothing there. */
+export function replaced(
+  value: unknown,
+  [key, ...rest]: Path,
+  by: { readonly value: unknown } | null,
+): unknown {
+  if (key === undefined) return by?.value;
+  if (Array.isArray(value)) {
+    if (rest.length === 0 && by === null) return value.toSpliced(key as number, 1);
+    return value.with(key as number, replaced(value[key as number], rest, by));
+  }
+  const record = value as Readonly<Record<string, unknown>>;
+  const { [key]: old, ...others } = record;
+  if (rest.length === 0 && by === null) return others;
+  return { ...record, [key]: replaced(old, rest, by) };
+}
+
+/** The value with each of its strings changed; `key` is the field it stands in, or that its list stands in. */
+export function restrung(value: unknown, change: (text: string, key: string) => string, key = ""): unknown {
+  if (typeof value === "string") return change(value, key);
+  if (Array.isArray(value)) return value.map((part) => restrung(part, change, key));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, restrung(part, change, name)]),
+  );
+}
+
+/** The value with its rows in another order: the longest lists, and all as long as they, change alike. */
+export function reordered(value: unknown, order: <T>(rows: readonly T[]) => T[]): unknown {
+  const listsIn = (part: unknown): readonly unknown[][] =>
+    typeof part !== "object" || part === null
+      ? []
+      : [...(Array.isArray(part) ? [part] : []), ...Object.values(part).flatMap(listsIn)];
+  const longest = Math.max(0, ...listsIn(value).map(({ length }) => length));
+  const turn = (part: unknown, inRow: boolean): unknown => {
+    if (typeof part !== "object" || part === null) return part;
+    if (Array.isArray(part)) {
+      const rows = !inRow && part.length === longest;
+      const turned = part.map((row) => turn(row, inRow || rows));
+      return rows ? order(turned) : turned;
+    }
+    return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, turn(inner, inRow)]));
+  };
+  return turn(value, false);
+}
+
+/** What a vendor might put where something else belongs; null takes the field away. */
+export const wrongValue: fc.Arbitrary<{ readonly value: unknown } | null> = fc.oneof(
+  fc.constant(null),
+  fc
+    .constantFrom<unknown>(
+      ...[null, true, 0, -1, -0.5, 1e-320, 1e308, -9e99, 9e99, 2 ** 53, "", MARKER, "NaN", "Infinity", "-1"],
+      ...[
+        "1e999",
+        "0",
+        "--",
+        "N/A",
+        "1,2,3",
+        "0x10",
+        "2025-13-45T99:99:99Z",
+        "USD",
+        [],
+        {},
+        [null],
+        [[]],
+        [{}],
+      ],
+      "9".repeat(4000),
+      MARKER.repeat(300),
+    )
+    .map((value) => ({ value })),
+  fc.jsonValue().map((value) => ({ value })),
+);
