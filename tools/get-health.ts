@@ -19,15 +19,26 @@ export const getHealth = defineTool({
     ok: z.boolean().describe("false when every provider that was called fails"),
     status: z.enum(["healthy", "degraded", "down"]),
     providers: z
-      .array(z.object({ name: z.string(), healthy: z.boolean(), latency_ms: z.number() }))
+      .array(
+        z.object({
+          name: z.string(),
+          healthy: z.boolean(),
+          latency_ms: z.number(),
+          last_success: Iso.nullish().describe("When it last answered"),
+          limit_left: z.number().optional().describe("Calls left of our own limit on it"),
+          breaker: z.enum(["closed", "open", "half_open"]).optional().describe("open: left alone for now"),
+          clock_skew_ms: z.number().nullish().describe("Its clock against ours"),
+          failure: z.string().nullish().describe("Kind of a failure within the last minute"),
+        }),
+      )
       .describe("Providers called so far, by their latest call"),
     market: z.enum(["sample", "files", "live"]).describe("sample is simulated"),
     meta: z.object({ api_version: z.string(), engine_version: z.string(), checked_at: Iso }),
   }),
   examples: [{ ask: "Is the market data service up?", input: {} }],
 
-  handler(_, { providerHealth, market, clock }) {
-    const reports = providerHealth.report();
+  async handler(_, { providerHealth, market, clock }) {
+    const reports = await providerHealth.report();
     const down = reports.filter(({ answering }) => !answering).length;
     const status: "healthy" | "degraded" | "down" = reports.every(({ healthy }) => healthy)
       ? "healthy"
@@ -37,7 +48,12 @@ export const getHealth = defineTool({
     return {
       ok: status !== "down",
       status,
-      providers: reports.map(({ name, healthy, latency_ms }) => ({ name, healthy, latency_ms })),
+      providers: reports.map(({ name, healthy, latency_ms, network }) => ({
+        name,
+        healthy,
+        latency_ms,
+        ...network,
+      })),
       market: market.mode,
       meta: {
         api_version: "v1",

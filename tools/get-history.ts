@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Alternatives, AsOf, Detail, Iso, named, SymbolText } from "../src/domain/answers.ts";
 import { sliceBars, Timeframe } from "../src/domain/bars.ts";
 import { AssetClass } from "../src/domain/market.ts";
+import { Provenance, ProvenanceDetail, provenanceOf } from "../src/domain/provenance.ts";
 import { BarRow, barRow, newestFirst } from "../src/domain/rows.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { closedBars } from "../src/signals/closed-bars.ts";
@@ -36,6 +37,7 @@ export const getHistory = defineTool({
       ),
     as_of: AsOf.optional(),
     detail: Detail,
+    provenance: ProvenanceDetail,
   }),
   output: z.object({
     ok: z.literal(true),
@@ -50,6 +52,7 @@ export const getHistory = defineTool({
     source: z.string().describe("Provider that supplied the bars; `sample` is simulated"),
     adjustment: z.string().describe("What prices were corrected for: raw, split, total_return or unknown"),
     data_as_of: Iso.describe("When the newest closed bar closed"),
+    provenance: Provenance,
     alternatives: Alternatives,
   }),
   examples: [
@@ -72,7 +75,10 @@ export const getHistory = defineTool({
     ].join("\n");
   },
 
-  async handler({ symbol, timeframe, limit, as_of, detail = "full" }, { symbols, bars, clock, signal }) {
+  async handler(
+    { symbol, timeframe, limit, as_of, detail = "full", provenance },
+    { symbols, bars, clock, signal },
+  ) {
     const resolution = symbols.resolve(symbol);
     const { instrument, alternatives } = resolution;
     const page = Math.min(limit ?? USUAL[detail], detail === "concise" ? CONCISE_PAGE : 500);
@@ -94,6 +100,11 @@ export const getHistory = defineTool({
       source: series.source,
       adjustment: series.adjustment,
       data_as_of: series.as_of,
+      provenance: provenanceOf(
+        series,
+        { as_of: series.as_of, delay_minutes: null, adjustment: series.adjustment, now: clock.now() },
+        provenance,
+      ),
       alternatives: alternatives.map(named),
     };
   },

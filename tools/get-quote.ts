@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Alternatives, Iso, named, SymbolText } from "../src/domain/answers.ts";
 import { AssetClass, MarketState, PriceSource } from "../src/domain/market.ts";
+import { Provenance, ProvenanceDetail, provenanceOf } from "../src/domain/provenance.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { orOtherReadings } from "../src/signals/other-readings.ts";
 
@@ -16,8 +17,12 @@ export const getQuote = defineTool({
   plan: "member",
   effect: "read",
   route: "GET /api/v1/quote/:symbol",
-  needs: ["symbols", "quotes"],
-  input: z.object({ symbol: SymbolText }),
+  needs: ["symbols", "quotes", "clock"],
+  input: z.object({
+    symbol: SymbolText,
+    provenance: ProvenanceDetail,
+    verify: z.boolean().default(false).describe("true: also ask a second provider and compare the two"),
+  }),
   output: z.object({
     ok: z.literal(true),
     symbol: z.string(),
@@ -41,6 +46,7 @@ export const getQuote = defineTool({
         .describe("Lag of the feed; null where the price is from no feed"),
       currency: z.literal("USD"),
     }),
+    provenance: Provenance,
     alternatives: Alternatives,
   }),
   examples: [
@@ -61,18 +67,29 @@ export const getQuote = defineTool({
     ].join("\n");
   },
 
-  async handler({ symbol }, { symbols, quotes, signal }) {
+  async handler({ symbol, provenance, verify }, { symbols, quotes, clock, signal }) {
     const resolution = symbols.resolve(symbol);
     const { instrument, alternatives } = resolution;
-    const { venue, ...quote } = await orOtherReadings(resolution, symbols, () =>
-      quotes.latest(instrument, { signal }),
+    const quote = await orOtherReadings(resolution, symbols, () =>
+      quotes.latest(instrument, { signal, verify }),
     );
+    const { venue, origin: _, ...data } = quote;
     return {
       ok: true as const,
       symbol: instrument.symbol,
       asset_class: instrument.asset_class,
       venue,
-      data: { ...quote, currency: instrument.currency },
+      data: { ...data, currency: instrument.currency },
+      provenance: provenanceOf(
+        quote,
+        {
+          as_of: quote.timestamp,
+          delay_minutes: quote.delayed_minutes,
+          adjustment: "raw",
+          now: clock.now(),
+        },
+        provenance,
+      ),
       alternatives: alternatives.map(named),
     };
   },

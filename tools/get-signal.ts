@@ -3,6 +3,7 @@ import { Alternatives, AsOf, Detail, Iso, named, SymbolText } from "../src/domai
 import { Timeframe } from "../src/domain/bars.ts";
 import { WyckoffBlock } from "../src/domain/card.ts";
 import { AssetClass, MarketState, PriceSource } from "../src/domain/market.ts";
+import { Provenance, ProvenanceDetail, provenanceOf } from "../src/domain/provenance.ts";
 import { DriverRow, Signal } from "../src/domain/signal.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { wyckoffOf } from "../src/signals/card.ts";
@@ -29,6 +30,7 @@ export const getSignal = defineTool({
     timeframe: Timeframe.default("1d"),
     as_of: AsOf.optional(),
     detail: Detail,
+    provenance: ProvenanceDetail,
   }),
   output: z.object({
     success: z.literal(true),
@@ -50,6 +52,10 @@ export const getSignal = defineTool({
         count: z.number().int().describe("Closed bars read"),
         as_of: Iso.describe("When the decision bar closed; nothing later was read"),
         adjustment: z.string(),
+      }),
+      provenance: z.object({
+        bars: Provenance,
+        price: Provenance.nullable().describe("null where no quote was had"),
       }),
       inputs_hash: z.string().describe("Same hash and model_version, same signal"),
       engine_available: z.boolean(),
@@ -80,7 +86,7 @@ export const getSignal = defineTool({
   tasks: ["signal_analysis"],
   terminal: signalCard,
 
-  async handler({ symbol, timeframe, as_of, detail }, ctx) {
+  async handler({ symbol, timeframe, as_of, detail, provenance }, ctx) {
     const { clock, engineRuns, market, requestId } = ctx;
     const picture = await pricedPictureOf({ symbol, timeframe, as_of, signal: ctx.signal }, ctx);
     const { instrument, alternatives } = picture.resolution;
@@ -105,6 +111,26 @@ export const getSignal = defineTool({
         source: series.source,
         market: market.mode,
         bars: { count: series.bars.time.length, as_of: picture.decidedAt, adjustment: series.adjustment },
+        provenance: {
+          bars: provenanceOf(
+            series,
+            { as_of: picture.decidedAt, delay_minutes: null, adjustment: series.adjustment, now },
+            provenance,
+          ),
+          price:
+            price.quote === null
+              ? null
+              : provenanceOf(
+                  price.quote,
+                  {
+                    as_of: price.quote.timestamp,
+                    delay_minutes: price.quote.delayed_minutes,
+                    adjustment: "raw",
+                    now,
+                  },
+                  provenance,
+                ),
+        },
         inputs_hash: picture.inputsHash,
         engine_available: engine !== null,
         ...(engine !== null && { engine }),

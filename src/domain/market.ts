@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Adjustment, Bar, Bars } from "./bars.ts";
+import type { Origin } from "./provenance.ts";
 
 export const AssetClass = z.enum(["equity", "etf", "crypto"]).describe("What kind of instrument this is");
 export type AssetClass = z.infer<typeof AssetClass>;
@@ -20,9 +21,13 @@ export interface Resolution {
   readonly alternatives: readonly Instrument[];
 }
 
-/** Where a price comes from; only `live_quote` is a last trade of the current session. */
+/**
+ * Where a price comes from. `live_quote`: a last trade of the current session, moments old; `delayed_quote`: of the
+ * current session, yet late; `prior_close`: the last trade of a session that is over; `file_close` and
+ * `historical_close`: the close of a bar.
+ */
 export const PriceSource = z
-  .enum(["live_quote", "delayed_quote", "file_close", "historical_close"])
+  .enum(["live_quote", "delayed_quote", "prior_close", "file_close", "historical_close"])
   .describe("live_quote only for a last trade of the current session");
 export type PriceSource = z.infer<typeof PriceSource>;
 
@@ -47,6 +52,7 @@ export interface Quote {
   readonly market_state: MarketState;
   /** Minutes the source itself lags the market, 0 when it does not; null where no feed stands behind the price. */
   readonly delayed_minutes: number | null;
+  readonly origin?: Origin;
 }
 
 /** Bars of one instrument with where they came from. Empty means that none exist. */
@@ -59,6 +65,7 @@ export interface BarSeries {
   readonly adjustment: Adjustment;
   /** When the last closed bar closed, ISO 8601 UTC; null without bars. */
   readonly as_of: string | null;
+  readonly origin?: Origin;
 }
 
 /** The words that mark made-up prices, in text and in pictures. */

@@ -6,15 +6,23 @@ import { foreignPair, newcomer, readSymbol } from "./reading.ts";
 import { unknownSymbol } from "./unknown-symbol.ts";
 
 const CANDIDATES = 5;
+/** Peers of a market whose bars come one call at a time. */
+const FEW_PEERS = 5;
 
 export interface DirectoryOptions {
   /** What the loaded market holds data of. The table says what it is called; the market, what the table lacks. */
   readonly members: readonly Instrument[];
   readonly listings?: Listings;
+  /** Whether the bars of all members can be read at once, so that ranks are taken over them; true unsaid. */
+  readonly bulk?: boolean;
 }
 
 /** The `Symbols` port over the embedded table and one market's members. Needs no network. */
-export function createDirectory({ members, listings = embeddedListings() }: DirectoryOptions): Symbols {
+export function createDirectory({
+  members,
+  listings = embeddedListings(),
+  bulk = true,
+}: DirectoryOptions): Symbols {
   const known = withMembers(listings, members);
   const told = (member: Instrument) => sideOf(known, member).get(tickerOf(member))?.instrument ?? member;
   const own = [...new Map(members.map((member) => [member.symbol, told(member)])).values()];
@@ -43,6 +51,14 @@ export function createDirectory({ members, listings = embeddedListings() }: Dire
     },
     named: (text) => named(text).map(({ instrument }) => instrument),
     members: () => own,
+    universe: () => (bulk ? own : []),
+    peers: ({ symbol, sector, asset_class }) => {
+      if (asset_class !== "equity" || sector === null) return [];
+      const same = own.filter(
+        (one) => one.asset_class === "equity" && one.sector === sector && one.symbol !== symbol,
+      );
+      return bulk ? same : same.slice(0, FEW_PEERS);
+    },
   };
 }
 

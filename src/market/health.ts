@@ -40,17 +40,16 @@ export function createHealth(clock: Clock) {
         throw cause;
       }
     };
-  const providerHealth: ProviderHealth = {
-    report() {
-      const now = clock.now().getTime();
-      return [...readings].map(([name, { latency_ms, failedAt, answeredAt }]) => ({
-        name,
-        healthy: now - failedAt >= REMEMBERED_MS,
-        latency_ms,
-        answering: now - answeredAt < REMEMBERED_MS || answeredAt > failedAt,
-      }));
-    },
+  const known: ProviderHealth["known"] = () => {
+    const now = clock.now().getTime();
+    return [...readings].map(([name, { latency_ms, failedAt, answeredAt }]) => ({
+      name,
+      healthy: now - failedAt >= REMEMBERED_MS,
+      latency_ms,
+      answering: now - answeredAt < REMEMBERED_MS || answeredAt > failedAt,
+    }));
   };
+  const providerHealth: ProviderHealth = { known, report: async () => known() };
   return {
     providerHealth,
     quotes: (name: string, port: Quotes): Quotes => ({ latest: watch(name, port.latest) }),

@@ -18,13 +18,22 @@ export interface Symbols {
   search(text: string, limit: number): readonly Instrument[];
   /** Instruments whose whole name or everyday name this is: `apple`, `bitcoin`. Several where it is shared. */
   named(text: string): readonly Instrument[];
-  /** The instruments this market holds data of; the universe that ranks are taken over. */
+  /** The instruments this market holds data of. */
   members(): readonly Instrument[];
+  /** Those that ranks are taken over; none where reading all of them at once would be too much. */
+  universe(): readonly Instrument[];
+  /** Stocks of the same sector that a stock is compared with. */
+  peers(instrument: Instrument): readonly Instrument[];
+}
+
+export interface QuoteOptions extends CallOptions {
+  /** Whether a second source is to be asked and compared, where there are several. */
+  readonly verify?: boolean | undefined;
 }
 
 /** Latest prices. Rejects with NO_PRICE when there is none; never passes a prior close off as live. */
 export interface Quotes {
-  latest(instrument: Instrument, options?: CallOptions): Promise<Quote>;
+  latest(instrument: Instrument, options?: QuoteOptions): Promise<Quote>;
 }
 
 export interface HistoryRequest extends CallOptions {
@@ -74,11 +83,26 @@ export interface ProviderReport {
   readonly latency_ms: number;
   /** Whether other calls succeed meanwhile, as when one file of many cannot be read. */
   readonly answering: boolean;
+  /** What is known of a source that is reached over a network. */
+  readonly network?: {
+    /** ISO 8601 UTC. */
+    readonly last_success: string | null;
+    /** Calls left of the window in which they are counted. */
+    readonly limit_left: number;
+    readonly breaker: "closed" | "open" | "half_open";
+    /** How far its clock is ahead of ours; null where it does not tell. */
+    readonly clock_skew_ms: number | null;
+    /** The kind of a failure within the last minute. */
+    readonly failure: string | null;
+  };
 }
 
 /** How each outside source that has been called is doing. */
 export interface ProviderHealth {
-  report(): readonly ProviderReport[];
+  /** What is known already; asks nobody. */
+  known(): readonly ProviderReport[];
+  /** Asks those over a network that were not called within the last minute; takes no longer than about a second. */
+  report(): Promise<readonly ProviderReport[]>;
 }
 
 /** Shared answers that do not depend on who asks. */

@@ -47,7 +47,7 @@ export async function gather(
   if (series.as_of === null || have < LEAST_BARS) throw tooFew(instrument, { have, timeframe, symbols });
   const decidedAt = series.as_of;
   const known = { asOf: Date.parse(decidedAt), signal };
-  const companions = companionsOf(instrument, symbols.members());
+  const companions = companionsOf(instrument, symbols);
   const [benchmark, universe, ...peers] = await Promise.all([
     seriesOrNone(bars, companions.benchmark, { ...known, timeframe, limit: CONSENSUS_BARS }),
     ranksOf(instrument, timeframe, series, known, ports),
@@ -83,20 +83,14 @@ function tooFew(
   return new ToolError("NOT_ENOUGH_DATA", message, { hint, data: { symbol, have, need: LEAST_BARS } });
 }
 
-/** SPY, or BTC-USD for crypto, and the other stocks of the same sector. */
-function companionsOf(instrument: Instrument, members: readonly Instrument[]) {
+/** SPY, or BTC-USD for crypto, and the stocks it is compared with. */
+function companionsOf(instrument: Instrument, symbols: Symbols) {
   const benchmarkSymbol = instrument.asset_class === "crypto" ? "BTC-USD" : "SPY";
   const isBenchmark = instrument.symbol === benchmarkSymbol;
   return {
     isBenchmark,
-    benchmark: isBenchmark ? undefined : members.find(({ symbol }) => symbol === benchmarkSymbol),
-    peers:
-      instrument.asset_class !== "equity" || instrument.sector === null
-        ? []
-        : members.filter(
-            ({ symbol, sector, asset_class }) =>
-              asset_class === "equity" && sector === instrument.sector && symbol !== instrument.symbol,
-          ),
+    benchmark: isBenchmark ? undefined : symbols.members().find(({ symbol }) => symbol === benchmarkSymbol),
+    peers: symbols.peers(instrument),
   };
 }
 

@@ -1,6 +1,6 @@
-import type { MarketState, PriceSource } from "../domain/market.ts";
+import type { MarketState, PriceSource, Quote } from "../domain/market.ts";
 import { ToolError } from "../kernel/errors.ts";
-import type { Ports, Quotes } from "../ports/index.ts";
+import type { Ports } from "../ports/index.ts";
 import { type Picture, type PicturePorts, type PictureRequest, pictureOf } from "./picture.ts";
 
 /** The price beside a signal; null with a reason, never a silent prior close. */
@@ -11,6 +11,8 @@ export interface Price {
   readonly as_of: string | null;
   readonly market_state: MarketState | null;
   readonly reason: string | null;
+  /** What a source said, where it was asked. */
+  readonly quote: Quote | null;
 }
 
 /** A picture with the price of the moment beside it. */
@@ -19,17 +21,25 @@ export interface PricedPicture extends Picture {
 }
 
 const MISSING: ReadonlySet<string> = new Set(["NO_PRICE", "UPSTREAM_UNAVAILABLE"]);
+/** A price that is of now: the others belong to a quote, which says how old they are. */
+const CURRENT: ReadonlySet<PriceSource> = new Set(["live_quote", "file_close"]);
 
-/** A picture and its price: the latest quote, or the decision bar's close when looking back. A missing quote leaves the signal standing. */
+/**
+ * A picture and its price: the latest quote, or the decision bar's close when looking back. A quote that is missing,
+ * late or of a session that is over leaves the signal standing without a price, and says why.
+ */
 export async function pricedPictureOf(
   request: PictureRequest,
   ports: PicturePorts & Pick<Ports, "quotes">,
 ): Promise<PricedPicture> {
+  if (request.as_of !== undefined) {
+    const picture = await pictureOf(request, ports);
+    return { ...picture, price: closeOf(picture) };
+  }
+  // the quote is on its way while the picture is made
+  const asked = latestQuote(request, ports);
   const picture = await pictureOf(request, ports);
-  return {
-    ...picture,
-    price: request.as_of === undefined ? await latestPrice(picture, request, ports.quotes) : closeOf(picture),
-  };
+  return { ...picture, price: priceOf(picture, await asked) };
 }
 
 /** The decision bar's close, with the time at which it closed. */
@@ -39,21 +49,40 @@ const closeOf = ({ series, decidedAt }: Picture): Price => ({
   as_of: decidedAt,
   market_state: null,
   reason: null,
+  quote: null,
 });
 
-async function latestPrice(picture: Picture, { signal }: PictureRequest, quotes: Quotes): Promise<Price> {
+/** The quote, or the failure that it is missing by. Never rejects: the picture says what is wrong with a request. */
+async function latestQuote(
+  { symbol, signal }: PictureRequest,
+  { symbols, quotes }: Pick<Ports, "symbols" | "quotes">,
+): Promise<Quote | Error> {
   try {
-    const { price, price_source, timestamp, market_state } = await quotes.latest(
-      picture.resolution.instrument,
-      {
-        signal,
-      },
-    );
-    // without a feed the close of the bars that were read is the price: another file may end elsewhere
-    if (price_source === "file_close") return { ...closeOf(picture), source: price_source, market_state };
-    return { value: price, source: price_source, as_of: timestamp, market_state, reason: null };
+    const found = symbols.find(symbol);
+    return found === null
+      ? new ToolError("UNKNOWN_SYMBOL", "")
+      : await quotes.latest(found.instrument, { signal });
   } catch (cause) {
-    if (!(cause instanceof ToolError && MISSING.has(cause.code))) throw cause;
-    return { value: null, source: null, as_of: null, market_state: null, reason: cause.message };
+    return cause instanceof Error ? cause : new Error("no quote", { cause });
   }
+}
+
+function priceOf(picture: Picture, asked: Quote | Error): Price {
+  if (asked instanceof Error) {
+    if (!(asked instanceof ToolError && MISSING.has(asked.code))) throw asked;
+    return { value: null, source: null, as_of: null, market_state: null, reason: asked.message, quote: null };
+  }
+  const { price, price_source, timestamp, market_state, source } = asked;
+  // without a feed the close of the bars that were read is the price: another file may end elsewhere
+  if (price_source === "file_close") return { ...closeOf(picture), source: price_source, market_state };
+  if (CURRENT.has(price_source) && asked.origin?.stale !== true)
+    return { value: price, source: price_source, as_of: timestamp, market_state, reason: null, quote: asked };
+  return {
+    value: null,
+    source: price_source,
+    as_of: null,
+    market_state,
+    reason: `No live price: the last trade known is ${price} USD at ${timestamp} (${price_source} from ${source}, market ${market_state}).`,
+    quote: asked,
+  };
 }

@@ -28,7 +28,7 @@ export function rankUniverse(
 ): Promise<RankUniverse> {
   const crypto = kind.asset_class === "crypto";
   const year = yearOf(kind.asset_class);
-  const members = symbols.members().filter(({ asset_class }) => (asset_class === "crypto") === crypto);
+  const members = symbols.universe().filter(({ asset_class }) => (asset_class === "crypto") === crypto);
   return cache.remember(`universe|${market.id}|${crypto}|${time}|${asOf}`, KEEP_MS, async () => {
     const found = await Promise.all(
       members.map(async (member) => {

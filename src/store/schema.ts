@@ -4,6 +4,9 @@ export interface Schema {
   readonly keys: KeysTable;
   readonly engine_results: EngineResultsTable;
   readonly a2a_tasks: A2aTasksTable;
+  readonly kept_quotes: KeptQuotesTable;
+  readonly kept_bars: KeptBarsTable;
+  readonly disagreements: DisagreementsTable;
 }
 
 interface AccountsTable {
@@ -48,4 +51,23 @@ interface A2aTasksTable {
   readonly id: string;
   readonly status_last_updated: number;
   readonly status_state: string | null;
+}
+
+/** `said` is JSON of what a source said. */
+interface KeptQuotesTable {
+  readonly market: string;
+  readonly symbol: string;
+  readonly fetched_at: string;
+  readonly said: string;
+}
+
+interface KeptBarsTable extends KeptQuotesTable {
+  readonly timeframe: string;
+}
+
+interface DisagreementsTable {
+  readonly market: string;
+  readonly symbol: string;
+  readonly at: string;
+  readonly said: string;
 }

@@ -20,7 +20,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   "src/kernel": { may: ["src/ports", "src/domain", "src/lib"], packages: /^zod$/ },
   "src/market": {
     may: ["src/ports", "src/domain", "src/kernel/errors.ts", "src/lib"],
-    packages: /^(cockatiel|lru-cache)$/,
+    packages: /^(cockatiel|lru-cache|node:timers\/promises)$/,
   },
   "src/signals": {
     may: ["src/ports", "src/domain", "src/analytics", "src/kernel/errors.ts", "src/lib"],

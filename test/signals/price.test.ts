@@ -21,7 +21,41 @@ describe("the price beside a signal", () => {
       as_of: "2026-01-15T14:50:00.000Z",
       market_state: "regular",
       reason: null,
+      quote: quote({ price: 140 }),
     });
+  });
+
+  it.each(["delayed_quote", "prior_close"] as const)(
+    "is left out where the quote is a %s, in words that say so",
+    async (price_source) => {
+      const late = quote({
+        price: 140,
+        price_source,
+        timestamp: "2026-01-14T21:00:00.000Z",
+        market_state: "closed",
+      });
+      expect(await priced({ latest: async () => late })).toEqual({
+        value: null,
+        source: price_source,
+        as_of: null,
+        market_state: "closed",
+        reason: `No live price: the last trade known is 140 USD at 2026-01-14T21:00:00.000Z (${price_source} from fixture, market closed).`,
+        quote: late,
+      });
+    },
+  );
+
+  it("is left out where the quote is told again because no source answers", async () => {
+    const origin = {
+      fetched_at: "2026-01-15T14:50:00.000Z",
+      session: "regular",
+      stale: true,
+      kept: "memory",
+      tried: [],
+      volume_unit: "shares",
+      volume_scope: "all_venues",
+    } as const;
+    expect(await priced({ latest: async () => quote({ origin }) })).toMatchObject({ value: null });
   });
 
   it("is the close of the bars that were read where files stand behind it, never that of another file", async () => {
@@ -36,6 +70,7 @@ describe("the price beside a signal", () => {
       as_of: "2026-01-14T21:00:00.000Z",
       market_state: "regular",
       reason: null,
+      quote: null,
     });
   });
 
@@ -56,6 +91,7 @@ describe("the price beside a signal", () => {
       as_of: null,
       market_state: null,
       reason: "No price of AAPL",
+      quote: null,
     });
   });
 });

@@ -157,7 +157,7 @@ export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...
     bars,
     quotes: fixedQuotes(quotes),
     engineRuns: fixedRuns(engine),
-    providerHealth: { report: () => [] },
+    providerHealth: { known: () => [], report: async () => [] },
     cache: createCache(clock),
   };
   return { ports, asked };

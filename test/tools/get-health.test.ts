@@ -10,12 +10,12 @@ const { ports } = marketOf({ bars: {} });
 const one = { name: "one", healthy: true, latency_ms: 12, answering: true };
 const two = { name: "two", healthy: false, latency_ms: 900, answering: false };
 const part = { name: "part", healthy: false, latency_ms: 3, answering: true };
-const call = (providers: ReturnType<ProviderHealth["report"]>) =>
+const call = (providers: ReturnType<ProviderHealth["known"]>) =>
   invoke(
     getHealth,
     {},
     {
-      ports: { ...ports, providerHealth: { report: () => providers } },
+      ports: { ...ports, providerHealth: { known: () => providers, report: async () => providers } },
       principal: anonymous,
       door: "test",
     },

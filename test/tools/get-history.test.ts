@@ -66,6 +66,18 @@ describe("get_history", () => {
       source: "fixture",
       adjustment: "split",
       data_as_of: "2026-01-14T21:00:00.000Z",
+      provenance: {
+        provider: "fixture",
+        fetched_at: "2026-01-15T15:00:00.000Z",
+        as_of: "2026-01-14T21:00:00.000Z",
+        delay_minutes: null,
+        session: null,
+        adjustment: "split",
+        currency: "USD",
+        stale: false,
+        fallback_from: [],
+        comparison: null,
+      },
       alternatives: [],
     });
   });

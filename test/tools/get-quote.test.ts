@@ -39,6 +39,18 @@ describe("get_quote", () => {
         delayed_minutes: 0,
         currency: "USD",
       },
+      provenance: {
+        provider: "fixture",
+        fetched_at: "2026-01-15T15:00:00.000Z",
+        as_of: "2026-01-15T14:50:00.000Z",
+        delay_minutes: 0,
+        session: null,
+        adjustment: "raw",
+        currency: "USD",
+        stale: false,
+        fallback_from: [],
+        comparison: null,
+      },
       alternatives: [],
     });
   });

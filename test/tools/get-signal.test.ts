@@ -145,11 +145,16 @@ describe("rule 1: the price is live or says what it is", () => {
     });
   });
 
-  it("passes on a source that is not live", async () => {
+  it("leaves a late price out, saying what it was, and passes on a file's close", async () => {
     const late = { price_source: "delayed_quote", timestamp: "2026-01-15T14:45:00.000Z" } as const;
     expect(await askIn({ quotes: { AAPL: quote(late) } }, { symbol: "AAPL" })).toMatchObject({
-      data_as_of: "2026-01-15T14:45:00.000Z",
-      data: { price: 182.5, price_source: "delayed_quote" },
+      data_as_of: "2026-01-14T21:00:00.000Z",
+      data: {
+        price: null,
+        price_source: "delayed_quote",
+        price_reason: expect.stringContaining("182.5 USD at 2026-01-15T14:45:00.000Z"),
+        provenance: { price: { as_of: "2026-01-15T14:45:00.000Z", delay_minutes: 0 } },
+      },
     });
     const file = quote({ price_source: "file_close", timestamp: "2026-01-14T21:00:00.000Z" });
     expect(await askIn({ quotes: { AAPL: file } }, { symbol: "AAPL" })).toMatchObject({

@@ -41,7 +41,7 @@ export function homeDoor(door: HttpDoor, { ready, arrivals }: Host): Hono<HttpEn
     market: ports.market.mode,
     ready: ready(),
     started_at: startedAt,
-    providers: (ports.providerHealth?.report() ?? []).map(({ name, healthy }) => ({ name, healthy })),
+    providers: (ports.providerHealth?.known() ?? []).map(({ name, healthy }) => ({ name, healthy })),
     agent: arrivals.latest(),
   });
   const app = new Hono<HttpEnv>({ strict: false });

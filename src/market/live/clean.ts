@@ -20,6 +20,8 @@ export interface CleanOptions {
 
 /** Relative overshoot of open or close beyond high and low that rounding explains. */
 const ROUNDING = 1e-4;
+/** Within the dates that exist, epoch ms. */
+const LAST_TIME = 8e15;
 
 /** The zone whose days group an instrument's bars. */
 export const zoneFor = (assetClass: AssetClass): SessionZone =>
@@ -28,7 +30,8 @@ export const zoneFor = (assetClass: AssetClass): SessionZone =>
 /**
  * Takes what a source gave and keeps what is a bar: rows with a hole, rows off the grid of their session (a 16:00
  * bar after the close, a trade stamped where no bar starts) and days without trading go; of two rows of one time
- * the one with more volume stays. Throws SourceFailure "malformed" for prices that cannot be.
+ * the one that saw more stays: more volume, then a wider range. Rows may come in any order. Throws SourceFailure
+ * "malformed" for prices that cannot be.
  */
 export function cleanBars({ bars: given, adjustment }: SourceBars, options: CleanOptions): Cleaned {
   const { assetClass, timeframe, at } = options;
@@ -36,9 +39,9 @@ export function cleanBars({ bars: given, adjustment }: SourceBars, options: Clea
   const byTime = new Map<number, Bar>();
   for (const row of given) {
     const bar = whole(row);
-    if (bar === null || bar.time > at || !onGrid(bar.time, timeframe, zone)) continue;
+    if (bar === null || bar.time > at || !onGrid(bar.time, timeframe, zone, at)) continue;
     const other = byTime.get(bar.time);
-    if (other === undefined || bar.volume >= other.volume) byTime.set(bar.time, bar);
+    if (other === undefined || sawMore(bar, other)) byTime.set(bar.time, bar);
   }
   const rows = [...byTime.values()].sort((a, b) => a.time - b.time);
   const last = rows.at(-1);
@@ -66,23 +69,34 @@ function whole({ time, open, high, low, close, volume }: SourceBar): Bar | null 
   if (open === null || high === null || low === null || close === null || volume === null) return null;
   const figures = [open, high, low, close];
   if (
-    !Number.isFinite(time) ||
+    !(Math.abs(time) <= LAST_TIME) ||
     !figures.every((price) => Number.isFinite(price) && price > 0) ||
-    !(volume >= 0)
+    !(Number.isFinite(volume) && volume >= 0)
   )
     throw new SourceFailure("malformed", "a bar with a price or volume that cannot be");
   const top = Math.max(open, close);
   const bottom = Math.min(open, close);
-  if (high < low || high < top * (1 - ROUNDING) || low > bottom * (1 + ROUNDING))
+  if (high < top * (1 - ROUNDING) || low > bottom * (1 + ROUNDING))
     throw new SourceFailure("malformed", "a bar whose open or close lies outside its range");
   return { time, open, high: Math.max(high, top), low: Math.min(low, bottom), close, volume };
 }
 
-/** Whether a bar of the regular session, or of a 24-hour market, may start here. */
-function onGrid(time: number, timeframe: Timeframe, zone: SessionZone): boolean {
+/** Whether the newer look at a bar is this one, whichever of the two came first. */
+function sawMore(bar: Bar, other: Bar): boolean {
+  const figures = ({ volume, high, low, close, open }: Bar) => [volume, high - low, close, open, high];
+  const [these, those] = [figures(bar), figures(other)];
+  const differs = these.findIndex((figure, index) => figure !== those[index]);
+  return differs !== -1 && these[differs]! > those[differs]!;
+}
+
+/** Whether a bar of the regular session, or of a 24-hour market, may start here and could have begun. */
+function onGrid(time: number, timeframe: Timeframe, zone: SessionZone, at: number): boolean {
   const length = TIMEFRAME_MS[timeframe];
   if (zone === "UTC") return time % length === 0;
-  if (timeframe === "1d") return time % length === 0 && sessionOf(isoDate(time)) !== null;
+  if (timeframe === "1d") {
+    const opens = time % length === 0 ? sessionOf(isoDate(time))?.open : undefined;
+    return opens !== undefined && opens <= at;
+  }
   const session = sessionOf(newYorkDate(time));
   return (
     session !== null && time >= session.open && time < session.close && (time - session.open) % length === 0

@@ -72,6 +72,8 @@ export interface Source {
   readonly budget: Budget;
   /** Minutes by which the source lags the market; 0 in real time. */
   readonly delayMinutes: number;
+  /** Minutes by which its bars lag, where that is more than its quotes do. */
+  readonly barDelayMinutes?: number;
   /** A last trade older than this is not live, ms. */
   readonly liveWithinMs: number;
   /** Bar lengths the vendor itself has, with how far back it reaches in days (Infinity for all of it). Empty where it gives none. */

@@ -2,10 +2,12 @@ import type { Migration } from "kysely";
 import { accountsAndKeys } from "./0001-accounts-and-keys.ts";
 import { engineResults } from "./0002-engine-results.ts";
 import { a2aTasks } from "./0003-a2a-tasks.ts";
+import { marketMemory } from "./0005-market-memory.ts";
 
 /** Every migration by name, in the order of the names. A published one never changes. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0001-accounts-and-keys": accountsAndKeys,
   "0002-engine-results": engineResults,
   "0003-a2a-tasks": a2aTasks,
+  "0005-market-memory": marketMemory,
 };

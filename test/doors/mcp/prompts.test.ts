@@ -17,6 +17,8 @@ const symbols: Symbols = {
   named: () => [],
   search: (text) => known.filter(({ symbol }) => symbol.startsWith(text.toUpperCase())),
   members: () => known,
+  universe: () => [],
+  peers: () => [],
 };
 const textOf = (name: string, given: Record<string, string>) =>
   (getPrompt(name, given).messages[0]!.content as { text: string }).text;

@@ -124,6 +124,8 @@ describe.each(["auto", "legacy"] as const)("the 2.4 client in %s mode", (mode) =
       named: () => [],
       search: () => [aapl],
       members: () => [],
+      universe: () => [],
+      peers: () => [],
     };
     const client = await connect(stand({}, { symbols }), { mode });
     const { resources } = await client.listResources();

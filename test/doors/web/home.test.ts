@@ -189,7 +189,7 @@ describe("the page", () => {
           data: { ...CARD.data, reason: evil, venue: evil, source: evil },
         })),
       ],
-      ports: { providerHealth: { report: () => [report(evil, true)] } },
+      ports: { providerHealth: { known: () => [report(evil, true)], report: async () => [] } },
       agent: { door: "MCP", tool: evil, at: AT },
     });
     const page = await text();
@@ -248,7 +248,8 @@ const report = (name: string, healthy: boolean): ProviderReport => ({
 
 describe("the status", () => {
   it("tells how the server stands, and of an agent neither who nor what for", async () => {
-    const providerHealth = { report: () => [report("files", true), report("quotes", false)] };
+    const known = () => [report("files", true), report("quotes", false)];
+    const providerHealth = { known, report: async () => known() };
     const agent = { door: "A2A", tool: "get_echo", at: AT };
     const { app, text } = home({ ports: { providerHealth }, ready: false, agent });
     const answer = await app.request("/status");

@@ -1,0 +1,132 @@
+import { z } from "zod";
+
+const Iso = z.iso.datetime();
+
+/** Part of the day in which a price traded; `24h` on markets that never close. */
+export const Session = z
+  .enum(["pre", "regular", "post", "24h"])
+  .describe("Part of the day in which it traded");
+export type Session = z.infer<typeof Session>;
+
+/** How asking one source ended. */
+export interface Attempt {
+  readonly provider: string;
+  readonly outcome: string;
+  readonly ms: number;
+}
+
+/** Two sources asked the same, and how far apart they were. */
+export interface Comparison {
+  readonly provider: string;
+  readonly price: number;
+  readonly as_of: string;
+  readonly difference_percent: number;
+  readonly limit_percent: number;
+  /** `apart` beyond the limit; `incomparable` where the two prices are of different times. */
+  readonly verdict: "agree" | "apart" | "incomparable";
+}
+
+/** What stands behind an answer besides its figures; sources that need no network leave it out. */
+export interface Origin {
+  /** When the source was asked, ISO 8601 UTC. */
+  readonly fetched_at: string;
+  readonly session: Session | null;
+  /** true where no source answered now and the last known answer is given instead. */
+  readonly stale: boolean;
+  readonly kept: "asked" | "memory" | "store";
+  /** Sources asked for this answer, in order, those passed over too. */
+  readonly tried: readonly Attempt[];
+  readonly volume_unit: "shares" | "tokens";
+  readonly volume_scope: "all_venues" | "one_venue";
+  readonly comparison?: Comparison;
+}
+
+const Asked = z.object({ provider: z.string(), outcome: z.string(), ms: z.number() });
+const Compared = z.object({
+  provider: z.string(),
+  price: z.number(),
+  as_of: Iso,
+  difference_percent: z.number(),
+  limit_percent: z.number(),
+  verdict: z.enum(["agree", "apart", "incomparable"]),
+});
+
+/** How much to tell of where figures come from. */
+export const ProvenanceDetail = z
+  .enum(["compact", "full"])
+  .default("compact")
+  .describe("full adds sources tried, volume unit and cache to provenance");
+export type ProvenanceDetail = z.infer<typeof ProvenanceDetail>;
+
+/** Where figures come from. The fields after `comparison` are told on request. */
+export const Provenance = z.object({
+  provider: z.string(),
+  fetched_at: Iso.describe("When the provider was asked"),
+  as_of: Iso.describe("The moment the figures are true of"),
+  delay_minutes: z.number().nullable().describe("Lag of the provider; null without a feed"),
+  session: Session.nullable(),
+  adjustment: z.enum(["raw", "split", "total_return", "unknown"]),
+  currency: z.literal("USD"),
+  stale: z.boolean().describe("true: no provider answers now, this is the last known answer"),
+  fallback_from: z.array(z.string()).describe("Providers that come first and did not answer"),
+  comparison: Compared.nullable().describe("A second provider's price, where it was compared"),
+  venue: z.string().optional(),
+  volume_unit: z.enum(["shares", "tokens"]).optional(),
+  volume_scope: z.enum(["all_venues", "one_venue"]).optional(),
+  kept: z.enum(["asked", "memory", "store"]).optional(),
+  tried: z.array(Asked).optional(),
+});
+export type Provenance = z.infer<typeof Provenance>;
+
+/** What an answer says of itself: a quote or a series of bars. */
+export interface Sourced {
+  readonly source: string;
+  readonly venue: string;
+  readonly origin?: Origin;
+}
+
+interface Facts {
+  /** ISO 8601 UTC. */
+  readonly as_of: string;
+  readonly delay_minutes: number | null;
+  readonly adjustment: Provenance["adjustment"];
+  /** Now, for sources that need no network and so are always asked now. */
+  readonly now: Date;
+}
+
+/** The provenance block of an answer. */
+export function provenanceOf(
+  { source, venue, origin }: Sourced,
+  { as_of, delay_minutes, adjustment, now }: Facts,
+  detail: ProvenanceDetail = "compact",
+): Provenance {
+  const compact: Provenance = {
+    provider: source,
+    fetched_at: origin?.fetched_at ?? now.toISOString(),
+    as_of,
+    delay_minutes,
+    session: origin?.session ?? null,
+    adjustment,
+    currency: "USD",
+    stale: origin?.stale ?? false,
+    fallback_from: passedOver(source, origin),
+    comparison: origin?.comparison ?? null,
+  };
+  if (detail === "compact") return compact;
+  return {
+    ...compact,
+    venue,
+    ...(origin !== undefined && {
+      volume_unit: origin.volume_unit,
+      volume_scope: origin.volume_scope,
+      kept: origin.kept,
+      tried: origin.tried.map((attempt) => ({ ...attempt })),
+    }),
+  };
+}
+
+/** Sources before the one that answered, each once. */
+function passedOver(source: string, origin: Origin | undefined): string[] {
+  const names = (origin?.tried ?? []).map(({ provider }) => provider);
+  return [...new Set(names)].filter((name) => name !== source);
+}

@@ -1,0 +1,55 @@
+import { TIMEFRAME_MS, type Timeframe } from "../../domain/bars.ts";
+import type { AssetClass } from "../../domain/market.ts";
+import { newYorkDate } from "../../lib/newyork.ts";
+import { sessionOf } from "../calendar.ts";
+import type { SourceBar, SourceBars } from "./source.ts";
+
+/** Which shorter bars make a longer one where a source lacks it. */
+const MADE_OF: Readonly<Partial<Record<Timeframe, Timeframe>>> = { "4h": "1h", "1h": "30m", "30m": "15m" };
+
+/** The bar length to ask a source for so that `timeframe` can be had; null where it cannot. */
+export function baseOf(
+  timeframe: Timeframe,
+  reaches: Readonly<Partial<Record<Timeframe, number>>>,
+): Timeframe | null {
+  for (let base: Timeframe | undefined = timeframe; base !== undefined; base = MADE_OF[base])
+    if (reaches[base] !== undefined) return base;
+  return null;
+}
+
+/**
+ * Shorter bars joined into longer ones on the boundaries of the session: a stock's four hours begin at 09:30 and
+ * 13:30 New York, a token's at 00:00, 04:00 ... UTC. Rows with a hole count for nothing.
+ */
+export function aggregate(given: SourceBars, timeframe: Timeframe, assetClass: AssetClass): SourceBars {
+  const length = TIMEFRAME_MS[timeframe];
+  const groups = new Map<number, SourceBar[]>();
+  for (const bar of given.bars) {
+    if ([bar.open, bar.high, bar.low, bar.close, bar.volume].includes(null)) continue;
+    const start = startOf(bar.time, length, assetClass);
+    if (start === null) continue;
+    const group = groups.get(start);
+    if (group === undefined) groups.set(start, [bar]);
+    else group.push(bar);
+  }
+  return { ...given, bars: [...groups].map(([time, group]) => joined(time, group)) };
+}
+
+function startOf(time: number, length: number, assetClass: AssetClass): number | null {
+  if (assetClass === "crypto") return Math.floor(time / length) * length;
+  const session = sessionOf(newYorkDate(time));
+  if (session === null || time < session.open || time >= session.close) return null;
+  return session.open + Math.floor((time - session.open) / length) * length;
+}
+
+function joined(time: number, group: readonly SourceBar[]): SourceBar {
+  const byTime = [...new Map(group.map((bar) => [bar.time, bar])).values()].sort((a, b) => a.time - b.time);
+  return {
+    time,
+    open: byTime[0]!.open,
+    high: Math.max(...byTime.map(({ high }) => high!)),
+    low: Math.min(...byTime.map(({ low }) => low!)),
+    close: byTime.at(-1)!.close,
+    volume: byTime.reduce((sum, { volume }) => sum + volume!, 0),
+  };
+}

@@ -1,0 +1,164 @@
+import {
+  BrokenCircuitError,
+  CircuitState,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  handleWhen,
+  TaskCancelledError,
+  TimeoutStrategy,
+  timeout,
+} from "cockatiel";
+import type { Clock } from "../../ports/index.ts";
+import { createMeter, type Meter, meteredFetch } from "./meter.ts";
+import { type FailureKind, type Source, SourceFailure } from "./source.ts";
+
+/** Longest wait for one answer of one source. */
+const TIMEOUT_MS = 2_500;
+/** Failures in a row after which a source is left alone, and for how long. */
+const FAILURES = 5;
+const REST_MS = 10_000;
+/** How long a source is left alone that refuses: for too many calls, doubling up to the longest, or for a bad key. */
+const FIRST_PAUSE_MS = 2_000;
+const LONGEST_PAUSE_MS = 60_000;
+const BAD_KEY_MS = 10 * 60_000;
+
+/** Failures that say something about the source rather than about the question. */
+const FAULTS: ReadonlySet<FailureKind> = new Set([
+  "rate_limited",
+  "auth",
+  "blocked",
+  "malformed",
+  "down",
+  "timeout",
+]);
+
+/** How a source is doing; times in epoch ms. */
+export interface SourceState {
+  /** Milliseconds the newest finished call took; null before the first. */
+  readonly latencyMs: number | null;
+  readonly calledAt: number | null;
+  readonly answeredAt: number | null;
+  readonly failedAt: number | null;
+  /** How the newest failure is called. */
+  readonly failure: FailureKind | null;
+  /** Calls of the budget left now. */
+  readonly left: number;
+  readonly breaker: "closed" | "open" | "half_open";
+  /** How far the vendor's clock is ahead of ours, ms; null where it does not tell. */
+  readonly skewMs: number | null;
+}
+
+/** A source behind its budget, its breaker and its timeout. */
+export interface Guarded {
+  readonly source: Source;
+  /** Why it should not be asked now; null where it may be. */
+  unready(): "resting" | "over_budget" | null;
+  /** Rejects with SourceFailure alone; `signal` ends the call without blaming the source. */
+  ask<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
+  state(): SourceState;
+}
+
+/** What an adapter is built with: the guard counts its calls and hears its vendor's clock. */
+export interface Lent {
+  readonly fetch: typeof fetch;
+  readonly heard: (heard: { readonly status: number; readonly vendorClock: number | null }) => void;
+  /** For sources that do not use the fetch: counts one call. */
+  readonly enter: (signal?: AbortSignal) => Promise<() => void>;
+}
+
+/** Builds a source around a counted fetch and stands guard over it. */
+export function guard(
+  build: (lent: Lent) => Source,
+  {
+    fetch,
+    clock,
+    timeoutMs = TIMEOUT_MS,
+  }: { fetch: typeof globalThis.fetch; clock: Clock; timeoutMs?: number },
+): Guarded {
+  const now = () => clock.now().getTime();
+  const meter = (): Meter => made;
+  let state: Omit<SourceState, "left" | "breaker"> = {
+    latencyMs: null,
+    calledAt: null,
+    answeredAt: null,
+    failedAt: null,
+    failure: null,
+    skewMs: null,
+  };
+  let pausedUntil = 0;
+  let pause = FIRST_PAUSE_MS;
+  const source = build({
+    fetch: meteredFetch(fetch, meter),
+    heard: ({ vendorClock }) => {
+      if (vendorClock !== null) state = { ...state, skewMs: vendorClock - now() };
+    },
+    enter: (signal) => made.enter(signal),
+  });
+  const made = createMeter(source.budget, clock);
+  const breaker = circuitBreaker(
+    handleWhen((cause) => cause instanceof SourceFailure && FAULTS.has(cause.kind)),
+    { halfOpenAfter: REST_MS, breaker: new ConsecutiveBreaker(FAILURES) },
+  );
+  const limit = timeout(timeoutMs, TimeoutStrategy.Aggressive);
+
+  function failed(failure: SourceFailure): void {
+    if (failure.kind === "rate_limited") {
+      pausedUntil = now() + (failure.retryAfterMs ?? pause);
+      pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
+    }
+    if (failure.kind === "auth") pausedUntil = now() + BAD_KEY_MS;
+    if (FAULTS.has(failure.kind)) state = { ...state, failedAt: now(), failure: failure.kind };
+  }
+
+  async function once<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const started = now();
+    state = { ...state, calledAt: started };
+    try {
+      const answer = await limit.execute((context) => work(context.signal), signal);
+      state = { ...state, latencyMs: now() - started, answeredAt: now() };
+      pause = FIRST_PAUSE_MS;
+      return answer;
+    } catch (cause) {
+      if (signal.aborted) throw new Left();
+      const failure = asFailure(cause);
+      state = { ...state, latencyMs: now() - started };
+      failed(failure);
+      if (!FAULTS.has(failure.kind)) state = { ...state, answeredAt: now() };
+      throw failure;
+    }
+  }
+
+  return {
+    source,
+    unready() {
+      if (now() < pausedUntil || breaker.state === CircuitState.HalfOpen) return "resting";
+      return made.ready() ? null : "over_budget";
+    },
+    async ask(work, signal) {
+      try {
+        return await breaker.execute(() => once(work, signal));
+      } catch (cause) {
+        if (cause instanceof Left) throw new SourceFailure("timeout", "nobody waits for it any more");
+        if (cause instanceof BrokenCircuitError) throw new SourceFailure("down", "resting after failures");
+        throw cause;
+      }
+    },
+    state: () => ({ ...state, left: made.left(), breaker: BREAKER[breaker.state] }),
+  };
+}
+
+const BREAKER = {
+  [CircuitState.Closed]: "closed",
+  [CircuitState.Open]: "open",
+  [CircuitState.HalfOpen]: "half_open",
+  [CircuitState.Isolated]: "open",
+} as const satisfies Record<CircuitState, SourceState["breaker"]>;
+
+/** The caller went away: no fault of the source. */
+class Left extends Error {}
+
+function asFailure(cause: unknown): SourceFailure {
+  if (cause instanceof SourceFailure) return cause;
+  if (cause instanceof TaskCancelledError) return new SourceFailure("timeout", "it took too long", { cause });
+  return new SourceFailure("malformed", "an answer that could not be read", { cause });
+}

@@ -1,0 +1,277 @@
+import { LRUCache } from "lru-cache";
+import { type Bar, type Bars, sliceBars, type Timeframe } from "../../domain/bars.ts";
+import type { AssetClass, BarSeries, Instrument } from "../../domain/market.ts";
+import type { Attempt, Origin } from "../../domain/provenance.ts";
+import type { BarHistory, Clock } from "../../ports/index.ts";
+import type { KeptBars, MarketMemory } from "../../ports/market-memory.ts";
+import { barCloseMs } from "../calendar.ts";
+import { aggregate, baseOf } from "./aggregate.ts";
+import { askInOrder, ChainFailure, type Won } from "./chain.ts";
+import { cleanBars, zoneFor } from "./clean.ts";
+import { createFlights } from "./flights.ts";
+import type { Guarded } from "./guard.ts";
+import { noSource } from "./refusals.ts";
+import { type Source, SourceFailure } from "./source.ts";
+import { trades, windowStart } from "./windows.ts";
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+/** Bars fetched at once: what the longest question needs, so that one call serves every question of the next minutes. */
+const FETCHED = 510;
+/** How long bars are told again without asking: while their market trades, and while it does not. */
+const KEPT_MS = { open: MINUTE, closed: 15 * MINUTE } as const;
+/** After its last trade a day is still being settled. */
+const SETTLING_MS = { day: 10 * MINUTE, intraday: 5_000 } as const;
+const OLDEST_STALE_MS = 7 * DAY;
+const MOST = 2_000;
+
+export interface LiveHistoryOptions {
+  readonly chain: (instrument: Instrument) => readonly Guarded[];
+  readonly memory: MarketMemory;
+  readonly clock: Clock;
+}
+
+interface Shelf {
+  readonly kept: KeptBars;
+  readonly bars: Bars;
+  readonly tried: readonly Attempt[];
+  readonly place: Origin["kept"];
+}
+
+/**
+ * Bars of real sources: cleaned, closed as of the moment asked about, whole windows from one source. Kept until a
+ * bar closes or a minute passes; when no source answers, the last known bars are told as stale.
+ */
+export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): BarHistory {
+  const shelves = new LRUCache<string, Shelf>({ max: MOST });
+  const flight = createFlights<Shelf>();
+  const now = () => clock.now().getTime();
+
+  async function fetched(
+    instrument: Instrument,
+    { timeframe, from, at }: { readonly timeframe: Timeframe; readonly from: number; readonly at: number },
+    signal: AbortSignal,
+  ): Promise<Shelf> {
+    const assetClass = instrument.asset_class;
+    const sources = inOrder(chain(instrument), timeframe, now() - from);
+    const won: Won<KeptBars> = await askInOrder(
+      sources,
+      async ({ source }, stop) => {
+        const asked = baseOf(timeframe, source.reaches)!;
+        const said = await source.history!(instrument, { timeframe: asked, from, until: at, signal: stop });
+        const whole = asked === timeframe ? said : aggregate(said, timeframe, assetClass);
+        return keep(whole, source, { assetClass, timeframe, from, at, now: now() });
+      },
+      { signal },
+    );
+    return {
+      kept: won.answer,
+      bars: columnsOf(won.answer, timeframe, assetClass),
+      tried: won.tried,
+      place: "asked",
+    };
+  }
+
+  /** The newest bars there are, asked for where what is held is too old or too short. */
+  async function newest(instrument: Instrument, timeframe: Timeframe, limit: number, signal?: AbortSignal) {
+    const { symbol, asset_class: assetClass } = instrument;
+    const key = `${symbol}|${timeframe}`;
+    const wanted = windowStart(timeframe, limit, now(), assetClass);
+    const held = shelves.get(key) ?? (await remembered(instrument, timeframe));
+    if (held !== null && held.kept.from <= wanted && isFresh(held.kept, timeframe, assetClass, now())) {
+      const shelf: Shelf = held.place === "asked" ? { ...held, place: "memory" } : held;
+      shelves.set(key, shelf);
+      return { shelf, stale: false };
+    }
+    try {
+      const from = windowStart(timeframe, Math.max(limit, FETCHED), now(), assetClass);
+      const work = (stop: AbortSignal) => fetched(instrument, { timeframe, from, at: now() }, stop);
+      const shelf = await flight(key, work, signal);
+      if (shelves.get(key) !== shelf) {
+        shelves.set(key, shelf);
+        memory.keepBars(symbol, timeframe, shelf.kept);
+      }
+      return { shelf, stale: false };
+    } catch (cause) {
+      if (!(cause instanceof ChainFailure)) throw cause;
+      if (cause.unknown && cause.tried.length > 0) return { shelf: null, stale: false };
+      if (held === null || held.kept.from > wanted || now() - held.kept.fetchedAt > OLDEST_STALE_MS)
+        throw noSource(instrument, cause.tried, timeframe);
+      return { shelf: { ...held, tried: cause.tried }, stale: true };
+    }
+  }
+
+  /** Bars as they stood at a moment that has passed: cut from the newest ones where these reach so far back. */
+  async function past(
+    instrument: Instrument,
+    timeframe: Timeframe,
+    limit: number,
+    at: number,
+    signal?: AbortSignal,
+  ) {
+    const { symbol, asset_class: assetClass } = instrument;
+    const from = windowStart(timeframe, limit, at, assetClass);
+    if (from >= windowStart(timeframe, FETCHED, now(), assetClass))
+      return newest(instrument, timeframe, FETCHED, signal);
+    const key = `${symbol}|${timeframe}|${at}`;
+    const held = shelves.get(key);
+    if (held !== undefined && held.kept.from <= from)
+      return { shelf: { ...held, place: "memory" } as Shelf, stale: false };
+    try {
+      const start = windowStart(timeframe, Math.max(limit, FETCHED), at, assetClass);
+      const shelf = await flight(
+        key,
+        (stop) => fetched(instrument, { timeframe, from: start, at }, stop),
+        signal,
+      );
+      shelves.set(key, shelf);
+      return { shelf, stale: false };
+    } catch (cause) {
+      if (!(cause instanceof ChainFailure)) throw cause;
+      if (cause.unknown && cause.tried.length > 0) return { shelf: null, stale: false };
+      throw noSource(instrument, cause.tried, timeframe);
+    }
+  }
+
+  async function remembered(instrument: Instrument, timeframe: Timeframe): Promise<Shelf | null> {
+    const kept = await memory.bars(instrument.symbol, timeframe);
+    if (kept === null) return null;
+    return { kept, bars: columnsOf(kept, timeframe, instrument.asset_class), tried: [], place: "store" };
+  }
+
+  return {
+    async history(instrument, { timeframe, limit, asOf, signal }) {
+      signal?.throwIfAborted();
+      const looksBack = asOf !== undefined && asOf < now();
+      const { shelf, stale } = looksBack
+        ? await past(instrument, timeframe, limit, asOf, signal)
+        : await newest(instrument, timeframe, limit, signal);
+      return seriesOf(shelf, { instrument, timeframe, limit, at: looksBack ? asOf : null, stale });
+    },
+  };
+}
+
+/** Sources that can give these bars: those that have the length itself before those it must be made of. */
+function inOrder(guards: readonly Guarded[], timeframe: Timeframe, back: number): readonly Guarded[] {
+  const able = guards.filter(({ source }) => {
+    const base = baseOf(timeframe, source.reaches);
+    return source.history !== undefined && base !== null && (source.reaches[base] ?? 0) * DAY >= back;
+  });
+  const native = ({ source }: Guarded) => source.reaches[timeframe] !== undefined;
+  return [...able.filter(native), ...able.filter((guarded) => !native(guarded))];
+}
+
+function keep(
+  said: Parameters<typeof cleanBars>[0],
+  source: Source,
+  asked: {
+    readonly assetClass: AssetClass;
+    readonly timeframe: Timeframe;
+    readonly from: number;
+    readonly at: number;
+    readonly now: number;
+  },
+): KeptBars {
+  const { assetClass, timeframe, from, at, now } = asked;
+  // a source that lags has not seen the end of a bar that closed just now
+  const settling = timeframe === "1d" && assetClass !== "crypto" ? SETTLING_MS.day : SETTLING_MS.intraday;
+  const known = Math.min(
+    at,
+    now - Math.max((source.barDelayMinutes ?? source.delayMinutes) * MINUTE, settling),
+  );
+  const inRange = said.bars.filter(({ time }) => time <= at);
+  const { bars, forming } = cleanBars({ ...said, bars: inRange }, { assetClass, timeframe, at: known });
+  const rows = rowsOf(bars);
+  const first = rows.findIndex(({ time }) => time >= from);
+  const kept = first === -1 ? [] : rows.slice(first);
+  if (kept.length === 0 && said.bars.length > 0)
+    throw new SourceFailure("malformed", "bars of which none can be used");
+  return {
+    source: source.name,
+    venue: said.venue,
+    volumeScope: said.volumeScope,
+    adjustment: said.adjustment,
+    fetchedAt: now,
+    from,
+    at: known,
+    bars: kept,
+    forming,
+  };
+}
+
+function isFresh(kept: KeptBars, timeframe: Timeframe, assetClass: AssetClass, now: number): boolean {
+  const open = trades(assetClass, now);
+  if (open !== trades(assetClass, kept.fetchedAt)) return false;
+  const { forming } = kept;
+  const settled = forming === null ? null : barCloseMs(forming.time, timeframe, zoneFor(assetClass));
+  if (settled !== null && settled <= now) return false;
+  return now - kept.fetchedAt < (open ? KEPT_MS.open : KEPT_MS.closed);
+}
+
+const COLUMNS = ["time", "open", "high", "low", "close", "volume"] as const;
+
+function columnsOf({ bars, adjustment }: KeptBars, timeframe: Timeframe, assetClass: AssetClass): Bars {
+  const columns = Object.fromEntries(
+    COLUMNS.map((column) => [column, Float64Array.from(bars, (bar) => bar[column])]),
+  ) as Record<(typeof COLUMNS)[number], Float64Array>;
+  return { ...columns, timeframe, adjustment, zone: zoneFor(assetClass) };
+}
+
+const rowsOf = (bars: Bars): Bar[] =>
+  Array.from(bars.time, (time, i) => ({
+    time,
+    open: bars.open[i]!,
+    high: bars.high[i]!,
+    low: bars.low[i]!,
+    close: bars.close[i]!,
+    volume: bars.volume[i]!,
+  }));
+
+function seriesOf(
+  shelf: Shelf | null,
+  {
+    instrument,
+    timeframe,
+    limit,
+    at,
+    stale,
+  }: {
+    readonly instrument: Instrument;
+    readonly timeframe: Timeframe;
+    readonly limit: number;
+    /** Epoch ms to look back from; null for now. */
+    readonly at: number | null;
+    readonly stale: boolean;
+  },
+): BarSeries {
+  const assetClass = instrument.asset_class;
+  const zone = zoneFor(assetClass);
+  if (shelf === null) {
+    const none = new Float64Array(0);
+    const columns = { time: none, open: none, high: none, low: none, close: none, volume: none };
+    const bars: Bars = { ...columns, timeframe, adjustment: "unknown", zone };
+    return { bars, forming: null, source: "none", venue: "none", adjustment: "unknown", as_of: null };
+  }
+  const { kept, bars } = shelf;
+  let count = bars.time.length;
+  while (at !== null && count > 0 && barCloseMs(bars.time[count - 1]!, timeframe, zone) > at) count--;
+  const closed = sliceBars(bars, Math.max(0, count - limit), count);
+  const last = closed.time.at(-1);
+  return {
+    bars: closed,
+    forming: at === null && !stale ? kept.forming : null,
+    source: kept.source,
+    venue: kept.venue,
+    adjustment: kept.adjustment,
+    as_of: last === undefined ? null : new Date(barCloseMs(last, timeframe, zone)).toISOString(),
+    origin: {
+      fetched_at: new Date(kept.fetchedAt).toISOString(),
+      session: assetClass === "crypto" ? "24h" : "regular",
+      stale,
+      kept: shelf.place,
+      tried: shelf.tried,
+      volume_unit: assetClass === "crypto" ? "tokens" : "shares",
+      volume_scope: kept.volumeScope,
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Clock } from "../../ports/index.ts";
+import { type Budget, SourceFailure } from "./source.ts";
+
+/** Longest wait for a free place in a window; a caller who would wait longer asks another source. */
+const PATIENCE_MS = 400;
+
+/** Counts the calls that leave for one source, exactly: never more than the budget in any window. */
+export interface Meter {
+  /** Calls that could leave now. */
+  left(): number;
+  /** Whether a call could leave soon enough to be worth waiting for. */
+  ready(): boolean;
+  /** Waits for a place and takes it, until `done` is called. Rejects with "rate_limited" where there is none soon. */
+  enter(signal?: AbortSignal): Promise<() => void>;
+}
+
+/** A sliding window over the moments at which calls left, and a count of those under way. */
+export function createMeter({ calls, perMs, atOnce }: Budget, clock: Clock): Meter {
+  const left: number[] = [];
+  let under = 0;
+  const forget = (now: number) => {
+    while (left.length > 0 && now - left[0]! >= perMs) left.shift();
+  };
+  /** Milliseconds until a place is free; 0 where one is. */
+  const wait = () => {
+    const now = clock.now().getTime();
+    forget(now);
+    return left.length < calls ? 0 : left[0]! + perMs - now;
+  };
+  const free = () => (under < atOnce ? 0 : 1);
+  return {
+    left() {
+      forget(clock.now().getTime());
+      return calls - left.length;
+    },
+    ready: () => wait() <= PATIENCE_MS,
+    async enter(signal) {
+      const patience = new AbortController();
+      const started = performance.now();
+      for (;;) {
+        const due = wait();
+        if (due === 0 && free() === 0) break;
+        if (due > PATIENCE_MS || performance.now() - started > PATIENCE_MS)
+          throw new SourceFailure("rate_limited", "our own limit on calls to it is reached");
+        await sleep(Math.min(25, Math.max(5, due)), undefined, { signal: signal ?? patience.signal }).catch(
+          () => {
+            throw new SourceFailure("timeout", "nobody waits for it any more");
+          },
+        );
+      }
+      left.push(clock.now().getTime());
+      under++;
+      let open = true;
+      return () => {
+        if (open) under--;
+        open = false;
+      };
+    },
+  };
+}
+
+/** A fetch whose every call is counted; the place is given back when the answer's head is there. */
+export const meteredFetch =
+  (fetch: typeof globalThis.fetch, meter: () => Meter): typeof globalThis.fetch =>
+  async (input, init) => {
+    const done = await meter().enter(init?.signal ?? undefined);
+    try {
+      return await fetch(input, init);
+    } finally {
+      done();
+    }
+  };

@@ -1,0 +1,127 @@
+import { LRUCache } from "lru-cache";
+import type { Instrument, Quote } from "../../domain/market.ts";
+import type { Attempt, Comparison } from "../../domain/provenance.ts";
+import type { Clock, Quotes } from "../../ports/index.ts";
+import type { KeptQuote, MarketMemory } from "../../ports/market-memory.ts";
+import { marketStateAt } from "../calendar.ts";
+import { askInOrder, ChainFailure, type Won } from "./chain.ts";
+import { createFlights } from "./flights.ts";
+import type { Guarded } from "./guard.ts";
+import { believed, priceSourceOf, quoteAt } from "./judge.ts";
+import { noPrice, noSource } from "./refusals.ts";
+
+const SECOND = 1_000;
+const DAY = 86_400 * SECOND;
+/** How long a quote is told again without asking: while its market is open, of a source that lags, and while it is closed. */
+const KEPT_MS = { open: 5 * SECOND, lagging: 60 * SECOND, closed: 300 * SECOND } as const;
+/** How long "there is no such thing" is believed. */
+const UNKNOWN_MS = 60 * SECOND;
+/** The oldest answer that is told, labelled, when no source answers. */
+const OLDEST_STALE_MS = DAY;
+const MOST = 5_000;
+
+export interface LiveQuotesOptions {
+  /** Sources in the order in which they are asked, by instrument. */
+  readonly chain: (instrument: Instrument) => readonly Guarded[];
+  readonly memory: MarketMemory;
+  readonly clock: Clock;
+  /** Compares an answer with another source's, where the caller wants it. */
+  readonly compare?: (
+    instrument: Instrument,
+    quote: KeptQuote,
+    signal: AbortSignal,
+  ) => Promise<Comparison | null>;
+}
+
+/**
+ * The latest price of real sources: asked in order, remembered for seconds, judged at the moment it is told. When no
+ * source answers, the last known quote is told as stale; NO_PRICE when every source says there is none.
+ */
+export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions): Quotes {
+  const kept = new LRUCache<string, { readonly quote: KeptQuote; readonly tried: readonly Attempt[] }>({
+    max: MOST,
+  });
+  const unknown = new LRUCache<string, number>({ max: MOST });
+  const flight = createFlights<Won<KeptQuote>>();
+  const now = () => clock.now().getTime();
+
+  const ask = (instrument: Instrument, signal: AbortSignal): Promise<Won<KeptQuote>> => {
+    const sources = chain(instrument).filter(({ source }) => source.latest !== undefined);
+    const best = (quote: KeptQuote) =>
+      priceSourceOf(quote, { assetClass: instrument.asset_class, now: now(), stale: false }) !==
+      "delayed_quote";
+    return askInOrder(
+      sources,
+      async ({ source }, stop) => believed(await source.latest!(instrument, { signal: stop }), source, now()),
+      { signal, best },
+    );
+  };
+
+  async function fresh(instrument: Instrument, signal: AbortSignal | undefined): Promise<Won<KeptQuote>> {
+    const { symbol } = instrument;
+    const won = await flight(symbol, (stop) => ask(instrument, stop), signal);
+    if (kept.get(symbol)?.quote !== won.answer) {
+      kept.set(symbol, { quote: won.answer, tried: won.tried });
+      memory.keepQuote(symbol, won.answer);
+    }
+    return won;
+  }
+
+  async function lastKnown(instrument: Instrument, failure: ChainFailure): Promise<Quote> {
+    const { symbol, asset_class: assetClass } = instrument;
+    if (failure.unknown) {
+      if (failure.tried.length > 0) unknown.set(symbol, now());
+      throw noPrice(instrument);
+    }
+    const inMemory = kept.get(symbol)?.quote;
+    const last = inMemory ?? (await memory.quote(symbol));
+    if (last === null || now() - last.fetchedAt > OLDEST_STALE_MS) throw noSource(instrument, failure.tried);
+    return quoteAt(last, {
+      assetClass,
+      now: now(),
+      stale: true,
+      kept: inMemory === undefined ? "store" : "memory",
+      tried: failure.tried,
+    });
+  }
+
+  return {
+    async latest(instrument, { signal, verify = false } = {}) {
+      signal?.throwIfAborted();
+      const { symbol, asset_class: assetClass } = instrument;
+      const held = kept.get(symbol);
+      const told = async (
+        quote: KeptQuote,
+        tried: readonly Attempt[],
+        from: "asked" | "memory",
+      ): Promise<Quote> => {
+        const answer = quoteAt(quote, { assetClass, now: now(), stale: false, kept: from, tried });
+        if (!verify || compare === undefined || answer.origin === undefined) return answer;
+        const comparison = await compare(instrument, quote, signal ?? new AbortController().signal);
+        return comparison === null ? answer : { ...answer, origin: { ...answer.origin, comparison } };
+      };
+      if (held !== undefined && isFresh(held.quote, assetClass, now()))
+        return told(held.quote, held.tried, "memory");
+      const since = unknown.get(symbol);
+      if (since !== undefined && now() - since < UNKNOWN_MS) throw noPrice(instrument);
+      try {
+        const { answer, tried } = await fresh(instrument, signal);
+        return await told(answer, tried, "asked");
+      } catch (cause) {
+        if (cause instanceof ChainFailure) return lastKnown(instrument, cause);
+        throw cause;
+      }
+    },
+  };
+}
+
+function isFresh(
+  { fetchedAt, delayMinutes }: KeptQuote,
+  assetClass: Instrument["asset_class"],
+  now: number,
+): boolean {
+  const state = marketStateAt(now, assetClass);
+  if (state !== marketStateAt(fetchedAt, assetClass)) return false;
+  const ttl = state === "closed" ? KEPT_MS.closed : delayMinutes > 0 ? KEPT_MS.lagging : KEPT_MS.open;
+  return now - fetchedAt < ttl;
+}

@@ -1,0 +1,35 @@
+import type { Timeframe } from "../../domain/bars.ts";
+import type { Instrument } from "../../domain/market.ts";
+import type { Attempt } from "../../domain/provenance.ts";
+import { ToolError } from "../../kernel/errors.ts";
+
+/** Every source that spoke says that it lists no such thing. */
+export const noPrice = ({ symbol }: Instrument): ToolError =>
+  new ToolError("NO_PRICE", `No connected source has a price of ${symbol}`, {
+    hint: "It may be delisted or too small for them. resolve_symbol shows other readings of the name.",
+    data: { symbol, price: null, data: { price: null } },
+  });
+
+/** No source answered, and nothing recent enough is remembered. */
+export const noSource = (
+  { symbol }: Instrument,
+  tried: readonly Attempt[],
+  timeframe?: Timeframe,
+): ToolError =>
+  new ToolError(
+    "UPSTREAM_UNAVAILABLE",
+    tried.length === 0
+      ? `No source of ${timeframe === undefined ? "prices" : `${timeframe} bars`} for ${symbol} is connected`
+      : `No source answers for ${symbol} just now`,
+    {
+      hint:
+        tried.length === 0
+          ? "`market-signal doctor` lists the sources and the settings that switch them on."
+          : "Try again in a few seconds; get_health tells which sources answer.",
+      data: {
+        symbol,
+        ...(timeframe === undefined && { price: null }),
+        tried: tried.map(({ provider, outcome }) => ({ provider, outcome })),
+      },
+    },
+  );

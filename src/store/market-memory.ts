@@ -1,0 +1,179 @@
+import type { Kysely } from "kysely";
+import type { Log } from "../ports/index.ts";
+import type { Disagreement, KeptBars, KeptQuote, MarketMemory } from "../ports/market-memory.ts";
+import type { Schema } from "./schema.ts";
+
+/** How long something new waits to be written together with what else is new. */
+const GATHER_MS = 2_000;
+/** Series and quotes kept per market; those asked for longest ago go. */
+const MOST = { kept_bars: 2_000, kept_quotes: 10_000 } as const;
+const DISAGREEMENTS_MS = 30 * 86_400_000;
+
+export interface MarketMemoryOptions {
+  readonly db: Kysely<Schema>;
+  /** Names the market; one never sees another's. */
+  readonly market: string;
+  readonly log: Log;
+}
+
+/** Memory of one market in the store. Writes are gathered; `close` writes what is left. */
+export function marketMemory({
+  db,
+  market,
+  log,
+}: MarketMemoryOptions): MarketMemory & { close(): Promise<void> } {
+  const quotes = new Map<string, KeptQuote>();
+  const bars = new Map<
+    string,
+    { readonly symbol: string; readonly timeframe: string; readonly kept: KeptBars }
+  >();
+  const found: Disagreement[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let writing: Promise<void> = Promise.resolve();
+
+  const soon = () => {
+    timer ??= setTimeout(flush, GATHER_MS).unref();
+  };
+
+  /** Writes one thing after another; a write that fails is logged and lost, which costs time alone. */
+  function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    const work = { quotes: [...quotes], bars: [...bars.values()], found: found.splice(0) };
+    quotes.clear();
+    bars.clear();
+    if (work.quotes.length + work.bars.length + work.found.length > 0)
+      writing = writing
+        .then(() => write(work))
+        .catch((cause: unknown) => log.warn("memory_not_kept", { cause }));
+    return writing;
+  }
+
+  const write = (work: {
+    readonly quotes: readonly (readonly [string, KeptQuote])[];
+    readonly bars: readonly {
+      readonly symbol: string;
+      readonly timeframe: string;
+      readonly kept: KeptBars;
+    }[];
+    readonly found: readonly Disagreement[];
+  }): Promise<void> =>
+    db.transaction().execute(async (tx) => {
+      for (const [symbol, quote] of work.quotes) {
+        const row = { market, symbol, fetched_at: iso(quote.fetchedAt), said: JSON.stringify(quote) };
+        await tx
+          .insertInto("kept_quotes")
+          .values(row)
+          .onConflict((conflict) => conflict.columns(["market", "symbol"]).doUpdateSet(row))
+          .execute();
+      }
+      for (const { symbol, timeframe, kept } of work.bars) {
+        const row = {
+          market,
+          symbol,
+          timeframe,
+          fetched_at: iso(kept.fetchedAt),
+          said: JSON.stringify(kept),
+        };
+        await tx
+          .insertInto("kept_bars")
+          .values(row)
+          .onConflict((conflict) => conflict.columns(["market", "symbol", "timeframe"]).doUpdateSet(row))
+          .execute();
+      }
+      for (const one of work.found) {
+        const row = { market, symbol: one.symbol, at: one.at, said: JSON.stringify(one) };
+        await tx
+          .insertInto("disagreements")
+          .values(row)
+          .onConflict((conflict) => conflict.columns(["market", "symbol", "at"]).doUpdateSet(row))
+          .execute();
+      }
+      const newest = work.found.at(-1);
+      if (newest !== undefined)
+        await tx
+          .deleteFrom("disagreements")
+          .where("market", "=", market)
+          .where("at", "<", iso(Date.parse(newest.at) - DISAGREEMENTS_MS))
+          .execute();
+      for (const table of ["kept_bars", "kept_quotes"] as const) {
+        const oldest = await tx
+          .selectFrom(table)
+          .select("fetched_at")
+          .where("market", "=", market)
+          .orderBy("fetched_at", "desc")
+          .offset(MOST[table])
+          .limit(1)
+          .executeTakeFirst();
+        if (oldest !== undefined)
+          await tx
+            .deleteFrom(table)
+            .where("market", "=", market)
+            .where("fetched_at", "<=", oldest.fetched_at)
+            .execute();
+      }
+    });
+
+  return {
+    async quote(symbol) {
+      const unwritten = quotes.get(symbol);
+      if (unwritten !== undefined) return unwritten;
+      const row = await db
+        .selectFrom("kept_quotes")
+        .select("said")
+        .where("market", "=", market)
+        .where("symbol", "=", symbol)
+        .executeTakeFirst();
+      return row === undefined ? null : (JSON.parse(row.said) as KeptQuote);
+    },
+    keepQuote(symbol, quote) {
+      quotes.set(symbol, quote);
+      soon();
+    },
+    async bars(symbol, timeframe) {
+      const unwritten = bars.get(`${symbol}|${timeframe}`);
+      if (unwritten !== undefined) return unwritten.kept;
+      const row = await db
+        .selectFrom("kept_bars")
+        .select("said")
+        .where("market", "=", market)
+        .where("symbol", "=", symbol)
+        .where("timeframe", "=", timeframe)
+        .executeTakeFirst();
+      return row === undefined ? null : (JSON.parse(row.said) as KeptBars);
+    },
+    keepBars(symbol, timeframe, kept) {
+      bars.set(`${symbol}|${timeframe}`, { symbol, timeframe, kept });
+      soon();
+    },
+    async disagreements(limit) {
+      const rows = await db
+        .selectFrom("disagreements")
+        .select("said")
+        .where("market", "=", market)
+        .orderBy("at", "desc")
+        .limit(limit)
+        .execute();
+      const written = rows.map(({ said }) => JSON.parse(said) as Disagreement);
+      return [...found.toReversed(), ...written].slice(0, limit);
+    },
+    keepDisagreement(one) {
+      found.push(one);
+      soon();
+    },
+    async asked(since, limit) {
+      const rows = await db
+        .selectFrom("kept_quotes")
+        .select("symbol")
+        .where("market", "=", market)
+        .where("fetched_at", ">=", iso(since))
+        .orderBy("fetched_at", "desc")
+        .limit(limit)
+        .execute();
+      return [...new Set([...quotes.keys(), ...rows.map(({ symbol }) => symbol)])].slice(0, limit);
+    },
+    close: flush,
+  };
+}
+
+const iso = (epochMs: number): string => new Date(epochMs).toISOString();
