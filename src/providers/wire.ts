@@ -1,4 +1,4 @@
-import { SourceFailure } from "../market/live/source.ts";
+import { type FailureKind, SourceFailure } from "../market/live/source.ts";
 
 /** What was heard of a vendor besides the answer. */
 export interface Heard {
@@ -55,7 +55,8 @@ export function createWire({ fetch, baseUrl, heard, headers = {}, maxBytes = MAX
       const date = Date.parse(response.headers.get("date") ?? "");
       heard?.({ status: response.status, vendorClock: Number.isNaN(date) ? null : date });
       if (response.status !== 200 && !accept.includes(response.status)) {
-        await response.body?.cancel();
+        // what it says besides is not read, and whether it can be closed does not matter
+        response.body?.cancel().catch(() => undefined);
         throw refusalOf(response);
       }
       return { status: response.status, body: await readUpTo(response, maxBytes) };
@@ -81,24 +82,27 @@ export function createWire({ fetch, baseUrl, heard, headers = {}, maxBytes = MAX
 }
 
 function refusalOf({ status, headers }: Response): SourceFailure {
-  if (status === 429 || status === 418) {
-    const retryAfterMs = retryAfter(headers.get("retry-after"));
-    return new SourceFailure("rate_limited", `status ${status}`, {
-      ...(retryAfterMs !== null && { retryAfterMs }),
-    });
-  }
-  if (status === 401 || status === 402 || status === 403)
-    return new SourceFailure("auth", `status ${status}`);
-  if (status === 451 || (status >= 300 && status < 400))
-    return new SourceFailure("blocked", `status ${status}`);
-  if (status >= 500) return new SourceFailure("down", `status ${status}`);
-  return new SourceFailure("malformed", `status ${status}`);
+  const retryAfterMs = retryAfter(headers);
+  return new SourceFailure(refusalKind(status, headers), `status ${status}`, {
+    ...(retryAfterMs !== null && { retryAfterMs }),
+  });
 }
 
-/** Seconds alone; a date would need a clock and is rare. */
-function retryAfter(header: string | null): number | null {
-  const seconds = header === null ? Number.NaN : Number(header);
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : null;
+function refusalKind(status: number, headers: Headers): FailureKind {
+  if (status === 429 || status === 418) return "rate_limited";
+  if (status === 403 && headers.get("content-type")?.includes("text/html")) return "blocked"; // a wall, not the vendor
+  if (status === 401 || status === 402 || status === 403) return "auth";
+  if (status === 451 || (status >= 300 && status < 400)) return "blocked";
+  if (status === 408) return "timeout";
+  return status >= 500 ? "down" : "malformed";
+}
+
+/** Seconds, or a date against the vendor's own clock, in ms; null for anything else. */
+function retryAfter(headers: Headers): number | null {
+  const said = headers.get("retry-after")?.trim() ?? "";
+  if (/^\d{1,7}$/.test(said)) return Number(said) * 1000;
+  const wait = said.endsWith("GMT") ? Date.parse(said) - Date.parse(headers.get("date") ?? "") : Number.NaN;
+  return Number.isNaN(wait) ? null : Math.max(0, wait);
 }
 
 async function readUpTo(response: Response, maxBytes: number): Promise<string> {
