@@ -1,0 +1,54 @@
+import type { z } from "zod";
+import type { Instrument } from "../../domain/market.ts";
+import { tickerOf } from "../../market/listings.ts";
+import { type FailureKind, SourceFailure } from "../../market/live/source.ts";
+import { createWire, type SourceSetup } from "../wire.ts";
+import { Refusal } from "./wire.ts";
+
+/** The host that serves market data alone, without a key. */
+const BASE_URL = "https://data-api.binance.vision";
+
+/** Asks one path for an answer of one shape. Rejects with SourceFailure alone. */
+export type Ask = <T>(
+  path: string,
+  shape: z.ZodType<T>,
+  query: Readonly<Record<string, string | number>>,
+  signal: AbortSignal,
+) => Promise<T>;
+
+/** Its public API: refusals come as a status of 400 with a negative code. */
+export function createClient(setup: SourceSetup): Ask {
+  const wire = createWire({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL });
+  return async (path, shape, query, signal) => {
+    const { status, body } = await wire.json(path, { query, signal, accept: [400] }).catch(withoutKey);
+    const refusal = Refusal.safeParse(body);
+    if (refusal.success)
+      throw new SourceFailure(kindOf(refusal.data.code), `refused with code ${refusal.data.code}`);
+    const read = shape.safeParse(body);
+    if (status !== 200 || !read.success)
+      throw new SourceFailure("malformed", "another answer than documented", { cause: read.error });
+    return read.data;
+  };
+}
+
+/** A token in USDT, which counts as the dollar: `BTCUSDT`. Throws SourceFailure "unsupported" for anything else. */
+export function pairOf(instrument: Instrument): string {
+  const base = tickerOf(instrument);
+  if (instrument.asset_class !== "crypto" || base === "USDT" || !/^[A-Z0-9]{1,15}$/.test(base))
+    throw new SourceFailure("unsupported", "it prices tokens in USDT alone");
+  return `${base}USDT`;
+}
+
+/** Its codes below -1000 are of the network and the server; -1100 and -1121 are about the name of a pair. */
+function kindOf(code: number): FailureKind {
+  if (code === -1121 || code === -1100) return "unknown_symbol";
+  if (code === -1003) return "rate_limited";
+  return code <= -1000 && code >= -1008 ? "down" : "malformed";
+}
+
+/** It wants no key, so a 401 or 403 is its firewall's. */
+function withoutKey(cause: unknown): never {
+  if (cause instanceof SourceFailure && cause.kind === "auth")
+    throw new SourceFailure("blocked", "its firewall refuses us", { cause });
+  throw cause;
+}
