@@ -1,0 +1,73 @@
+import type { z } from "zod";
+import type { Timeframe } from "../../domain/bars.ts";
+import type { Instrument } from "../../domain/market.ts";
+import { tickerOf } from "../../market/listings.ts";
+import { type FailureKind, SourceFailure } from "../../market/live/source.ts";
+import { createWire, type SourceSetup } from "../wire.ts";
+import { Envelope } from "./wire.ts";
+
+const BASE_URL = "https://www.okx.com";
+
+/** What its bars are called. Its plain day begins at 16:00 UTC; hours and less lie on the UTC grid as they are. */
+export const BAR = {
+  "1d": "1Dutc",
+  "4h": "4H",
+  "1h": "1H",
+  "30m": "30m",
+  "15m": "15m",
+  "5m": "5m",
+} as const satisfies Record<Timeframe, string>;
+
+/** Asks one path for data of one shape. Rejects with SourceFailure alone. */
+export type Ask = <T>(
+  path: string,
+  shape: z.ZodType<T>,
+  query: Readonly<Record<string, string | number>>,
+  signal: AbortSignal,
+) => Promise<T>;
+
+/** Its public API: refusals come as a code, mostly within a status of 200. */
+export function createClient(setup: SourceSetup): Ask {
+  const wire = createWire({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL });
+  return async (path, shape, query, signal) => {
+    const { status, body } = await wire.json(path, { query, signal, accept: [400] }).catch(withoutKey);
+    const envelope = Envelope.safeParse(body);
+    if (!envelope.success) throw malformed(envelope.error);
+    const { code, data } = envelope.data;
+    if (code !== "0") throw new SourceFailure(KINDS[code] ?? "malformed", `refused with code ${code}`);
+    const read = shape.safeParse(data);
+    if (status !== 200 || !read.success) throw malformed(read.error);
+    return read.data;
+  };
+}
+
+/** A token in USDT, which counts as the dollar: `BTC-USDT`. Throws SourceFailure "unsupported" for anything else. */
+export function pairOf(instrument: Instrument): string {
+  const base = tickerOf(instrument);
+  if (instrument.asset_class !== "crypto" || base === "USDT" || !/^[A-Z0-9]{1,15}$/.test(base))
+    throw new SourceFailure("unsupported", "it prices tokens in USDT alone");
+  return `${base}-USDT`;
+}
+
+/** @see https://www.okx.com/docs-v5/en/#error-code */
+const KINDS: Readonly<Record<string, FailureKind>> = {
+  "51001": "unknown_symbol",
+  "51012": "unknown_symbol",
+  "50011": "rate_limited",
+  "50061": "rate_limited",
+  "50001": "down",
+  "50004": "down",
+  "50005": "down",
+  "50013": "down",
+  "50026": "down",
+};
+
+const malformed = (cause: unknown) =>
+  new SourceFailure("malformed", "another answer than documented", { cause });
+
+/** It wants no key, so a 401 or 403 is its firewall's. */
+function withoutKey(cause: unknown): never {
+  if (cause instanceof SourceFailure && cause.kind === "auth")
+    throw new SourceFailure("blocked", "its firewall refuses us", { cause });
+  throw cause;
+}

@@ -1,0 +1,134 @@
+import { TIMEFRAME_MS, type Timeframe } from "../../src/domain/bars.ts";
+import { json, type Reply, type Vendor } from "./vendor.ts";
+import type { World, WorldBar } from "./world.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const good = (data: readonly unknown[]): Reply => json({ code: "0", msg: "", data });
+const refused = (status: number, code: string, msg: string): Reply => json({ code, data: [], msg }, status);
+
+/** Bars the first shelf holds of each length. */
+const NEWEST = 1440;
+
+/** OKX's public market data: everything is text, newest first, refusals within a status of 200. */
+export const okxVendor: Vendor = {
+  name: "okx",
+  key: null,
+  latency: { p50: 90, p95: 250 },
+  answer({ path, query }, world) {
+    const instId = query.get("instId") ?? "";
+    if (instId === "") return refused(400, "50014", "Parameter instId can not be empty");
+    const name = `${instId.replace(/-USDT$/, "")}-USD`;
+    if (!instId.endsWith("-USDT") || world.instrument(name)?.asset_class !== "crypto")
+      return refused(200, "51001", "Instrument ID, Instrument ID code, or Spread ID doesn't exist.");
+    if (path === "/api/v5/market/ticker") return good([ticker(name, instId, world)]);
+    if (path === "/api/v5/market/trades") return good([trade(name, instId, world)]);
+    const recent = path === "/api/v5/market/candles";
+    if (!recent && path !== "/api/v5/market/history-candles")
+      return json({ code: "404", data: {}, msg: "Not Found" }, 404);
+    const length = LENGTHS[query.get("bar") ?? "1m"];
+    if (length === undefined) return refused(400, "51000", "Parameter bar error");
+    const limit = Math.min(recent ? 300 : 100, Number(query.get("limit") ?? 100));
+    const after = Number(query.get("after") ?? world.now() + 1);
+    return good(
+      rows(name, world, { ...length, recent, after })
+        .slice(-limit)
+        .toReversed(),
+    );
+  },
+  limits: [
+    json({ msg: "Too Many Requests", code: "50011" }, 429),
+    refused(200, "50011", "Rate limit reached. Please refer to API documentation and throttle requests."),
+  ],
+  unauthorised: [],
+  blocks: [
+    {
+      status: 403,
+      headers: { "content-type": "text/html; charset=UTF-8" },
+      body: "<!DOCTYPE html><html><head><title>Attention Required!</title></head></html>",
+    },
+    { status: 200, headers: { "content-type": "text/html" }, body: "<!DOCTYPE html><html></html>" },
+  ],
+};
+
+interface Length {
+  readonly timeframe: Timeframe;
+  /** How far its bars begin before those of the UTC grid. */
+  readonly early: number;
+}
+
+/** Days without `utc` begin at midnight in Hong Kong. */
+const LENGTHS: Readonly<Record<string, Length>> = {
+  "1Dutc": { timeframe: "1d", early: 0 },
+  "1D": { timeframe: "1d", early: 8 * HOUR },
+  "4H": { timeframe: "4h", early: 0 },
+  "1H": { timeframe: "1h", early: 0 },
+  "30m": { timeframe: "30m", early: 0 },
+  "15m": { timeframe: "15m", early: 0 },
+  "5m": { timeframe: "5m", early: 0 },
+};
+
+/** Rows before a time, oldest first; the second shelf holds closed bars alone. */
+function rows(
+  name: string,
+  world: World,
+  { timeframe, early, recent, after }: Length & { readonly recent: boolean; readonly after: number },
+) {
+  const length = TIMEFRAME_MS[timeframe];
+  const now = world.now();
+  const oldest = now - NEWEST * length;
+  const until = Math.min(after - 1 + early, now);
+  return world
+    .bars(name, timeframe, { from: Math.max(until - 302 * length, recent ? oldest : 0), until })
+    .map((bar) => ({ ...bar, time: bar.time - early }))
+    .filter(({ time }) => time < after && (recent || time + length <= now))
+    .map((bar) => candle(bar, bar.time + length <= now));
+}
+
+const candle = ({ time, open, high, low, close, volume }: WorldBar, closed: boolean) => [
+  String(time),
+  ...[open, high, low, close, volume, volume * close, volume * close].map(text),
+  closed ? "1" : "0",
+];
+
+const trade = (name: string, instId: string, world: World) => {
+  const { price, at } = world.trade(name)!;
+  return {
+    instId,
+    side: "buy",
+    sz: "0.0002",
+    px: text(price),
+    source: "0",
+    tradeId: "338476307",
+    ts: String(at),
+  };
+};
+
+function ticker(name: string, instId: string, world: World) {
+  const now = world.now();
+  const bars = world.bars(name, "5m", { from: now - DAY, until: now });
+  const { price } = world.trade(name)!;
+  const volume = bars.reduce((sum, bar) => sum + bar.volume, 0);
+  return {
+    instType: "SPOT",
+    instId,
+    last: text(price),
+    lastSz: "0.0002",
+    askPx: text(price + 0.1),
+    askSz: "1.55896972",
+    bidPx: text(price),
+    bidSz: "0.23393",
+    open24h: text(bars[0]!.open),
+    high24h: text(Math.max(...bars.map(({ high }) => high))),
+    low24h: text(Math.min(...bars.map(({ low }) => low))),
+    sodUtc0: text(price),
+    sodUtc8: text(price),
+    volCcy24h: text(volume * price),
+    vol24h: text(volume),
+    // newer than the trade: the order book has changed since
+    ts: String(now),
+  };
+}
+
+/** As short as it goes: `30236`, `0.0002`. */
+const text = (figure: number): string => figure.toFixed(8).replace(/\.?0+$/, "");
