@@ -25,7 +25,7 @@ export class ChainFailure extends Error {
     super("no source answered");
     this.tried = tried;
     const spoke = tried.filter(({ outcome }) => outcome !== "unsupported");
-    this.unknown = spoke.every(({ outcome }) => outcome === "unknown_symbol");
+    this.unknown = tried.length > 0 && spoke.every(({ outcome }) => outcome === "unknown_symbol");
   }
 }
 

@@ -94,7 +94,7 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): BarHi
       return { shelf, stale: false };
     } catch (cause) {
       if (!(cause instanceof ChainFailure)) throw cause;
-      if (cause.unknown && cause.tried.length > 0) return { shelf: null, stale: false };
+      if (cause.unknown) return { shelf: null, stale: false };
       if (held === null || held.kept.from > wanted || now() - held.kept.fetchedAt > OLDEST_STALE_MS)
         throw noSource(instrument, cause.tried, timeframe);
       return { shelf: { ...held, tried: cause.tried }, stale: true };
@@ -128,7 +128,7 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): BarHi
       return { shelf, stale: false };
     } catch (cause) {
       if (!(cause instanceof ChainFailure)) throw cause;
-      if (cause.unknown && cause.tried.length > 0) return { shelf: null, stale: false };
+      if (cause.unknown) return { shelf: null, stale: false };
       throw noSource(instrument, cause.tried, timeframe);
     }
   }

@@ -99,5 +99,8 @@ const SESSIONS = {
   always_open: "24h",
 } as const satisfies Record<MarketState, Session | null>;
 
-const sessionAt = (epochMs: number, assetClass: AssetClass): Session | null =>
-  SESSIONS[marketStateAt(epochMs, assetClass)];
+/** A trade at the very moment of the close is the session's last. */
+function sessionAt(epochMs: number, assetClass: AssetClass): Session | null {
+  const session = SESSIONS[marketStateAt(epochMs, assetClass)];
+  return session === "post" && marketStateAt(epochMs - 1, assetClass) === "regular" ? "regular" : session;
+}

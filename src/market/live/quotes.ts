@@ -70,7 +70,7 @@ export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions)
   async function lastKnown(instrument: Instrument, failure: ChainFailure): Promise<Quote> {
     const { symbol, asset_class: assetClass } = instrument;
     if (failure.unknown) {
-      if (failure.tried.length > 0) unknown.set(symbol, now());
+      unknown.set(symbol, now());
       throw noPrice(instrument);
     }
     const inMemory = kept.get(symbol)?.quote;

@@ -1,0 +1,214 @@
+import { describe, expect, it } from "vitest";
+import { comparing } from "../../../src/market/live/compare.ts";
+import type { Guarded } from "../../../src/market/live/guard.ts";
+import { liveQuotes } from "../../../src/market/live/quotes.ts";
+import { SourceFailure } from "../../../src/market/live/source.ts";
+import { INSTRUMENTS, movedClock, said, shortMemory, source } from "../../support/sources.ts";
+
+const { us, token } = INSTRUMENTS;
+
+/** Sources of which each may be told to fail. */
+function stand(names: readonly string[] = ["one", "two"]) {
+  const clock = movedClock("2026-01-15T15:00:00Z");
+  const down = new Set<string>();
+  const unlisted = new Set<string>();
+  const calls: string[] = [];
+  const prices: Record<string, number> = { one: 100, two: 100.2 };
+  const guards: readonly Guarded[] = names.map((name) =>
+    source(name, {
+      clock,
+      latest: async () => {
+        calls.push(name);
+        if (down.has(name)) throw new SourceFailure("rate_limited", "no", { retryAfterMs: 0 });
+        if (unlisted.has(name)) throw new SourceFailure("unknown_symbol", "no");
+        return said({ price: prices[name] ?? 100, tradedAt: clock.at() - 1_000 });
+      },
+    }),
+  );
+  const kept = shortMemory();
+  const lent = { chain: () => guards, memory: kept.memory, clock };
+  const open = () => liveQuotes({ ...lent, compare: comparing(lent) });
+  return { ...kept, clock, down, unlisted, calls, prices, open, quotes: open() };
+}
+
+describe("live quotes", () => {
+  it("are the first source's, with where they came from", async () => {
+    const { quotes } = stand();
+    expect(await quotes.latest(us)).toEqual({
+      price: 100,
+      change: 1,
+      changePercent: 1.0101,
+      volume: 1_000,
+      high: 101,
+      low: 99,
+      open: 99.5,
+      timestamp: "2026-01-15T14:59:59.000Z",
+      source: "one",
+      venue: "US",
+      price_source: "live_quote",
+      market_state: "regular",
+      delayed_minutes: 0,
+      origin: {
+        fetched_at: "2026-01-15T15:00:00.000Z",
+        session: "regular",
+        stale: false,
+        kept: "asked",
+        tried: [{ provider: "one", outcome: "answered", ms: expect.any(Number) }],
+        volume_unit: "shares",
+        volume_scope: "all_venues",
+      },
+    });
+  });
+
+  it("are told again for seconds without asking, then asked for anew", async () => {
+    const { quotes, clock, calls } = stand();
+    await quotes.latest(us);
+    clock.move(4_000);
+    expect((await quotes.latest(us)).origin).toMatchObject({
+      kept: "memory",
+      fetched_at: "2026-01-15T15:00:00.000Z",
+    });
+    expect(calls).toEqual(["one"]);
+    clock.move(2_000);
+    expect((await quotes.latest(us)).origin).toMatchObject({ kept: "asked" });
+    expect(calls).toEqual(["one", "one"]);
+  });
+
+  it("are asked for once however many want them at the same time", async () => {
+    const { quotes, calls } = stand();
+    await Promise.all(Array.from({ length: 50 }, () => quotes.latest(us)));
+    expect(calls).toEqual(["one"]);
+  });
+
+  it("come from the next source when one fails, and name it", async () => {
+    const { quotes, down } = stand();
+    down.add("one");
+    expect(await quotes.latest(us)).toMatchObject({
+      price: 100.2,
+      source: "two",
+      origin: { stale: false, tried: [{ outcome: "rate_limited" }, { outcome: "answered" }] },
+    });
+  });
+
+  it("are the last known ones, labelled, when no source answers; of another process too", async () => {
+    const { quotes, open, clock, down } = stand();
+    await quotes.latest(us);
+    clock.move(60_000);
+    down.add("one").add("two");
+    for (const [port, kept] of [
+      [quotes, "memory"],
+      [open(), "store"],
+    ] as const)
+      expect(await port.latest(us)).toMatchObject({
+        price: 100,
+        source: "one",
+        price_source: "delayed_quote",
+        timestamp: "2026-01-15T14:59:59.000Z",
+        origin: { stale: true, kept, fetched_at: "2026-01-15T15:00:00.000Z" },
+      });
+    clock.move(86_400_000);
+    await expect(quotes.latest(us)).rejects.toMatchObject({
+      code: "UPSTREAM_UNAVAILABLE",
+      data: { symbol: "AAPL", price: null },
+    });
+  });
+
+  it("are refused, not made up, where nothing was ever known", async () => {
+    const { quotes, down } = stand();
+    down.add("one").add("two");
+    await expect(quotes.latest(us)).rejects.toMatchObject({
+      code: "UPSTREAM_UNAVAILABLE",
+      data: {
+        tried: [
+          { provider: "one", outcome: "rate_limited" },
+          { provider: "two", outcome: "rate_limited" },
+        ],
+      },
+    });
+  });
+
+  it("are no price where every source says that there is no such thing, and are not asked for again at once", async () => {
+    const { quotes, unlisted, calls, clock } = stand();
+    unlisted.add("one").add("two");
+    const refused = { code: "NO_PRICE", data: { symbol: "BTC-USD", price: null } };
+    await expect(quotes.latest(token)).rejects.toMatchObject(refused);
+    await expect(quotes.latest(token)).rejects.toMatchObject(refused);
+    expect(calls).toEqual(["one", "two"]);
+    clock.move(61_000);
+    unlisted.clear();
+    expect((await quotes.latest(token)).price).toBe(100);
+  });
+
+  it("say that no source is connected where there is none", async () => {
+    const { quotes } = stand([]);
+    await expect(quotes.latest(us)).rejects.toMatchObject({
+      code: "UPSTREAM_UNAVAILABLE",
+      message: "No source of prices for AAPL is connected",
+    });
+  });
+
+  it("lose their liveness while they are kept", async () => {
+    const { quotes, clock } = stand();
+    clock.move(Date.parse("2026-01-17T00:59:58Z") - clock.at()); // Friday, two seconds before the evening ends
+    expect(await quotes.latest(us)).toMatchObject({ price_source: "live_quote", market_state: "post" });
+    clock.move(3_000);
+    expect(await quotes.latest(us)).toMatchObject({ price_source: "prior_close", market_state: "closed" });
+  });
+
+  it("leave a caller who goes, and nobody else", async () => {
+    const { quotes } = stand();
+    const stop = new AbortController();
+    const [leaving, staying] = [quotes.latest(us, { signal: stop.signal }), quotes.latest(us)];
+    stop.abort(new Error("gone"));
+    await expect(leaving).rejects.toThrow("gone");
+    expect((await staying).price).toBe(100);
+  });
+});
+
+describe("two sources compared", () => {
+  it.each([
+    ["within half a percent agree", 100.5, "agree", 0.5],
+    ["beyond half a percent are apart", 100.6, "apart", 0.6],
+  ] as const)("%s", async (_, other, verdict, difference_percent) => {
+    const { quotes, prices, found } = stand();
+    prices.two = other;
+    expect((await quotes.latest(us, { verify: true })).origin?.comparison).toEqual({
+      provider: "two",
+      price: other,
+      as_of: "2026-01-15T14:59:59.000Z",
+      difference_percent,
+      limit_percent: 0.5,
+      verdict,
+    });
+    expect(found).toEqual(
+      verdict === "agree"
+        ? []
+        : [
+            {
+              symbol: "AAPL",
+              at: "2026-01-15T15:00:00.000Z",
+              providers: ["one", "two"],
+              prices: [100, other],
+              difference_percent,
+              limit_percent: 0.5,
+            },
+          ],
+    );
+  });
+
+  it("of crypto may be a percent apart", async () => {
+    const { quotes, prices } = stand();
+    prices.two = 101;
+    expect((await quotes.latest(token, { verify: true })).origin?.comparison).toMatchObject({
+      limit_percent: 1,
+      verdict: "agree",
+    });
+  });
+
+  it("are not compared where the other one is silent: the answer stands alone", async () => {
+    const { quotes, down } = stand();
+    down.add("two");
+    const { origin } = await quotes.latest(us, { verify: true });
+    expect(origin?.comparison).toBeUndefined();
+  });
+});

@@ -1,0 +1,107 @@
+import type { Instrument } from "../../src/domain/market.ts";
+import { type Guarded, guard } from "../../src/market/live/guard.ts";
+import type { Source, SourceBars, SourceQuote } from "../../src/market/live/source.ts";
+import type { Disagreement, KeptBars, KeptQuote, MarketMemory } from "../../src/ports/market-memory.ts";
+
+/** A clock that stands until it is moved. */
+export function movedClock(iso: string) {
+  let at = Date.parse(iso);
+  return {
+    now: () => new Date(at),
+    at: () => at,
+    move: (ms: number) => {
+      at += ms;
+    },
+  };
+}
+
+const US: Instrument = {
+  symbol: "AAPL",
+  name: "Apple",
+  asset_class: "equity",
+  sector: "Information Technology",
+  currency: "USD",
+};
+const TOKEN: Instrument = {
+  symbol: "BTC-USD",
+  name: "Bitcoin",
+  asset_class: "crypto",
+  sector: null,
+  currency: "USD",
+};
+export const INSTRUMENTS = { us: US, token: TOKEN } as const;
+
+/** A trade as a source would tell it. */
+export const said = (over: Partial<SourceQuote> = {}): SourceQuote => ({
+  price: 100,
+  tradedAt: Date.parse("2026-01-15T15:00:00Z"),
+  previousClose: 99,
+  open: 99.5,
+  high: 101,
+  low: 99,
+  volume: 1_000,
+  volumeScope: "all_venues",
+  venue: "US",
+  ...over,
+});
+
+/** A source that answers what it is told to, behind its guard. */
+export function source(
+  name: string,
+  {
+    latest,
+    history,
+    clock,
+    timeoutMs,
+    ...facts
+  }: Partial<Omit<Source, "latest" | "history">> & {
+    readonly latest?: (signal: AbortSignal) => Promise<SourceQuote>;
+    readonly history?: (request: Parameters<NonNullable<Source["history"]>>[1]) => Promise<SourceBars>;
+    readonly clock: { now(): Date };
+    readonly timeoutMs?: number;
+  },
+): Guarded {
+  return guard(
+    ({ enter }) => {
+      const counted = async <T>(work: () => Promise<T>, signal: AbortSignal) => {
+        const done = await enter(signal);
+        try {
+          return await work();
+        } finally {
+          done();
+        }
+      };
+      return {
+        name,
+        serves: new Set(["equity", "etf", "crypto"] as const),
+        budget: { calls: 1_000, perMs: 60_000, atOnce: 100 },
+        delayMinutes: 0,
+        liveWithinMs: 120_000,
+        reaches: history === undefined ? {} : { "1d": Infinity, "1h": 700 },
+        ...(latest !== undefined && { latest: (_, { signal }) => counted(() => latest(signal), signal) }),
+        ...(history !== undefined && {
+          history: (_, request) => counted(() => history(request), request.signal),
+        }),
+        ...facts,
+      };
+    },
+    { fetch, clock, ...(timeoutMs !== undefined && { timeoutMs }) },
+  );
+}
+
+/** Memory that lasts as long as the test. */
+export function shortMemory() {
+  const quotes = new Map<string, KeptQuote>();
+  const bars = new Map<string, KeptBars>();
+  const found: Disagreement[] = [];
+  const memory: MarketMemory = {
+    quote: async (symbol) => quotes.get(symbol) ?? null,
+    keepQuote: (symbol, quote) => void quotes.set(symbol, quote),
+    bars: async (symbol, timeframe) => bars.get(`${symbol}|${timeframe}`) ?? null,
+    keepBars: (symbol, timeframe, kept) => void bars.set(`${symbol}|${timeframe}`, kept),
+    disagreements: async (limit) => found.slice(-limit).reverse(),
+    keepDisagreement: (one) => void found.push(one),
+    asked: async () => [...quotes.keys()],
+  };
+  return { memory, quotes, bars, found };
+}
