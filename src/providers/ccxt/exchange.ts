@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { SourceFailure } from "../../market/live/source.ts";
+import type { SourceSetup } from "../wire.ts";
+
+/** The package as `import("ccxt")` gives it. */
+export interface Ccxt {
+  readonly default: Readonly<Record<string, unknown>>;
+}
+
+export interface CcxtSetup extends Pick<SourceSetup, "fetch" | "heard"> {
+  /** How the package is loaded; from where this program is installed unless said otherwise. */
+  readonly load?: () => Promise<Ccxt>;
+}
+
+/** What of an exchange of ccxt is used; its answers are read as unknown. */
+export interface Exchange {
+  readonly has: Record<string, unknown>;
+  readonly timeframes?: Readonly<Record<string, unknown>> | undefined;
+  readonly features?: unknown;
+  readonly options: Record<string, unknown>;
+  readonly markets?: Readonly<Record<string, unknown>> | undefined;
+  fetchImplementation: unknown;
+  loadMarkets(): Promise<unknown>;
+  fetchTicker(symbol: string): Promise<unknown>;
+  fetchTrades(symbol: string, since: undefined, limit: number): Promise<unknown>;
+  fetchOHLCV(symbol: string, timeframe: string, since: number, limit: number): Promise<unknown>;
+}
+
+/** Longest wait for one answer, ms: the list of markets is the slowest. */
+const TIMEOUT_MS = 10_000;
+const MAX_BYTES = 32 * 1024 * 1024;
+
+/** An exchange with its markets: spot alone where it tells them apart, and no currencies. Rejects with whatever ccxt throws. */
+export async function openExchange(id: string, { fetch, heard, load }: CcxtSetup): Promise<Exchange> {
+  const ccxt = await (load ?? installed)().catch((cause: unknown) => {
+    throw new SourceFailure("unsupported", "ccxt is not installed: npm install ccxt", { cause });
+  });
+  const { exchanges, [id]: Venue } = ccxt.default;
+  if (!Array.isArray(exchanges) || !exchanges.includes(id) || typeof Venue !== "function")
+    throw new SourceFailure("unsupported", `ccxt has no exchange of the name ${id}`);
+  const exchange = new (Venue as new (options: object) => Exchange)({ timeout: TIMEOUT_MS });
+  exchange.fetchImplementation = reaching({ fetch, ...(heard && { heard }) });
+  exchange.has.fetchCurrencies = false;
+  const { fetchMarkets } = exchange.options;
+  if (ByType.safeParse(fetchMarkets).success)
+    exchange.options.fetchMarkets = { ...(fetchMarkets as object), types: ["spot"] };
+  await exchange.loadMarkets();
+  if (Object.keys(exchange.markets ?? {}).length === 0)
+    throw new SourceFailure("malformed", "an exchange without a market");
+  return exchange;
+}
+
+const installed = (): Promise<Ccxt> => import("ccxt");
+
+/** Most exchanges list the kinds of their markets. */
+const ByType = z.object({ types: z.array(z.string()).refine((types) => types.includes("spot")) });
+
+/** The lent fetch as ccxt calls it: redirects refused, answers not without end, a closed country told from an outage. */
+const reaching =
+  ({ fetch, heard }: Pick<SourceSetup, "fetch" | "heard">): typeof fetch =>
+  async (input, init) => {
+    const { method, headers, body, signal } = init ?? {};
+    const response = await fetch(input, {
+      ...(method !== undefined && { method }),
+      ...(headers !== undefined && { headers }),
+      ...(body !== undefined && { body }),
+      ...(signal !== undefined && { signal }),
+      redirect: "error",
+    });
+    const date = Date.parse(response.headers.get("date") ?? "");
+    heard?.({ status: response.status, vendorClock: Number.isNaN(date) ? null : date });
+    if (response.status === 451) throw new SourceFailure("blocked", "status 451");
+    let size = 0;
+    const upTo = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, to) {
+        size += chunk.byteLength;
+        if (size > MAX_BYTES)
+          throw new SourceFailure("malformed", `an answer of more than ${MAX_BYTES} bytes`);
+        to.enqueue(chunk);
+      },
+    });
+    const { status, statusText } = response;
+    return new Response(response.body?.pipeThrough(upTo) ?? null, {
+      status,
+      statusText,
+      headers: response.headers,
+    });
+  };

@@ -1,0 +1,160 @@
+import { TIMEFRAME_MS, TIMEFRAMES } from "../../domain/bars.ts";
+import type { Instrument } from "../../domain/market.ts";
+import { tickerOf } from "../../market/listings.ts";
+import { aggregate, baseOf } from "../../market/live/aggregate.ts";
+import { type Source, type SourceBar, SourceFailure, type SourceRequest } from "../../market/live/source.ts";
+import { type CcxtSetup, type Exchange, openExchange } from "./exchange.ts";
+import { failureOf } from "./failures.ts";
+import { barOf, quoteOf, Rows, readAs, SpotMarket, Ticker, Trades } from "./wire.ts";
+
+/** Most calls of one question. */
+const PAGES = 12;
+/** Rows of one call where the exchange does not tell. */
+const PAGE = 500;
+const ALL = Number.POSITIVE_INFINITY;
+
+/**
+ * Any exchange that the optional package ccxt knows, as a source of tokens in dollars, or in USDT where it has no
+ * such pair. Nothing is loaded before the first question; that one loads the package (up to 0.8 s and 95 MB) and the
+ * exchange's list of markets, and where nobody waits so long the next question finds them. A quote takes two calls:
+ * the newest trades, and the exchange's day, whose opening price, 24 hours old on most, is both `open` and
+ * `previousClose`. Bars that the exchange lacks are made of shorter ones; volumes are units of the token on this
+ * exchange alone.
+ * @see https://docs.ccxt.com
+ */
+export function ccxt(id: string, setup: CcxtSetup): Source {
+  const venue = id.toUpperCase();
+  let opening: Promise<Exchange> | undefined;
+  const open = () => {
+    opening ??= openExchange(id, setup).catch((cause: unknown) => {
+      opening = undefined;
+      throw cause;
+    });
+    return opening;
+  };
+  /** ccxt takes no signal: whoever leaves does not wait for it. */
+  const asking = <T>(signal: AbortSignal, work: (exchange: Exchange) => Promise<T>): Promise<T> =>
+    unlessLeft(signal, () => open().then(work).catch(failing));
+  return {
+    name: `ccxt:${id}`,
+    serves: new Set(["crypto"]),
+    // below the slowest exchange's limit; ccxt keeps the pace of each besides
+    budget: { calls: 60, perMs: 60_000, atOnce: 6 },
+    delayMinutes: 0,
+    liveWithinMs: 120_000,
+    reaches: { "1d": ALL, "4h": ALL, "1h": ALL, "30m": ALL, "15m": ALL, "5m": ALL },
+    async latest(instrument, { signal }) {
+      const base = baseNameOf(instrument);
+      return await asking(signal, async (exchange) => {
+        const symbol = spotOf(exchange, base);
+        const [trades, ticker] = await Promise.all([
+          exchange.fetchTrades(symbol, undefined, 1).then((said) => readAs(Trades, said)),
+          exchange.fetchTicker(symbol).then((said) => readAs(Ticker, said)),
+        ]);
+        if ([ticker, ...trades].some((about) => about.symbol !== symbol))
+          throw new SourceFailure("malformed", "an answer about another pair");
+        if (ticker.baseVolume === 0)
+          throw new SourceFailure("unknown_symbol", "it no longer trades the pair");
+        const quote = quoteOf(trades, ticker, venue);
+        if (quote === null) throw new SourceFailure("unsupported", "it tells of no recent trade");
+        return quote;
+      });
+    },
+    async history(instrument, request) {
+      const base = baseNameOf(instrument);
+      return await asking(request.signal, async (exchange) => {
+        const length = baseOf(request.timeframe, lengthsOf(exchange));
+        if (length === null) throw new SourceFailure("unsupported", "it has no bars of this length");
+        const bars = await barsOf(exchange, spotOf(exchange, base), {
+          ...wholeOf(request),
+          timeframe: length,
+        });
+        const said = { bars, adjustment: "raw", hours: "regular", volumeScope: "one_venue", venue } as const;
+        return length === request.timeframe ? said : aggregate(said, request.timeframe, "crypto");
+      });
+    },
+  };
+}
+
+/** One source per exchange, by the names that ccxt gives them: `["bitstamp", "bitfinex"]`. */
+export const ccxtSources = ({
+  exchanges,
+  ...setup
+}: CcxtSetup & { readonly exchanges: readonly string[] }): readonly Source[] =>
+  exchanges.map((id) => ccxt(id, setup));
+
+function baseNameOf(instrument: Instrument): string {
+  const base = tickerOf(instrument);
+  if (instrument.asset_class !== "crypto" || !/^[A-Z0-9]{1,15}$/.test(base))
+    throw new SourceFailure("unsupported", "it prices tokens alone");
+  return base;
+}
+
+function spotOf({ markets = {} }: Exchange, base: string): string {
+  for (const symbol of [`${base}/USD`, `${base}/USDT`])
+    if (SpotMarket.safeParse(markets[symbol]).data?.symbol === symbol) return symbol;
+  throw new SourceFailure("unknown_symbol", "it has no such pair in dollars");
+}
+
+const lengthsOf = ({ has, timeframes = {} }: Exchange) =>
+  has.fetchOHLCV === true
+    ? Object.fromEntries(TIMEFRAMES.filter((length) => length in timeframes).map((length) => [length, ALL]))
+    : {};
+
+/** The question widened to whole bars, so that shorter ones make up all of the first and of the last. */
+function wholeOf({ timeframe, from, until, signal }: SourceRequest): SourceRequest {
+  const length = TIMEFRAME_MS[timeframe];
+  const startOf = (at: number) => Math.floor(at / length) * length;
+  return { timeframe, from: Math.max(0, startOf(from)), until: startOf(until) + length - 1, signal };
+}
+
+/** Pages forward from the oldest bar: exchanges answer with those that follow a time. */
+async function barsOf(
+  exchange: Exchange,
+  symbol: string,
+  { timeframe, from, until, signal }: SourceRequest,
+): Promise<SourceBar[]> {
+  const length = TIMEFRAME_MS[timeframe];
+  const page = pageOf(exchange);
+  if ((until - from) / length > page * PAGES)
+    throw new SourceFailure("unsupported", `more bars than ${PAGES} calls give`);
+  const bars: SourceBar[] = [];
+  let since = from;
+  for (let call = 0; since <= until && call < PAGES; call += 1) {
+    signal.throwIfAborted();
+    const limit = Math.min(page, Math.ceil((until + 1 - since) / length));
+    const rows = readAs(Rows, await exchange.fetchOHLCV(symbol, timeframe, since, limit)).map(barOf);
+    bars.push(...rows.filter(({ time }) => time <= until));
+    // an empty page may lie before the token's first day
+    since = Math.max(since + (rows.length === 0 ? limit * length : length), newestOf(rows) + length);
+  }
+  if (since <= until) throw new SourceFailure("unsupported", `more bars than ${PAGES} calls give`);
+  if (bars.length > 0 && !bars.some(({ time }) => time % length === 0))
+    throw new SourceFailure("unsupported", "its bars of this length do not begin with UTC's");
+  return bars;
+}
+
+const newestOf = (bars: readonly SourceBar[]): number =>
+  bars.reduce((last, { time }) => Math.max(last, time), 0);
+
+/** Most rows of one call, as ccxt knows them. */
+function pageOf({ features }: Exchange): number {
+  const told = features as { spot?: { fetchOHLCV?: { limit?: unknown } } } | undefined;
+  const limit = told?.spot?.fetchOHLCV?.limit;
+  return typeof limit === "number" && limit >= 1 ? Math.min(limit, 1000) : PAGE;
+}
+
+function failing(cause: unknown): never {
+  throw failureOf(cause);
+}
+
+function unlessLeft<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(new SourceFailure("timeout", "it took too long", { cause: signal.reason }));
+    if (signal.aborted) return leave();
+    signal.addEventListener("abort", leave, { once: true });
+    work()
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener("abort", leave));
+  });
+}

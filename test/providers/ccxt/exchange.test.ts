@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { SourceFailure } from "../../../src/market/live/source.ts";
+import { type CcxtSetup, openExchange } from "../../../src/providers/ccxt/exchange.ts";
+import { always, endless, unreachable } from "../../support/spoiled-fetch.ts";
+import { fakeCcxt, type Said } from "./fake-ccxt.ts";
+
+async function opened(said: Said, setup: Partial<CcxtSetup> = {}) {
+  const { load, made } = fakeCcxt(said);
+  await openExchange("testex", { fetch: unreachable, load, ...setup });
+  return made[0]!;
+}
+
+describe("an opened exchange", () => {
+  it("lists the spot markets alone where it tells kinds apart, and no currencies", async () => {
+    const types = ["spot", "swap", "option"];
+    const { options, has } = await opened({ options: { fetchMarkets: { types, extra: 1 }, other: 2 } });
+    expect(options).toEqual({ fetchMarkets: { types: ["spot"], extra: 1 }, other: 2 });
+    expect(has.fetchCurrencies).toBe(false);
+  });
+
+  it.each([{ types: { spot: true, swap: false } }, { types: ["swap"] }, "fetchMarketsV3"])(
+    "leaves an option of another form as it is: %j",
+    async (fetchMarkets) => {
+      expect((await opened({ options: { fetchMarkets } })).options).toEqual({ fetchMarkets });
+    },
+  );
+
+  it("reaches its exchange through the lent fetch, which is told no redirect and no setting of ccxt's", async () => {
+    const asked: unknown[] = [];
+    const heard: unknown[] = [];
+    const { fetchImplementation } = await opened(
+      {},
+      {
+        fetch: async (input, init) => {
+          asked.push([input, init]);
+          return new Response("[1]", { headers: { date: "Fri, 20 Nov 2026 12:00:00 GMT", "x-limit": "5" } });
+        },
+        heard: (what) => heard.push(what),
+      },
+    );
+    const { signal } = new AbortController();
+    const theirs = { timeout: 10_000, agent: {} };
+    const init = { ...theirs, method: "GET", headers: { a: "b" }, signal };
+    const answer = await fetchImplementation("https://x.example/markets", init);
+    expect([answer.status, answer.headers.get("x-limit"), await answer.text()]).toEqual([200, "5", "[1]"]);
+    expect(asked).toEqual([
+      ["https://x.example/markets", { method: "GET", headers: { a: "b" }, signal, redirect: "error" }],
+    ]);
+    expect(heard).toEqual([{ status: 200, vendorClock: Date.UTC(2026, 10, 20, 12) }]);
+  });
+
+  it("tells a closed country from an outage", async () => {
+    const { fetchImplementation } = await opened({}, { fetch: always({ status: 451, body: "{}" }) });
+    await expect(fetchImplementation("https://x.example")).rejects.toMatchObject({ kind: "blocked" });
+  });
+
+  it("stops reading an answer without end", async () => {
+    const flood = endless();
+    const { fetchImplementation } = await opened({}, { fetch: flood });
+    const failure: unknown = await (await fetchImplementation("https://x.example")).text().catch((it) => it);
+    expect(failure).toBeInstanceOf(SourceFailure);
+    expect(failure).toMatchObject({ kind: "malformed" });
+    expect(flood.cancelled()).toBe(true);
+  });
+});
