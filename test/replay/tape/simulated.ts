@@ -64,7 +64,7 @@ function invent(instrument: Instrument): Listing {
   const [level, swing, mood, trade] = [drawn(0), drawn(1), drawn(2), drawn(3)];
   if (asset_class === "crypto") {
     const price = TINY[symbol] ?? 0.05 * exp(3.9 * level) * exp(2 * level);
-    const scale = 10 ** Math.max(2, 4 - Math.floor(Math.log10(price)));
+    const scale = 10 ** Math.min(8, Math.max(2, 4 - Math.floor(Math.log10(price))));
     const volume = (5e6 * exp(3 * trade)) / price;
     return {
       instrument,

@@ -1,0 +1,56 @@
+import { parseArgs } from "node:util";
+import { NOTICE, startReplay } from "./server.ts";
+import { createWorld } from "./shared-world.ts";
+import { VENDORS } from "./vendors.ts";
+
+const USAGE = `Usage: npm run replay -- [--port 8899] [--faults 0.3] [--off yahoo,cboe] [--seed 7] [--fast]
+  --faults  share of calls that go wrong, 0 to 1
+  --off     vendors that cannot be reached
+  --seed    chooses which calls go wrong
+  --fast    answers at once instead of as late as the vendors`;
+
+const { values } = parseArgs({
+  options: {
+    port: { type: "string", default: "8899" },
+    faults: { type: "string", default: "0" },
+    off: { type: "string", default: "" },
+    seed: { type: "string", default: "1" },
+    fast: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+const off = new Set(values.off.split(",").filter((name) => name !== ""));
+const [port, rate, seed] = [values.port, values.faults, values.seed].map(Number) as [number, number, number];
+const stranger = [...off].find((name) => !VENDORS.some((vendor) => vendor.name === name));
+const problem =
+  stranger !== undefined
+    ? `No vendor "${stranger}": ${VENDORS.map(({ name }) => name).join(", ")}.`
+    : rate >= 0 && rate <= 1 && Number.isInteger(seed) && Number.isInteger(port)
+      ? null
+      : "--port and --seed are whole numbers, --faults lies between 0 and 1.";
+if (values.help || problem !== null) {
+  console.error(problem ?? USAGE);
+  process.exit(values.help ? 0 : 2);
+}
+
+const replay = await startReplay({
+  world: createWorld({ now: Date.now }),
+  vendors: VENDORS,
+  faults: { rate, off },
+  latency: !values.fast,
+  seed,
+  port,
+});
+console.log(`${NOTICE}
+It answers as ${VENDORS.length} vendors would${rate > 0 ? `; ${100 * rate} % of calls go wrong (seed ${seed})` : ""}${off.size > 0 ? `; off: ${[...off].join(", ")}` : ""}.
+What the server says while it asks here is "live" in name only: never act on it.
+
+Run the server with:
+
+MARKET_DATA=live \\
+${Object.entries(replay.env)
+  .map(([name, url]) => `  ${name}=${url} \\\n`)
+  .join("")}  npm start
+
+Stop with Ctrl+C.`);
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void replay.close());
