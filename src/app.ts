@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { join } from "node:path";
 import type { TaskStore } from "@a2a-js/sdk/server";
 import * as catalogue from "../tools/index.ts";
 import { type Access, createAccess } from "./access/access.ts";
@@ -18,6 +19,7 @@ import { createCache } from "./market/cache.ts";
 import { createDirectory } from "./market/directory.ts";
 import { createHealth } from "./market/health.ts";
 import type { BarHistory, Clock, Ids, Log, Ports, Quotes } from "./ports/index.ts";
+import { importFiles } from "./providers/files/import.ts";
 import { type FilesReport, openFiles } from "./providers/files/open.ts";
 import { sampleMarket } from "./providers/sample/market.ts";
 import { engineRuns } from "./store/engine-runs.ts";
@@ -118,6 +120,19 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
     await desk.close();
     throw cause;
   }
+}
+
+/** Reads CSV files and keeps their bars in a folder of the installation, or another one. */
+export async function importBars(
+  config: Config,
+  {
+    from,
+    symbol,
+    into = join(config.DATA_DIR, "bars"),
+  }: { from: string; symbol: string | undefined; into: string | undefined },
+) {
+  const clock = { now: () => new Date() };
+  return { kept: into, ...(await importFiles({ from, symbol, into, clock })) };
 }
 
 interface OpenMarket {

@@ -180,6 +180,7 @@ const host: CliHost = {
   settings: () => describeConfig(),
   publicUrl: () => urlOf(readConfig()),
   open: () => openApp(quiet(readConfig())),
+  importBars: async (request) => (await import("./app.ts")).importBars(quiet(readConfig()), request),
   openKeys: async () => (await import("./app.ts")).openDesk(quiet(readConfig())),
   serve,
   stdio,

@@ -33,3 +33,20 @@ export const newestFirst = (bars: Bars): BarRow[] =>
     close: bars.close[i]!,
     volume: bars.volume[i]!,
   })).reverse();
+
+/** Columns as the CSV text that a folder of files is read from, oldest first: dates for daily bars, else UTC times. */
+export function csvOf(bars: Bars): string {
+  const rows = newestFirst(bars).reverse();
+  const head = bars.timeframe === "1d" ? "date" : "datetime";
+  return [
+    `${head},open,high,low,close,volume`,
+    ...rows.map(({ datetime, open, high, low, close, volume }) =>
+      [datetime, open, high, low, close, volume].join(","),
+    ),
+    "",
+  ].join("\n");
+}
+
+/** Name of the file of such a text, as a folder of files is read: `AAPL.csv`, `BTC-USD_4h.csv`. */
+export const csvName = (symbol: string, timeframe: Timeframe): string =>
+  `${symbol.replaceAll("/", "-")}${timeframe === "1d" ? "" : `_${timeframe}`}.csv`;

@@ -55,6 +55,7 @@ async function printed({ name, examples }: Tool): Promise<string> {
     settings: () => [],
     open: async () => ({ ...house.app, close: async () => {} }),
     openKeys: async () => ({ access: house.app.access, close: async () => {} }),
+    importBars: () => Promise.reject(new Error("not lent")),
     serve: async () => {},
     stdio: async () => {},
     folder: suite.dir,

@@ -216,6 +216,7 @@ async function cliDoor({ app }: Installation): Promise<Door> {
         settings: () => [],
         open: async () => ({ ...app, close: async () => {} }),
         openKeys: async () => ({ access: app.access, close: async () => {} }),
+        importBars: () => Promise.reject(new Error("not lent")),
         serve: async () => {},
         stdio: async () => {},
         publicUrl: () => "",

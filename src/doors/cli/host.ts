@@ -46,6 +46,22 @@ export interface OpenedKeys {
   close(): Promise<void>;
 }
 
+/** Bars that were read from files and kept. */
+export interface ImportedBars {
+  /** The folder they are kept in. */
+  readonly kept: string;
+  readonly series: readonly {
+    readonly symbol: string;
+    readonly timeframe: Timeframe;
+    readonly bars: number;
+    readonly added: number;
+    readonly first: string;
+    readonly last: string;
+  }[];
+  readonly skipped: Holdings["skipped"];
+  readonly notes: Holdings["notes"];
+}
+
 /** A program to start, with the settings that it must be given. */
 export interface Launch {
   readonly command: string;
@@ -66,6 +82,12 @@ export interface CliHost {
   settings(): readonly Setting[];
   open(): Promise<Opened>;
   openKeys(): Promise<OpenedKeys>;
+  /** Reads CSV files and keeps their bars in a folder, that of this installation when none is named. */
+  importBars(request: {
+    readonly from: string;
+    readonly into: string | undefined;
+    readonly symbol: string | undefined;
+  }): Promise<ImportedBars>;
   /** Runs the HTTP server until it is told to stop. */
   serve(): Promise<void>;
   /** Speaks MCP on stdin and stdout until stdin ends. */

@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { ToolError } from "../../kernel/errors.ts";
 import { TOOLSETS, type Tool } from "../../kernel/tool.ts";
 import { SetupError } from "../../lib/setup-error.ts";
+import { dataCommand } from "./data.ts";
 import { examplesOf, respelled } from "./fields.ts";
 import type { CliHost } from "./host.ts";
 import { keysCommand } from "./keys.ts";
@@ -44,7 +45,11 @@ function programOf(host: CliHost, finish: (code: number) => void): Command {
     .version(host.version)
     .commandsGroup("Operate:")
     .addHelpText("before", `Examples:\n${examples(host.catalogue)}`);
-  for (const command of [...operatingCommands(host, finish), keysCommand(host, finish)])
+  for (const command of [
+    ...operatingCommands(host, finish),
+    keysCommand(host, finish),
+    dataCommand(host, finish),
+  ])
     program.addCommand(command);
   for (const toolset of TOOLSETS)
     for (const tool of host.catalogue.filter((one) => one.toolset === toolset))

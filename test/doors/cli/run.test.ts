@@ -39,6 +39,7 @@ Operate:
   doctor                                     check this installation
   mcp [command]                              help MCP clients to connect
   keys [command]                             create, list, revoke or rotate API keys; change accounts
+  data [command]                             move bars in and out as CSV
 
 Tools, market:
   get-mirror|mirror <first-word> <how-many>  Get mirror

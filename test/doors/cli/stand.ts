@@ -57,6 +57,7 @@ export function stand({ tools = [], ports = {}, host = {}, tty = false }: Stand 
       };
     },
     openKeys: never,
+    importBars: never,
     serve: never,
     stdio: never,
     ...host,

@@ -1,0 +1,142 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, extname, join } from "node:path";
+import type { Bars, Timeframe } from "../../domain/bars.ts";
+import { csvName, csvOf } from "../../domain/rows.ts";
+import { SetupError } from "../../lib/setup-error.ts";
+import type { Clock } from "../../ports/index.ts";
+import { openFiles } from "./open.ts";
+import type { Skipped } from "./scan.ts";
+
+export interface ImportOptions {
+  /** A CSV file or a folder of them. */
+  readonly from: string;
+  /** The folder that keeps them; made where it is not there. */
+  readonly into: string;
+  /** What a single file holds, where its name does not say. */
+  readonly symbol?: string | undefined;
+  readonly clock: Clock;
+}
+
+/** One series as it is kept now. */
+export interface Imported {
+  readonly symbol: string;
+  readonly timeframe: Timeframe;
+  readonly file: string;
+  readonly bars: number;
+  /** Bars that were not kept before. */
+  readonly added: number;
+  readonly first: string;
+  readonly last: string;
+}
+
+export interface ImportReport {
+  readonly series: readonly Imported[];
+  readonly skipped: readonly Skipped[];
+  /** Remarks on what was read, such as rows left out. */
+  readonly notes: readonly { readonly file: string; readonly note: string }[];
+}
+
+const ALL = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Reads CSV files in any layout the files market reads and keeps them in one layout, a file a series. Bars kept
+ * before stay where the new ones have none of the same time. A file is replaced whole or not at all. SetupError
+ * where there is nothing to read.
+ */
+export async function importFiles({ from, into, symbol, clock }: ImportOptions): Promise<ImportReport> {
+  const source =
+    existsSync(from) && statSync(from).isFile() ? single(from, symbol) : { dir: from, done: () => {} };
+  try {
+    const market = await openFiles({ dir: source.dir, clock });
+    const kept = await keptIn(into, clock);
+    mkdirSync(into, { recursive: true, mode: 0o700 });
+    const series: Imported[] = [];
+    for (const { symbol: of, timeframe } of market.report().series.toSorted(bySymbol)) {
+      const instrument = market.members.find((member) => member.symbol === of)!;
+      const read = (await market.bars.history(instrument, { timeframe, limit: ALL })).bars;
+      if (read.time.length === 0) continue;
+      const before = (await kept?.(of, timeframe)) ?? null;
+      const bars = before === null ? read : merged(before, read);
+      const file = csvName(of, timeframe);
+      const half = join(into, `.${file}.half`);
+      writeFileSync(half, csvOf(bars), { mode: 0o600 });
+      renameSync(half, join(into, file));
+      series.push({
+        symbol: of,
+        timeframe,
+        file,
+        bars: bars.time.length,
+        added: bars.time.length - (before?.time.length ?? 0),
+        first: new Date(bars.time[0]!).toISOString(),
+        last: new Date(bars.time.at(-1)!).toISOString(),
+      });
+    }
+    const { skipped, notes } = market.report();
+    return { series, skipped, notes };
+  } finally {
+    source.done();
+  }
+}
+
+const bySymbol = (a: { readonly symbol: string }, b: { readonly symbol: string }): number =>
+  a.symbol < b.symbol ? -1 : Number(a.symbol > b.symbol);
+
+/** A folder of its own for one file, under the name that says what it holds. */
+function single(
+  from: string,
+  symbol: string | undefined,
+): { readonly dir: string; readonly done: () => void } {
+  const ending = extname(from) || ".csv";
+  const dir = mkdtempSync(join(tmpdir(), "market-signal-import-"));
+  const [, length] = /(_(?:4h|1h|30m|15m|5m|1d))$/i.exec(basename(from, ending)) ?? [];
+  const name =
+    symbol === undefined ? basename(from) : `${symbol.replaceAll("/", "-")}${length ?? ""}${ending}`;
+  copyFileSync(from, join(dir, name));
+  return { dir, done: () => rmSync(dir, { recursive: true, force: true }) };
+}
+
+/** How to read what the folder keeps already; null where it keeps nothing. */
+async function keptIn(
+  into: string,
+  clock: Clock,
+): Promise<((symbol: string, timeframe: Timeframe) => Promise<Bars | null>) | null> {
+  try {
+    const { bars, members } = await openFiles({ dir: into, clock });
+    return async (symbol, timeframe) => {
+      const instrument = members.find((member) => member.symbol === symbol);
+      if (instrument === undefined || !existsSync(join(into, csvName(symbol, timeframe)))) return null;
+      const held = await bars.history(instrument, { timeframe, limit: ALL });
+      return held.bars.time.length === 0 ? null : held.bars;
+    };
+  } catch (cause) {
+    if (cause instanceof SetupError) return null;
+    throw cause;
+  }
+}
+
+const COLUMNS = ["time", "open", "high", "low", "close", "volume"] as const;
+
+/** Both, in order; where both have a time, the second one's bar. */
+function merged(before: Bars, after: Bars): Bars {
+  const fresh = new Set(after.time);
+  const rows = [
+    ...Array.from(before.time.keys())
+      .filter((i) => !fresh.has(before.time[i]!))
+      .map((i) => ({ of: before, i })),
+    ...Array.from(after.time.keys()).map((i) => ({ of: after, i })),
+  ].sort((a, b) => a.of.time[a.i]! - b.of.time[b.i]!);
+  const columns = Object.fromEntries(
+    COLUMNS.map((column) => [column, Float64Array.from(rows, ({ of, i }) => of[column][i]!)]),
+  ) as Record<(typeof COLUMNS)[number], Float64Array>;
+  return { ...after, ...columns };
+}

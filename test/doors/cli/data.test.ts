@@ -1,0 +1,103 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { csvOf } from "../../../src/domain/rows.ts";
+import { climbingBars, marketOf } from "../../support/market.ts";
+import { tempDir } from "../../support/temp-dir.ts";
+import { stand } from "./stand.ts";
+
+const apple = climbingBars({ count: 3 });
+const microsoft = climbingBars({ count: 2, first: 50 });
+
+function shop(host: Parameters<typeof stand>[0] = {}) {
+  const { ports } = marketOf({ bars: { AAPL: apple, MSFT: microsoft } });
+  const folder = tempDir();
+  return { folder, ...stand({ ports, host: { folder, ...host.host } }) };
+}
+
+describe("data export", () => {
+  it("writes closed bars to stdout, oldest first, and says on stderr what they are", async () => {
+    const { run } = shop();
+    const { code, out, err } = await run("data", "export", "aapl");
+    expect({ code, out }).toEqual({ code: 0, out: csvOf(apple) });
+    expect(err).toMatch(
+      /^SAMPLE \(simulated\): AAPL 1d: 3 closed bars from fixture, split, until 2026-01-14T21:00:00\.000Z\n$/,
+    );
+  });
+
+  it("writes a file a symbol into a folder", async () => {
+    const { run, folder } = shop();
+    expect((await run("data", "export", "AAPL", "MSFT", "--out", ".", "--limit", "2")).code).toBe(0);
+    expect(readFileSync(join(folder, "AAPL.csv"), "utf8").split("\n")).toHaveLength(4);
+    expect(readFileSync(join(folder, "MSFT.csv"), "utf8")).toBe(csvOf(microsoft));
+  });
+
+  it.each([
+    [["data", "export", "AAPL", "MSFT"], 2, "Several symbols need --out with a folder"],
+    [["data", "export", "AAPL", "--out", "no/such/place.csv"], 2, "The file cannot be written (ENOENT)"],
+    [["data", "export", "NOSUCH1"], 1, 'No instrument is known as "NOSUCH1"'],
+    [["data", "export", "SPY"], 1, "No 1d bars of SPY"],
+    [["data", "export", "AAPL", "--limit", "0"], 2, "whole number, 1 to 500"],
+    [["data", "export", "AAPL", "--timeframe", "1w"], 2, "must be one of 1d, 4h"],
+  ])("says what is wrong with %j", async (words, code, message) => {
+    const answer = await shop().run(...words);
+    expect(answer).toMatchObject({ code, out: "" });
+    expect(answer.err).toContain(message);
+  });
+});
+
+describe("data import", () => {
+  const series = [
+    {
+      symbol: "AAPL",
+      timeframe: "1d",
+      bars: 3,
+      added: 1,
+      first: "2026-01-12T00:00:00.000Z",
+      last: "2026-01-14T00:00:00.000Z",
+    },
+  ] as const;
+  const report = {
+    kept: "/data/bars",
+    series,
+    skipped: [],
+    notes: [{ file: "AAPL.csv", note: "1 row dropped" }],
+  };
+
+  it("tells what was kept, what was noticed and how to serve it", async () => {
+    const asked: unknown[] = [];
+    const { run, folder } = shop({
+      host: {
+        importBars: async (request) => {
+          asked.push(request);
+          return report;
+        },
+      },
+    });
+    const { code, out } = await run("data", "import", "bars", "--symbol", "AAPL");
+    expect(asked).toEqual([{ from: join(folder, "bars"), symbol: "AAPL", into: undefined }]);
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: [
+        "AAPL 1d 3 bars, 1 new, 2026-01-12 to 2026-01-14",
+        "note AAPL.csv: 1 row dropped",
+        "Served by: MARKET_DATA=files:/data/bars market-signal serve",
+        "",
+      ].join("\n"),
+    });
+    expect(JSON.parse((await run("data", "import", "bars", "--json")).out)).toEqual({
+      ok: true,
+      into: "/data/bars",
+      series,
+      skipped: [],
+      notes: report.notes,
+    });
+  });
+
+  it("fails where no bars were kept", async () => {
+    const { run } = shop({ host: { importBars: async () => ({ ...report, series: [] }) } });
+    const { code, err } = await run("data", "import", "bars");
+    expect(code).toBe(1);
+    expect(err).toContain("No bars were kept");
+  });
+});

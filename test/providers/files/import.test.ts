@@ -1,0 +1,92 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Bars } from "../../../src/domain/bars.ts";
+import { csvName, csvOf } from "../../../src/domain/rows.ts";
+import { SetupError } from "../../../src/lib/setup-error.ts";
+import { importFiles } from "../../../src/providers/files/import.ts";
+import { openFiles } from "../../../src/providers/files/open.ts";
+import { csvFolder, flatCsv } from "../../support/csv-folder.ts";
+import { climbingBars } from "../../support/market.ts";
+import { tempDir } from "../../support/temp-dir.ts";
+
+const clock = { now: () => new Date("2026-02-01T00:00:00Z") };
+const into = () => join(tempDir(), "bars");
+
+describe("bars taken from files", () => {
+  it("are kept in one layout, whatever layout they come in", async () => {
+    const from = csvFolder({
+      "brk_b/BRK-B.csv":
+        'Date,Close/Last,Volume,Open,High,Low\n01/06/2026,$3,"1,000",$2,$4,$1\n01/05/2026,$2,500,$2,$2,$2\n',
+      "BTCUSDT_4h.csv": flatCsv("2026-01-05T00:00:00Z 10", "2026-01-05T04:00:00Z 11"),
+    });
+    const kept = into();
+    const { series, skipped } = await importFiles({ from, into: kept, clock });
+    expect(skipped).toEqual([]);
+    expect(
+      series.map(({ symbol, timeframe, file, bars, added }) => [symbol, timeframe, file, bars, added]),
+    ).toEqual([
+      ["BRK.B", "1d", "BRK.B.csv", 2, 2],
+      ["BTC-USD", "4h", "BTC-USD_4h.csv", 2, 2],
+    ]);
+    expect(readFileSync(join(kept, "BRK.B.csv"), "utf8")).toBe(
+      "date,open,high,low,close,volume\n2026-01-05,2,2,2,2,500\n2026-01-06,2,4,1,3,1000\n",
+    );
+    const market = await openFiles({ dir: kept, clock });
+    expect(market.members.map(({ symbol }) => symbol)).toEqual(["BRK.B", "BTC-USD"]);
+  });
+
+  it("join those kept before: the newer file wins a day that both have", async () => {
+    const kept = into();
+    await importFiles({
+      from: csvFolder({ "AAPL.csv": flatCsv("2026-01-05 1", "2026-01-06 2") }),
+      into: kept,
+      clock,
+    });
+    const second = csvFolder({ "AAPL.csv": flatCsv("2026-01-06 3", "2026-01-07 4") });
+    expect((await importFiles({ from: second, into: kept, clock })).series).toMatchObject([
+      { bars: 3, added: 1 },
+    ]);
+    expect(readFileSync(join(kept, "AAPL.csv"), "utf8")).toBe(
+      flatCsv("2026-01-05 1", "2026-01-06 3", "2026-01-07 4"),
+    );
+    expect(readdirSync(kept)).toEqual(["AAPL.csv"]);
+  });
+
+  it("of a single file are those of the symbol that was said", async () => {
+    const from = join(csvFolder({ "prices.csv": flatCsv("2026-01-05 1", "2026-01-06 2") }), "prices.csv");
+    const { series } = await importFiles({ from, into: into(), symbol: "BRK/B", clock });
+    expect(series).toMatchObject([{ symbol: "BRK.B", file: "BRK.B.csv", first: "2026-01-05T00:00:00.000Z" }]);
+  });
+
+  it("are refused in words where there are none, and leave nothing behind", async () => {
+    const kept = into();
+    await expect(importFiles({ from: join(tempDir(), "nowhere"), into: kept, clock })).rejects.toThrow(
+      SetupError,
+    );
+    const empty = join(tempDir(), "empty");
+    mkdirSync(empty);
+    await expect(importFiles({ from: empty, into: kept, clock })).rejects.toThrow(SetupError);
+    expect(existsSync(kept)).toBe(false);
+  });
+
+  it("come back as they were written, to the last digit", async () => {
+    const price = fc.double({ min: 1e-6, max: 1e6, noNaN: true });
+    await fc.assert(
+      fc.asyncProperty(fc.array(price, { minLength: 3, maxLength: 12 }), async (closes) => {
+        const shape = climbingBars({ count: closes.length });
+        const column = Float64Array.from(closes);
+        const bars: Bars = { ...shape, open: column, high: column, low: column, close: column };
+        const kept = into();
+        const from = csvFolder({ [csvName("AAPL", "1d")]: csvOf(bars) });
+        await importFiles({ from, into: kept, clock });
+        const market = await openFiles({ dir: kept, clock });
+        const back = await market.bars.history(market.members[0]!, { timeframe: "1d", limit: 99 });
+        expect([...back.bars.close]).toEqual(closes);
+        expect([...back.bars.time]).toEqual([...bars.time]);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
