@@ -7,6 +7,13 @@ import { pricedPictureOf } from "../src/signals/price.ts";
 
 const REFRESH_SECONDS = 60;
 
+const Demo = z.object({
+  ok: z.literal(true),
+  ...Showcase.shape,
+  refresh_seconds: z.number().int(),
+});
+type Demo = z.infer<typeof Demo>;
+
 /** One configured symbol's card for a public widget, made at most once a minute for everybody. */
 export const getDemo = defineTool({
   name: "get_demo",
@@ -22,15 +29,14 @@ export const getDemo = defineTool({
   cacheSeconds: REFRESH_SECONDS,
   needs: ["symbols", "bars", "quotes", "clock", "cache", "market"],
   input: z.object({}),
-  output: z.object({
-    ok: z.literal(true),
-    ...Showcase.shape,
-    refresh_seconds: z.number().int(),
-  }),
+  output: Demo,
   examples: [{ ask: "Show me the demo signal", input: {} }],
 
-  handler(_, ctx) {
-    return ctx.cache.remember(`demo|${ctx.market.id}`, REFRESH_SECONDS * 1000, async () => {
+  async handler(_, ctx) {
+    const key = `demo|${ctx.market.id}`;
+    if (ctx.market.demoFor !== undefined && ctx.principal.plan === "open")
+      return shownToStrangers(ctx.market.demoFor === "never" ? null : await ctx.cache.kept<Demo>(key));
+    return ctx.cache.remember(key, REFRESH_SECONDS * 1000, async (): Promise<Demo> => {
       const symbol = ctx.market.demo ?? ctx.symbols.members()[0]?.symbol;
       if (symbol === undefined)
         throw new ToolError("NOT_ENOUGH_DATA", "This market has no symbol to show", {
@@ -51,3 +57,10 @@ export const getDemo = defineTool({
     });
   },
 });
+
+function shownToStrangers(demo: Demo | null): Demo {
+  if (demo !== null) return demo;
+  throw new ToolError("NOT_CONNECTED", "There is no demo card to show just now", {
+    hint: "On live prices it is made beforehand while the server runs, and not at all where prices come by key. With a key of this server, get_signal answers.",
+  });
+}

@@ -77,4 +77,9 @@ export interface Market {
   readonly id: string;
   /** Canonical symbol that the public demo shows. */
   readonly demo?: string;
+  /**
+   * What strangers are shown of it where prices cost calls: `beforehand`, only what was made before they asked;
+   * `never`, nothing, since the vendors behind a key forbid it. Made for whoever asks where this is unsaid.
+   */
+  readonly demoFor?: "beforehand" | "never";
 }

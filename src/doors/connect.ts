@@ -3,7 +3,7 @@ import type { Registry } from "../kernel/registry.ts";
 import { clientConfig } from "./cli/mcp-config.ts";
 
 /** Runs the server on prices of one's own in place of made-up ones. */
-export const REAL_DATA = "MARKET_DATA=files:/path/to/bars npm start";
+export const REAL_DATA = "MARKET_DATA=live npm start";
 /** Makes a further key that opens every door. */
 export const MAKE_KEY = "npx market-signal keys create --plan pro";
 

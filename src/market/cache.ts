@@ -17,9 +17,15 @@ export function createCache(clock: Clock, max = 500): Cache {
       const entry = { madeAt: now, value: make() };
       entries.set(key, entry);
       entry.value.catch(() => {
-        if (entries.get(key) === entry) entries.delete(key);
+        if (entries.get(key) !== entry) return;
+        // what was there before is better than nothing to those who take it however old
+        if (kept === undefined) entries.delete(key);
+        else entries.set(key, kept);
       });
       return entry.value;
+    },
+    async kept<T extends object>(key: string): Promise<T | null> {
+      return ((await entries.get(key)?.value) ?? null) as T | null;
     },
   };
 }

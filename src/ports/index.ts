@@ -18,6 +18,8 @@ export interface Symbols {
   search(text: string, limit: number): readonly Instrument[];
   /** Instruments whose whole name or everyday name this is: `apple`, `bitcoin`. Several where it is shared. */
   named(text: string): readonly Instrument[];
+  /** Whether talk of markets means it by its name and its ticker in any case; false for what only long lists know. */
+  familiar(instrument: Instrument): boolean;
   /** The instruments this market holds data of. */
   members(): readonly Instrument[];
   /** Those that ranks are taken over; none where reading all of them at once would be too much. */
@@ -109,6 +111,8 @@ export interface ProviderHealth {
 export interface Cache {
   /** The stored value while younger than `ttlMs`, else what `make` gives; one `make` at a time per key. */
   remember<T extends object>(key: string, ttlMs: number, make: () => Promise<T>): Promise<T>;
+  /** What is stored, however old; null where there is nothing. Makes nothing. */
+  kept<T extends object>(key: string): Promise<T | null>;
 }
 
 /** A finished nightly result of one symbol. */

@@ -93,3 +93,46 @@ describe("get_demo", () => {
 });
 
 toolContract(getDemo, { ports: smallMarket().ports });
+
+describe("the demo where prices cost calls", () => {
+  const live = (demoFor: "beforehand" | "never") => {
+    const stand = passing("TSLA");
+    const market = { ...stand.ports.market, demoFor };
+    return {
+      ...stand,
+      call: (over: Partial<Call> = {}) => stand.call({ ports: { ...stand.ports, market }, ...over }),
+    };
+  };
+
+  it("shows strangers what was made beforehand, however old, and asks for nothing", async () => {
+    const { call, made, pass } = live("beforehand");
+    await expect(call()).rejects.toMatchObject({ code: "NOT_CONNECTED" });
+    expect(made()).toBe(0);
+    const beforehand = await call({ principal: pro });
+    pass(3_600_000);
+    expect(await call()).toEqual(beforehand);
+    expect(made()).toBe(1);
+  });
+
+  it("keeps what there was when making it anew fails", async () => {
+    const { ports, call, pass } = live("beforehand");
+    const beforehand = await call({ principal: pro });
+    pass(3_600_000);
+    const history = () => Promise.reject(new ToolError("UPSTREAM_UNAVAILABLE", "No bars today"));
+    const failing = {
+      ...ports,
+      market: { ...ports.market, demoFor: "beforehand" as const },
+      bars: { history },
+    };
+    await expect(call({ principal: pro, ports: failing })).rejects.toMatchObject({
+      code: "UPSTREAM_UNAVAILABLE",
+    });
+    expect(await call()).toEqual(beforehand);
+  });
+
+  it("shows strangers nothing of prices that come by key", async () => {
+    const { call } = live("never");
+    await call({ principal: pro });
+    await expect(call()).rejects.toMatchObject({ code: "NOT_CONNECTED" });
+  });
+});

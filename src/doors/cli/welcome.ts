@@ -33,7 +33,7 @@ export function welcome(
     "",
     `${paint("bold", "Market Signal")} ${version}`,
     ...(mode === "sample"
-      ? [`${paint("yellow", SAMPLE_LABEL)}  ${market}. On your own CSV bars instead:`, `  ${REAL_DATA}`]
+      ? [`${paint("yellow", SAMPLE_LABEL)}  ${market}. For real prices:`, `  ${REAL_DATA}`]
       : [market]),
     ...step(1, "Open this page: it turns green at your agent's first call"),
     `  ${url}/`,

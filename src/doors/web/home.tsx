@@ -96,7 +96,7 @@ function Home({ status, shown, to }: { status: Status; shown: Shown; to: ReturnT
       {simulated && (
         <aside class="sample" aria-label="Simulated data">
           <p>
-            <strong>{SAMPLE_LABEL}</strong>: every price here is made up. On your own CSV bars instead:
+            <strong>{SAMPLE_LABEL}</strong>: every price here is made up. For real prices:
           </p>
           <Snippet text={REAL_DATA} what="command that runs real data" />
         </aside>
@@ -115,7 +115,7 @@ function Home({ status, shown, to }: { status: Status; shown: Shown; to: ReturnT
 const MARKET = {
   sample: `${SAMPLE_LABEL}, a made-up market`,
   files: "files: closes of your own bars, no live prices",
-  live: "live",
+  live: "live: real prices of the providers below",
 } as const satisfies Record<Status["market"], string>;
 
 const Standing = ({ status }: { readonly status: Status }) => (

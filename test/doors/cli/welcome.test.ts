@@ -18,8 +18,8 @@ describe("the welcome", () => {
   it("says what answers and what to do first, ready to paste", () => {
     expect(welcome({ ...facts, key: "ms_live_x" }, plain)).toBe(`
 Market Signal 9.9.9
-SAMPLE (simulated)  62 symbols. On your own CSV bars instead:
-  MARKET_DATA=files:/path/to/bars npm start
+SAMPLE (simulated)  62 symbols. For real prices:
+  MARKET_DATA=live npm start
 
 1  Open this page: it turns green at your agent's first call
   http://127.0.0.1:8787/
@@ -50,9 +50,7 @@ SAMPLE (simulated)  62 symbols. On your own CSV bars instead:
       { ...facts, key: "ms_live_x" },
       (style, text) => `<${style}>${text}</${style}>`,
     ).split("\n");
-    expect(painted).toContain(
-      "<yellow>SAMPLE (simulated)</yellow>  62 symbols. On your own CSV bars instead:",
-    );
+    expect(painted).toContain("<yellow>SAMPLE (simulated)</yellow>  62 symbols. For real prices:");
     const commands = painted.filter((line) => /^ {2}(MARKET_DATA|claude|curl|npx|\{|http)/.test(line));
     expect(commands).toHaveLength(6);
     for (const line of commands) expect(line).not.toMatch(/<\/?[a-z]+>/);

@@ -161,7 +161,7 @@ describe("the card", () => {
   it("begins with the label of made-up prices, and the page says how to run on real ones", async () => {
     const page = await home({ market: { mode: "sample", id: "test" } }).text();
     expect(page).toContain('aria-labelledby="card-title"><p class="label">SAMPLE (simulated)</p><h2');
-    expect(page).toContain("<code>MARKET_DATA=files:/path/to/bars npm start</code>");
+    expect(page).toContain("<code>MARKET_DATA=live npm start</code>");
     expect(words(page)).toContain("Market SAMPLE (simulated), a made-up market");
     expect(await home().text()).not.toContain("MARKET_DATA");
   });
