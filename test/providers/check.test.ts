@@ -1,0 +1,187 @@
+import { describe, expect, it } from "vitest";
+import type { Timeframe } from "../../src/domain/bars.ts";
+import type { Source, SourceBars, SourceQuote } from "../../src/market/live/source.ts";
+import { SourceFailure } from "../../src/market/live/source.ts";
+import { checkSource } from "../../src/providers/check.ts";
+import { fetchFrom } from "../replay/vendor.ts";
+import { fixed, fixedWorld, MOMENT } from "../support/fixed-world.ts";
+import { plainSource, plainVendor } from "../support/plain-source.ts";
+
+const DAY = 86_400_000;
+const MINUTE = 60_000;
+const honest = plainSource({ fetch: fetchFrom(plainVendor, fixedWorld()) });
+
+const check = (source: Source, { instruments = [fixed("AAPL")], now = MOMENT } = {}) =>
+  checkSource(source, { instruments, signal: new AbortController().signal, now: () => now });
+
+/** The honest source with its answers changed. */
+const changed = ({
+  bars = (given) => given,
+  quote = (given) => given,
+  ...traits
+}: Partial<Source> & {
+  bars?: (given: SourceBars, timeframe: Timeframe) => SourceBars;
+  quote?: (given: SourceQuote) => SourceQuote;
+}): Source => ({
+  ...honest,
+  reaches: { "1d": Number.POSITIVE_INFINITY },
+  history: async (instrument, request) => bars(await honest.history!(instrument, request), request.timeframe),
+  latest: async (instrument, options) => quote(await honest.latest!(instrument, options)),
+  ...traits,
+});
+const closing = (given: SourceBars, keep: (time: number, index: number) => boolean): SourceBars => ({
+  ...given,
+  bars: given.bars.filter(({ time }, index) => keep(time, index)),
+});
+const outcomes = async (source: Source, options = {}) =>
+  (await check(source, options)).map(({ name, state }) => `${name}: ${state}`);
+
+describe("the check of a real source", () => {
+  it("finds an honest source to keep every promise", async () => {
+    expect(await check(honest, { instruments: [fixed("AAPL"), fixed("BTC-USD")] })).toMatchObject([
+      { name: "plain AAPL 1d", state: "ok", detail: "32 of 32 bars, newest 2025-12-02T00:00:00.000Z" },
+      { name: "plain AAPL 4h", state: "ok" },
+      { name: "plain AAPL 1h", state: "ok" },
+      { name: "plain AAPL 30m", state: "ok" },
+      { name: "plain AAPL 15m", state: "ok" },
+      { name: "plain AAPL 5m", state: "ok", detail: expect.stringContaining("2025-12-03T15:35:00.000Z") },
+      { name: "plain AAPL quote", state: "ok", detail: "252.2 USD, traded 2025-12-03T15:42:00.000Z" },
+      { name: "plain BTC-USD 1d", state: "ok" },
+      { name: "plain BTC-USD 4h", state: "ok" },
+      { name: "plain BTC-USD 1h", state: "ok" },
+      { name: "plain BTC-USD 30m", state: "ok" },
+      { name: "plain BTC-USD 15m", state: "ok" },
+      { name: "plain BTC-USD 5m", state: "ok" },
+      { name: "plain BTC-USD quote", state: "ok" },
+      { name: "plain ZZQXQ quote", state: "ok", detail: "unknown, as it is" },
+      { name: "plain ZZQXQ 1d", state: "ok", detail: "unknown, as it is" },
+      { name: "plain ZZQXQ-USD quote", state: "ok" },
+      { name: "plain ZZQXQ-USD 1d", state: "ok" },
+    ]);
+  });
+
+  it("asks only for what the source serves and has", async () => {
+    const { history: _, ...quoting } = changed({ serves: new Set(["equity"]), reaches: {} });
+    expect(await outcomes(quoting, { instruments: [fixed("BTC-USD"), fixed("AAPL")] })).toEqual([
+      "plain AAPL quote: ok",
+      "plain ZZQXQ quote: ok",
+    ]);
+  });
+
+  it("fails bars of which too many are missing, and notes a few", async () => {
+    const [most] = await check(changed({ bars: (given) => closing(given, (_, index) => index % 3 !== 1) }));
+    expect(most).toMatchObject({
+      state: "fail",
+      detail: expect.stringContaining("first missing: 2025-10-2"),
+    });
+    const [one] = await check(changed({ bars: (given) => closing(given, (_, index) => index !== 5) }));
+    expect(one).toMatchObject({ state: "note", detail: expect.stringContaining("31 of 32 bars") });
+  });
+
+  it("notes a newest bar that is a session late, and fails one that is a week old", async () => {
+    const until = (last: number) => changed({ bars: (given) => closing(given, (time) => time <= last) });
+    expect((await check(until(Date.UTC(2025, 11, 1))))[0]).toEqual({
+      name: "plain AAPL 1d",
+      state: "note",
+      detail: "31 of 31 bars, newest 2025-12-01T00:00:00.000Z, while 2025-12-02T00:00:00.000Z has closed",
+    });
+    expect((await check(until(Date.UTC(2025, 10, 25))))[0]).toMatchObject({
+      state: "fail",
+      detail: "newest 2025-11-25T00:00:00.000Z, while 2025-12-02T00:00:00.000Z has closed",
+    });
+  });
+
+  it("does not ask a lagging source for what it cannot have", async () => {
+    const lag = 30;
+    const source = changed({
+      reaches: { "5m": 60 },
+      barDelayMinutes: lag,
+      bars: (given) => closing(given, (time) => time + 5 * MINUTE <= MOMENT - lag * MINUTE),
+    });
+    expect((await check(source))[0]).toMatchObject({ state: "ok" });
+    expect((await check({ ...source, barDelayMinutes: 0 }))[0]).toMatchObject({ state: "note" });
+  });
+
+  it("fails bars that cannot be, and none at all", async () => {
+    const negative = changed({
+      bars: (given) => ({ ...given, bars: given.bars.map((row) => ({ ...row, low: -1 })) }),
+    });
+    expect((await check(negative))[0]).toMatchObject({ state: "fail", detail: /^malformed: / });
+    expect((await check(changed({ bars: (given) => closing(given, () => false) })))[0]).toMatchObject({
+      state: "fail",
+      detail: "no closed bars",
+    });
+  });
+
+  it.each<[string, Partial<SourceQuote>, string, RegExp]>([
+    ["a price of nothing", { price: 0 }, "fail", /^malformed/],
+    ["a trade of tomorrow", { tradedAt: MOMENT + DAY }, "fail", /^malformed/],
+    ["a trade of last week", { tradedAt: MOMENT - 7 * DAY }, "fail", /^too old/],
+    ["a price in cents", { price: 25_220 }, "fail", /far from its own newest daily close of 251.67 USD/],
+    ["an hour-old trade", { tradedAt: MOMENT - 60 * MINUTE }, "note", /^not live while its market trades/],
+  ])("judges %s", async (_, wrong, state, detail) => {
+    const findings = await check(changed({ quote: (given) => ({ ...given, ...wrong }) }));
+    expect(findings[1]).toMatchObject({
+      name: "plain AAPL quote",
+      state,
+      detail: expect.stringMatching(detail),
+    });
+  });
+
+  it("counts the delay that a source has anyway, and no age while the market is shut", async () => {
+    const hourOld = changed({
+      delayMinutes: 60,
+      quote: (given) => ({ ...given, tradedAt: MOMENT - 60 * MINUTE }),
+    });
+    expect((await check(hourOld))[1]).toMatchObject({ state: "ok" });
+    const evening = changed({});
+    expect((await check(evening, { now: Date.UTC(2025, 11, 4, 4) }))[1]).toMatchObject({ state: "ok" });
+  });
+
+  it("fails a source that answers for a name that is none", async () => {
+    const anything = changed({
+      latest: async (_, options) => honest.latest!(fixed("AAPL"), options),
+      history: async (_, request) => honest.history!(fixed("AAPL"), request),
+    });
+    expect((await outcomes(anything)).slice(2)).toEqual(["plain ZZQXQ quote: fail", "plain ZZQXQ 1d: fail"]);
+  });
+
+  it("takes no bars for an answer to a name that is none", async () => {
+    const silent = changed({
+      history: async (instrument, request) => {
+        const given = await honest.history!(fixed("AAPL"), request);
+        return instrument.symbol === "AAPL" ? given : { ...given, bars: [] };
+      },
+    });
+    expect((await check(silent)).at(-1)).toMatchObject({ state: "ok", detail: "no bars" });
+  });
+
+  it.each(["rate_limited", "auth", "blocked", "timeout"] as const)(
+    "asks nothing more after %s",
+    async (kind) => {
+      const refusing = changed({ history: () => Promise.reject(new SourceFailure(kind, "status 000")) });
+      expect(await check(refusing)).toEqual([
+        { name: "plain AAPL 1d", state: "fail", detail: `${kind}: status 000` },
+      ]);
+    },
+  );
+
+  it.each(["down", "malformed", "unsupported"] as const)("asks on after %s", async (kind) => {
+    const failing = changed({ history: () => Promise.reject(new SourceFailure(kind, "status 000")) });
+    expect(await outcomes(failing)).toEqual([
+      "plain AAPL 1d: fail",
+      "plain AAPL quote: ok",
+      "plain ZZQXQ quote: ok",
+      "plain ZZQXQ 1d: fail",
+    ]);
+  });
+
+  it("tells a failure that is not a source's without its words", async () => {
+    const broken = changed({ latest: () => Promise.reject(new TypeError("vendor words")) });
+    expect((await check(broken))[1]).toEqual({
+      name: "plain AAPL quote",
+      state: "fail",
+      detail: "it failed in a way that no source may",
+    });
+  });
+});
