@@ -1,0 +1,28 @@
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+
+const readme = readFileSync("src/providers/README.md", "utf8");
+
+describe("the recipe for an adapter", () => {
+  it("names files that exist", () => {
+    const named = [...readme.matchAll(/`((?:src|test)\/[^`<]+\.ts)`/g)].map(([, path]) => path!);
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((path) => !existsSync(path))).toEqual([]);
+  });
+
+  it("names exports and options that exist", () => {
+    const words: Readonly<Record<string, readonly string[]>> = {
+      "test/support/source-contract.ts": ["describeSource", "echoless", "unknownHistory", "noBars"],
+      "test/support/fixed-world.ts": ["fixed", "UNLISTED_STOCK"],
+      "test/support/test-data.ts": ["describeWithData"],
+      "test/replay/vendor.ts": ["limits", "unauthorised", "blocks"],
+      "src/providers/wire.ts": ["createWire"],
+      "src/market/live/source.ts": ["SourceFailure", "reaches", "tradedAt"],
+    };
+    for (const [file, names] of Object.entries(words))
+      for (const name of names) {
+        expect(readme).toMatch(new RegExp(`\\b${name}\\b`));
+        expect(readFileSync(file, "utf8")).toMatch(new RegExp(`\\b${name}\\b`));
+      }
+  });
+});
