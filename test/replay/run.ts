@@ -41,6 +41,7 @@ const replay = await startReplay({
   seed,
   port,
 });
+const keys = VENDORS.flatMap(({ name, key }) => (key === null ? [] : [`  ${name}: ${key}`]));
 console.log(`${NOTICE}
 It answers as ${VENDORS.length} vendors would${rate > 0 ? `; ${100 * rate} % of calls go wrong (seed ${seed})` : ""}${off.size > 0 ? `; off: ${[...off].join(", ")}` : ""}.
 What the server says while it asks here is "live" in name only: never act on it.
@@ -51,6 +52,6 @@ MARKET_DATA=live \\
 ${Object.entries(replay.env)
   .map(([name, url]) => `  ${name}=${url} \\\n`)
   .join("")}  npm start
-
+${keys.length > 0 ? `\nVendors that are asked with a key, and the one they accept here:\n${keys.join("\n")}\n` : ""}
 Stop with Ctrl+C.`);
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void replay.close());
