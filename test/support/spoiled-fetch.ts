@@ -3,15 +3,17 @@ import type { Reply } from "../replay/vendor.ts";
 /** Calls one question may take before it is said to go on without end. */
 const MANY = 60;
 
-/** Counts calls, and ends a question that never ends; `count` tells. */
-export function counted(fetch: typeof globalThis.fetch): typeof fetch & { count(): number } {
+/** Counts calls, and ends a question that never ends: `count` and `endless` tell. */
+export function counted(
+  fetch: typeof globalThis.fetch,
+): typeof fetch & { count(): number; endless(): boolean } {
   let calls = 0;
   const counting: typeof fetch = async (input, init) => {
     calls += 1;
     if (calls > MANY) throw new Error("a question without end");
     return await fetch(input, init);
   };
-  return Object.assign(counting, { count: () => calls });
+  return Object.assign(counting, { count: () => calls, endless: () => calls > MANY });
 }
 
 /** Whatever is asked, this is the answer. */

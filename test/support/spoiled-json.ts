@@ -87,3 +87,18 @@ export const wrongValue: fc.Arbitrary<{ readonly value: unknown } | null> = fc.o
     .map((value) => ({ value })),
   fc.jsonValue().map((value) => ({ value })),
 );
+
+/** The value of JSON text; undefined for other text. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Text with its JSON changed; what is no JSON stays, with `otherwise` behind it. */
+export function inJson(text: string, change: (value: unknown) => unknown, otherwise = ""): string {
+  const value = parsed(text);
+  return value === undefined ? text + otherwise : JSON.stringify(change(value));
+}

@@ -1,0 +1,167 @@
+import { expect } from "vitest";
+import { type Bar, type Bars, TIMEFRAMES, type Timeframe } from "../../src/domain/bars.ts";
+import type { Instrument } from "../../src/domain/market.ts";
+import { barCloseMs } from "../../src/market/calendar.ts";
+import { cleanBars, zoneFor } from "../../src/market/live/clean.ts";
+import {
+  type Source,
+  type SourceBars,
+  SourceFailure,
+  type SourceQuote,
+} from "../../src/market/live/source.ts";
+import { fetchFrom } from "../replay/vendor.ts";
+import type { World } from "../replay/world.ts";
+import { BEGINNING, fixedWorld } from "./fixed-world.ts";
+import type { SourceContract } from "./source-contract.ts";
+import { MARKER } from "./spoiled-json.ts";
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+
+/** From when to when, epoch ms; until now where it does not say. */
+export interface Window {
+  readonly from: number;
+  readonly until?: number;
+}
+
+interface Whose {
+  readonly of?: Instrument;
+  readonly signal?: AbortSignal;
+}
+
+/** One kind of question, asked the same way of every spoiled vendor. */
+export interface Question {
+  readonly what: "latest" | "history";
+  readonly ask: (source: Source, whose?: Whose) => Promise<SourceQuote | SourceBars>;
+}
+
+/** One source set up over its replayed vendor: what it may be asked, and what is true. */
+export interface SourceBench {
+  readonly contract: SourceContract;
+  readonly world: World;
+  /** The vendor as it is. */
+  readonly honest: typeof fetch;
+  /** The source, to look at. */
+  readonly shape: Source;
+  readonly lengths: readonly Timeframe[];
+  /** Instruments of the world that it serves. */
+  readonly served: readonly Instrument[];
+  /** The bar length that questions of history ask for. */
+  readonly probe: Timeframe | undefined;
+  readonly questions: readonly Question[];
+  latest(source: Source, whose?: Whose): Promise<SourceQuote>;
+  history(source: Source, timeframe: Timeframe, window: Window & Whose): Promise<SourceBars>;
+  /** True bars of a window that the source must tell: those closed before its delay. */
+  truth(timeframe: Timeframe, window: Window, of: Instrument): readonly Bar[];
+  /** The window of the newest `count` closed bars, as far as the source reaches. */
+  newest(timeframe: Timeframe, count: number, of: Instrument): Window;
+  /** Fails unless bars, as the market will see them, are true in the window. */
+  expectTruth(given: SourceBars, timeframe: Timeframe, window: Window, of: Instrument): void;
+}
+
+/** Sets a source up over its vendor and a world whose prices are known. */
+export function sourceBench(contract: SourceContract): SourceBench {
+  const { make, vendor, tolerance = 1e-9 } = contract;
+  const { good } = contract.instruments;
+  const world = contract.world ?? fixedWorld();
+  const now = world.now();
+  const honest = fetchFrom(vendor, world);
+  const shape = make(honest);
+  const lengths = TIMEFRAMES.filter((timeframe) => shape.reaches[timeframe] !== undefined);
+  const patient = (): AbortSignal => new AbortController().signal;
+  // as the market does: what a source cannot have seen yet does not exist
+  const known = now - (shape.barDelayMinutes ?? shape.delayMinutes) * MINUTE;
+
+  const latest: SourceBench["latest"] = (source, { of = good, signal = patient() } = {}) =>
+    source.latest!(of, { signal });
+  const history: SourceBench["history"] = (
+    source,
+    timeframe,
+    { from, until = now, of = good, signal = patient() },
+  ) => source.history!(of, { timeframe, from, until, signal });
+
+  function truth(timeframe: Timeframe, { from, until = now }: Window, of: Instrument): readonly Bar[] {
+    return world
+      .bars(of.symbol, timeframe, { from, until })
+      .filter(({ time }) => barCloseMs(time, timeframe, zoneFor(of.asset_class)) <= known);
+  }
+  function newest(timeframe: Timeframe, count: number, of: Instrument): Window {
+    const reach = Math.max(BEGINNING, now - shape.reaches[timeframe]! * DAY + DAY);
+    return { from: truth(timeframe, { from: reach }, of).at(-count)?.time ?? reach };
+  }
+  function expectTruth(given: SourceBars, timeframe: Timeframe, window: Window, of: Instrument): void {
+    const { bars, forming } = cleanBars(given, { assetClass: of.asset_class, timeframe, at: known });
+    const expected = truth(timeframe, window, of);
+    const last = expected.at(-1)?.time ?? Number.NEGATIVE_INFINITY;
+    const rows = rowsOf(bars).filter(({ time }) => time >= window.from && time <= last);
+    expect(given.bars.filter(({ time }) => time > (window.until ?? now))).toEqual([]);
+    expect(rows.map(({ time }) => iso(time))).toEqual(expected.map(({ time }) => iso(time)));
+    const fields = [
+      "open",
+      "high",
+      "low",
+      "close",
+      ...(contract.volumes === false ? [] : ["volume"]),
+    ] as const;
+    const wrong = rows.flatMap((row, index) =>
+      (fields as readonly (keyof Bar)[])
+        .filter((field) => !near(row[field], expected[index]![field], tolerance))
+        .map((field) => `${iso(row.time)} ${field}: ${row[field]}, in truth ${expected[index]![field]}`),
+    );
+    expect(wrong).toEqual([]);
+    if (forming === null || known < now) return;
+    const growing = world.bars(of.symbol, timeframe, { from: forming.time, until: forming.time })[0];
+    expect(forming.close, "the bar in the making").toBeCloseTo(growing?.close ?? Number.NaN, 2);
+  }
+
+  const probe = lengths[0];
+  const questions: Question[] = [];
+  if (shape.latest !== undefined) questions.push({ what: "latest", ask: latest });
+  if (shape.history !== undefined && probe !== undefined)
+    questions.push({
+      what: "history",
+      ask: (source, whose = {}) =>
+        history(source, probe, { ...newest(probe, 12, whose.of ?? good), ...whose }),
+    });
+  const served = world.instruments().filter(({ asset_class }) => shape.serves.has(asset_class));
+  return {
+    ...{ contract, world, honest, shape, lengths, served, probe, questions },
+    ...{ latest, history, truth, newest, expectTruth },
+  };
+}
+
+/** The failure of a question that must fail, without a word of the vendor's. */
+export async function failureOf(asked: Promise<unknown>): Promise<SourceFailure> {
+  const outcome = await asked.then(
+    (answer) => ({ answer }),
+    (failure: unknown) => ({ failure }),
+  );
+  expect(outcome, "it answered where it had to fail").toHaveProperty("failure");
+  const { failure } = outcome as { failure: unknown };
+  expect(messageOf(failure)).not.toContain(MARKER);
+  return failure as SourceFailure;
+}
+
+/** What a failure says; anything but a `SourceFailure` is thrown on. */
+export function messageOf(failure: unknown): string {
+  if (!(failure instanceof SourceFailure)) throw failure;
+  return failure.message;
+}
+
+/** Whether two figures agree to a relative rounding. */
+export const near = (actual: number, expected: number, tolerance: number): boolean =>
+  Math.abs(actual - expected) <= tolerance * Math.abs(expected);
+
+/** An instant as people read it. */
+export const iso = (epochMs: number): string => new Date(epochMs).toISOString();
+
+/** Columns as rows. */
+export const rowsOf = ({ time, open, high, low, close, volume }: Bars): Bar[] =>
+  Array.from(time, (at, index) => ({
+    time: at,
+    open: open[index]!,
+    high: high[index]!,
+    low: low[index]!,
+    close: close[index]!,
+    volume: volume[index]!,
+  }));

@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import { TIMEFRAMES } from "../../src/domain/bars.ts";
+import { SourceFailure, type SourceQuote } from "../../src/market/live/source.ts";
+import type { WorldTrade } from "../replay/world.ts";
+import { failureOf, iso, near, type SourceBench } from "./source-bench.ts";
+import { always, counted, failingAt, overheard, repeated, rewritten } from "./spoiled-fetch.ts";
+import { inJson, reordered } from "./spoiled-json.ts";
+
+const DAY = 86_400_000;
+
+/** A weekend, from Saturday 00:00 UTC to Sunday's end. */
+const WEEKEND = { from: Date.UTC(2025, 10, 22), until: Date.UTC(2025, 10, 24) - 1 };
+
+const SPECIAL_DAYS = [
+  {
+    what: "Thanksgiving and the half day after it",
+    from: Date.UTC(2025, 10, 26),
+    until: Date.UTC(2025, 11, 2),
+  },
+  { what: "the day of a split", from: Date.UTC(2025, 10, 7), until: Date.UTC(2025, 10, 12) },
+  { what: "the end of summer time", from: Date.UTC(2025, 9, 31), until: Date.UTC(2025, 10, 4) },
+  { what: "the start of summer time", from: Date.UTC(2025, 2, 7), until: Date.UTC(2025, 2, 11) },
+  { what: "a day of mourning", from: Date.UTC(2025, 0, 8), until: Date.UTC(2025, 0, 11) },
+];
+
+/** What a source tells is what the vendor's world holds, whole or not at all. */
+export function describeTruths(bench: SourceBench): void {
+  const { contract, world, honest, shape, lengths, served, latest, history, truth, newest, expectTruth } =
+    bench;
+  const { make, tolerance = 1e-9, echoless = [] } = contract;
+  const { good, other } = contract.instruments;
+  const now = world.now();
+
+  if (shape.latest !== undefined)
+    describe("latest", () => {
+      it.each(served.map((of) => [of.symbol, of] as const))("tells the last trade of %s", async (_, of) => {
+        const quote = await latest(make(honest), { of });
+        const trade = world.trade(of.symbol)!;
+        const said = contract.quoted?.(world, of) ?? { price: trade.price, tradedAt: trade.at };
+        expect(near(quote.price, said.price, tolerance), `${quote.price}, in truth ${said.price}`).toBe(true);
+        expect(iso(quote.tradedAt)).toBe(iso(said.tradedAt));
+        expect(quote.tradedAt).toBeLessThanOrEqual(now);
+        if (contract.quoted === undefined) expect(wrongFields(quote, trade)).toEqual([]);
+      });
+    });
+
+  /** Fields of a quote that are told and not true. */
+  const wrongFields = (quote: SourceQuote, trade: WorldTrade): string[] => {
+    const fields = ["previousClose", "open", "high", "low", "volume"] as const;
+    return fields
+      .filter((field) => field !== "volume" || contract.volumes !== false)
+      .filter((field) => quote[field] !== null && !near(quote[field], trade[field], tolerance))
+      .map((field) => `${field}: ${quote[field]}, in truth ${trade[field]}`);
+  };
+
+  describe.each(lengths)("history of %s", (timeframe) => {
+    it.each(served.map((of) => [of.symbol, of] as const))(
+      "tells the newest closed bars of %s",
+      async (_, of) => {
+        const window = newest(timeframe, 500, of);
+        const given = await history(make(counted(honest)), timeframe, { ...window, of });
+        expectTruth(given, timeframe, window, of);
+        expect(truth(timeframe, window, of).length).toBeGreaterThan(0);
+        // a token is never split
+        if (of.asset_class !== "crypto")
+          expect(given.adjustment, "prices on both sides of a split agree with today's").not.toBe("raw");
+      },
+    );
+
+    const reach = now - (shape.reaches[timeframe] ?? 0) * DAY;
+    const days = SPECIAL_DAYS.filter(({ from }) => from >= reach);
+    it.each(days)("is right over $what", async ({ from, until }) => {
+      for (const of of served)
+        expectTruth(
+          await history(make(counted(honest)), timeframe, { from, until, of }),
+          timeframe,
+          { from, until },
+          of,
+        );
+    });
+
+    it("gives no bars where there are none", async () => {
+      for (const of of served.filter(({ asset_class }) => asset_class !== "crypto")) {
+        const given = await history(make(honest), timeframe, { ...WEEKEND, of });
+        expect(given.bars.filter(({ time }) => time >= WEEKEND.from)).toEqual([]);
+      }
+    });
+
+    if (other !== undefined && !echoless.includes("history"))
+      it("does not take another instrument's answer", async () => {
+        const window = newest(timeframe, 12, good);
+        const texts: string[] = [];
+        await history(make(overheard(honest, texts)), timeframe, { ...window, of: other });
+        const { kind } = await failureOf(history(make(repeated(texts)), timeframe, window));
+        expect(kind).toBe("malformed");
+      });
+
+    it("is whole or nothing when a call fails on the way", async () => {
+      const window = newest(timeframe, 500, good);
+      const calls = counted(honest);
+      await history(make(calls), timeframe, window);
+      for (let call = 0; call < calls.count(); call += 1) {
+        const cut = failingAt(honest, call, always({ status: 503, body: "" }));
+        expect((await failureOf(history(make(cut), timeframe, window))).kind).toBe("down");
+      }
+    });
+
+    it.each(["twice", "backwards"] as const)("is right or refused with rows %s", async (how) => {
+      const order = <T>(rows: readonly T[]): T[] =>
+        how === "twice" ? rows.flatMap((row) => [row, row]) : rows.toReversed();
+      const window = newest(timeframe, 100, good);
+      const fetch = rewritten(honest, (text) => inJson(text, (value) => reordered(value, order)));
+      try {
+        expectTruth(await history(make(counted(fetch)), timeframe, window), timeframe, window, good);
+      } catch (failure) {
+        if (!(failure instanceof SourceFailure)) throw failure;
+        expect(failure.kind).toBe("malformed");
+      }
+    });
+  });
+
+  if (shape.history !== undefined)
+    it("refuses bar lengths it does not have without asking", async () => {
+      for (const timeframe of TIMEFRAMES.filter((length) => !lengths.includes(length))) {
+        const calls = counted(honest);
+        const failure = await failureOf(history(make(calls), timeframe, { from: now - DAY }));
+        expect([timeframe, failure.kind, calls.count()]).toEqual([timeframe, "unsupported", 0]);
+      }
+    });
+}
