@@ -1,6 +1,8 @@
 import { binanceVendor } from "./binance.ts";
+import { nasdaqtraderVendor } from "./nasdaqtrader.ts";
 import { okxVendor } from "./okx.ts";
 import type { Vendor } from "./vendor.ts";
+import { yahooVendor } from "./yahoo.ts";
 
 /** Every vendor that can be replayed, one a line. */
-export const VENDORS: readonly Vendor[] = [binanceVendor, okxVendor];
+export const VENDORS: readonly Vendor[] = [binanceVendor, nasdaqtraderVendor, okxVendor, yahooVendor];

@@ -1,0 +1,68 @@
+import type { Instrument } from "../../domain/market.ts";
+import { tickerOf } from "../../market/listings.ts";
+import { SourceFailure } from "../../market/live/source.ts";
+import { createWire, type SourceSetup } from "../wire.ts";
+import { Chart, type ChartResult } from "./wire.ts";
+
+const BASE_URL = "https://query2.finance.yahoo.com";
+/** It answers 429 to clients that do not look like a browser. */
+const HEADERS = {
+  "user-agent":
+    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36",
+  accept: "application/json",
+} as const;
+
+/** Asks the chart of one instrument. Rejects with SourceFailure alone. */
+export type Ask = (
+  instrument: Instrument,
+  query: Readonly<Record<string, string | number | undefined>>,
+  signal: AbortSignal,
+) => Promise<ChartResult>;
+
+/** Its chart, which needs neither cookie nor crumb; the answer is about the instrument that was asked for, in dollars. */
+export function createClient(setup: SourceSetup): Ask {
+  const wire = createWire({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, headers: HEADERS });
+  return async (instrument, query, signal) => {
+    const symbol = symbolOf(instrument);
+    const { status, body } = await wire
+      .json(`/v8/finance/chart/${encodeURIComponent(symbol)}`, { query, signal, accept: [400, 404, 422] })
+      .catch(withoutKey);
+    const read = Chart.safeParse(body);
+    if (!read.success)
+      throw new SourceFailure("malformed", "another answer than expected", { cause: read.error });
+    const { result, error } = read.data.chart;
+    if (status === 404 && error !== null)
+      throw new SourceFailure("unknown_symbol", "it lists no such symbol");
+    if (status === 422) throw new SourceFailure("unsupported", "more than it gives of bars so short");
+    const [chart] = result ?? [];
+    if (status !== 200 || error !== null || chart === undefined)
+      throw new SourceFailure("malformed", "an answer without a chart");
+    check(chart, symbol, instrument);
+    return chart;
+  };
+}
+
+/** `BRK-B` for BRK.B, `BTC-USD` for the token; preferred shares and the like are written in too many ways. */
+function symbolOf(instrument: Instrument): string {
+  const ticker = tickerOf(instrument);
+  if (!/^[A-Z0-9]{1,12}(\.[A-Z])?$/.test(ticker))
+    throw new SourceFailure("unsupported", "a kind of security that it is not asked for");
+  return instrument.asset_class === "crypto" ? `${ticker}-USD` : ticker.replace(".", "-");
+}
+
+const KINDS = { equity: ["EQUITY", "ETF"], etf: ["ETF", "EQUITY"], crypto: ["CRYPTOCURRENCY"] } as const;
+
+function check({ meta }: ChartResult, symbol: string, { asset_class }: Instrument): void {
+  if (meta.symbol !== symbol) throw new SourceFailure("malformed", "an answer about another symbol");
+  if (meta.currency !== "USD") throw new SourceFailure("malformed", "a price in another currency");
+  const kinds: readonly string[] = KINDS[asset_class];
+  if (!kinds.includes(meta.instrumentType))
+    throw new SourceFailure("malformed", "an answer about another kind of instrument");
+}
+
+/** It wants no key, so a 401 or 403 is a wall. */
+function withoutKey(cause: unknown): never {
+  if (cause instanceof SourceFailure && cause.kind === "auth")
+    throw new SourceFailure("blocked", "it refuses us", { cause });
+  throw cause;
+}
