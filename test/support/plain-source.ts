@@ -88,12 +88,17 @@ export function plainSource(setup: SourceSetup): Source {
     },
     async history({ symbol }, { timeframe, from, until, signal }) {
       const bars: SourceBar[] = [];
-      for (let start = from, more = true; more; start = bars.at(-1)!.time + 1) {
+      for (let start = from, more = true; more; ) {
         const query = { length: timeframe, from: start, until };
         const page = await ask("bars", symbol, Page, query, signal);
+        const [first, last] = [page.bars.at(0), page.bars.at(-1)];
+        if (first !== undefined && first.time < start)
+          throw new SourceFailure("malformed", "bars from before they were asked for");
+        if (page.more && (last === undefined || last.time < start))
+          throw new SourceFailure("malformed", "a page that leads nowhere");
         bars.push(...page.bars);
-        more = page.more && page.bars.length > 0 && page.bars.at(-1)!.time >= start;
-        if (!more) break;
+        more = page.more;
+        start = (last?.time ?? start) + 1;
       }
       return { bars, adjustment: "split", hours: "regular", ...common };
     },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { TIMEFRAMES } from "../../src/domain/bars.ts";
-import { SourceFailure, type SourceQuote } from "../../src/market/live/source.ts";
+import { TIMEFRAMES, type Timeframe } from "../../src/domain/bars.ts";
+import { type SourceBars, SourceFailure, type SourceQuote } from "../../src/market/live/source.ts";
 import type { WorldTrade } from "../replay/world.ts";
-import { failureOf, iso, near, type SourceBench } from "./source-bench.ts";
+import { failureOf, iso, near, type SourceBench, type Window } from "./source-bench.ts";
 import { always, counted, failingAt, overheard, repeated, rewritten } from "./spoiled-fetch.ts";
 import { inJson, reordered } from "./spoiled-json.ts";
 
@@ -52,6 +52,16 @@ export function describeTruths(bench: SourceBench): void {
       .filter((field) => quote[field] !== null && !near(quote[field], trade[field], tolerance))
       .map((field) => `${field}: ${quote[field]}, in truth ${trade[field]}`);
   };
+
+  /** An answer that was spoiled is refused, or right all the same. */
+  async function trueOrMalformed(asked: Promise<SourceBars>, timeframe: Timeframe, window: Window) {
+    try {
+      expectTruth(await asked, timeframe, window, good);
+    } catch (failure) {
+      if (!(failure instanceof SourceFailure)) throw failure;
+      expect(failure.kind).toBe("malformed");
+    }
+  }
 
   describe.each(lengths)("history of %s", (timeframe) => {
     it.each(served.map((of) => [of.symbol, of] as const))(
@@ -105,17 +115,21 @@ export function describeTruths(bench: SourceBench): void {
       }
     });
 
+    it("does not turn one page for ever, nor take it for all", async () => {
+      const window = newest(timeframe, 500, good);
+      const texts: string[] = [];
+      await history(make(overheard(honest, texts)), timeframe, window);
+      const fetch = counted(repeated(texts.slice(0, 1)));
+      await trueOrMalformed(history(make(fetch), timeframe, window), timeframe, window);
+      expect(fetch.endless()).toBe(false);
+    });
+
     it.each(["twice", "backwards"] as const)("is right or refused with rows %s", async (how) => {
       const order = <T>(rows: readonly T[]): T[] =>
         how === "twice" ? rows.flatMap((row) => [row, row]) : rows.toReversed();
       const window = newest(timeframe, 100, good);
       const fetch = rewritten(honest, (text) => inJson(text, (value) => reordered(value, order)));
-      try {
-        expectTruth(await history(make(counted(fetch)), timeframe, window), timeframe, window, good);
-      } catch (failure) {
-        if (!(failure instanceof SourceFailure)) throw failure;
-        expect(failure.kind).toBe("malformed");
-      }
+      await trueOrMalformed(history(make(counted(fetch)), timeframe, window), timeframe, window);
     });
   });
 
