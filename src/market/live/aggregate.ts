@@ -19,13 +19,12 @@ export function baseOf(
 
 /**
  * Shorter bars joined into longer ones on the boundaries of the session: a stock's four hours begin at 09:30 and
- * 13:30 New York, a token's at 00:00, 04:00 ... UTC. Rows with a hole count for nothing.
+ * 13:30 New York, a token's at 00:00, 04:00 ... UTC. Takes clean bars in ascending order.
  */
 export function aggregate(given: SourceBars, timeframe: Timeframe, assetClass: AssetClass): SourceBars {
   const length = TIMEFRAME_MS[timeframe];
   const groups = new Map<number, SourceBar[]>();
   for (const bar of given.bars) {
-    if ([bar.open, bar.high, bar.low, bar.close, bar.volume].includes(null)) continue;
     const start = startOf(bar.time, length, assetClass);
     if (start === null) continue;
     const group = groups.get(start);
@@ -42,14 +41,11 @@ function startOf(time: number, length: number, assetClass: AssetClass): number |
   return session.open + Math.floor((time - session.open) / length) * length;
 }
 
-function joined(time: number, group: readonly SourceBar[]): SourceBar {
-  const byTime = [...new Map(group.map((bar) => [bar.time, bar])).values()].sort((a, b) => a.time - b.time);
-  return {
-    time,
-    open: byTime[0]!.open,
-    high: Math.max(...byTime.map(({ high }) => high!)),
-    low: Math.min(...byTime.map(({ low }) => low!)),
-    close: byTime.at(-1)!.close,
-    volume: byTime.reduce((sum, { volume }) => sum + volume!, 0),
-  };
-}
+const joined = (time: number, group: readonly SourceBar[]): SourceBar => ({
+  time,
+  open: group[0]!.open,
+  high: Math.max(...group.map(({ high }) => high!)),
+  low: Math.min(...group.map(({ low }) => low!)),
+  close: group.at(-1)!.close,
+  volume: group.reduce((sum, { volume }) => sum + volume!, 0),
+});

@@ -49,18 +49,19 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): BarHi
 
   async function fetched(
     instrument: Instrument,
-    { timeframe, from, at }: { readonly timeframe: Timeframe; readonly from: number; readonly at: number },
+    { timeframe, needed, from, at }: Window,
     signal: AbortSignal,
   ): Promise<Shelf> {
     const assetClass = instrument.asset_class;
-    const sources = inOrder(chain(instrument), timeframe, now() - from);
+    const sources = inOrder(chain(instrument), timeframe, { needed: now() - needed, end: now() - at });
     const won: Won<KeptBars> = await askInOrder(
       sources,
       async ({ source }, stop) => {
-        const asked = baseOf(timeframe, source.reaches)!;
-        const said = await source.history!(instrument, { timeframe: asked, from, until: at, signal: stop });
-        const whole = asked === timeframe ? said : aggregate(said, timeframe, assetClass);
-        return keep(whole, source, { assetClass, timeframe, from, at, now: now() });
+        const base = baseOf(timeframe, source.reaches)!;
+        const reach = now() - source.reaches[base]! * DAY;
+        const request = { timeframe: base, from: Math.max(from, reach), until: at, signal: stop };
+        const said = await source.history!(instrument, request);
+        return keep(said, source, { assetClass, timeframe, base, from, at, now: now() });
       },
       { signal },
     );
@@ -85,7 +86,8 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): BarHi
     }
     try {
       const from = windowStart(timeframe, Math.max(limit, FETCHED), now(), assetClass);
-      const work = (stop: AbortSignal) => fetched(instrument, { timeframe, from, at: now() }, stop);
+      const work = (stop: AbortSignal) =>
+        fetched(instrument, { timeframe, needed: wanted, from, at: now() }, stop);
       const shelf = await flight(key, work, signal);
       if (shelves.get(key) !== shelf) {
         shelves.set(key, shelf);
@@ -121,7 +123,7 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): BarHi
       const start = windowStart(timeframe, Math.max(limit, FETCHED), at, assetClass);
       const shelf = await flight(
         key,
-        (stop) => fetched(instrument, { timeframe, from: start, at }, stop),
+        (stop) => fetched(instrument, { timeframe, needed: from, from: start, at }, stop),
         signal,
       );
       shelves.set(key, shelf);
@@ -151,14 +153,36 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): BarHi
   };
 }
 
-/** Sources that can give these bars: those that have the length itself before those it must be made of. */
-function inOrder(guards: readonly Guarded[], timeframe: Timeframe, back: number): readonly Guarded[] {
-  const able = guards.filter(({ source }) => {
-    const base = baseOf(timeframe, source.reaches);
-    return source.history !== undefined && base !== null && (source.reaches[base] ?? 0) * DAY >= back;
-  });
-  const native = ({ source }: Guarded) => source.reaches[timeframe] !== undefined;
-  return [...able.filter(native), ...able.filter((guarded) => !native(guarded))];
+interface Window {
+  readonly timeframe: Timeframe;
+  /** Start of the bars that somebody waits for, epoch ms. */
+  readonly needed: number;
+  /** Start of those asked for, which may be more. */
+  readonly from: number;
+  /** The moment they are to end at. */
+  readonly at: number;
+}
+
+/**
+ * Sources that can give these bars: those that reach back far enough first, among them those that have the length
+ * itself before those it must be made of.
+ */
+function inOrder(
+  guards: readonly Guarded[],
+  timeframe: Timeframe,
+  /** How far back the window begins and ends, ms. */
+  back: { readonly needed: number; readonly end: number },
+): readonly Guarded[] {
+  const reach = ({ source }: Guarded) => (source.reaches[baseOf(timeframe, source.reaches)!] ?? 0) * DAY;
+  const able = guards.filter(
+    (guarded) =>
+      guarded.source.history !== undefined &&
+      baseOf(timeframe, guarded.source.reaches) !== null &&
+      reach(guarded) > back.end,
+  );
+  const isShort = (guarded: Guarded) => Number(reach(guarded) < back.needed);
+  const isMade = ({ source }: Guarded) => Number(source.reaches[timeframe] === undefined);
+  return able.toSorted((a, b) => isShort(a) - isShort(b) || isMade(a) - isMade(b));
 }
 
 function keep(
@@ -167,12 +191,14 @@ function keep(
   asked: {
     readonly assetClass: AssetClass;
     readonly timeframe: Timeframe;
+    /** The length that the source gave. */
+    readonly base: Timeframe;
     readonly from: number;
     readonly at: number;
     readonly now: number;
   },
 ): KeptBars {
-  const { assetClass, timeframe, from, at, now } = asked;
+  const { assetClass, timeframe, base, from, at, now } = asked;
   // a source that lags has not seen the end of a bar that closed just now
   const settling = timeframe === "1d" && assetClass !== "crypto" ? SETTLING_MS.day : SETTLING_MS.intraday;
   const known = Math.min(
@@ -180,7 +206,16 @@ function keep(
     now - Math.max((source.barDelayMinutes ?? source.delayMinutes) * MINUTE, settling),
   );
   const inRange = said.bars.filter(({ time }) => time <= at);
-  const { bars, forming } = cleanBars({ ...said, bars: inRange }, { assetClass, timeframe, at: known });
+  const clean = cleanBars({ ...said, bars: inRange }, { assetClass, timeframe: base, at: known });
+  const short = clean.forming === null ? rowsOf(clean.bars) : [...rowsOf(clean.bars), clean.forming];
+  const { bars, forming } =
+    base === timeframe
+      ? clean
+      : cleanBars(aggregate({ ...said, bars: short }, timeframe, assetClass), {
+          assetClass,
+          timeframe,
+          at: known,
+        });
   const rows = rowsOf(bars);
   const first = rows.findIndex(({ time }) => time >= from);
   const kept = first === -1 ? [] : rows.slice(first);

@@ -5,18 +5,21 @@ import type { TradingHours } from "../calendar.ts";
 /** What a source's volumes count: shares of stocks and funds, units of a token; on all venues, or on its own alone. */
 export type VolumeScope = "all_venues" | "one_venue";
 
-/** What one source said of the latest trade, before anybody judged how live it is. Anything it does not say is null. */
+/**
+ * What one source said of the latest trade, before anybody judged how live it is. Anything it does not say is null.
+ * The figures of the day are those of the session; of a market that never closes, of the 24 hours until now.
+ */
 export interface SourceQuote {
   /** US dollars. */
   readonly price: number;
   /** When that price traded, epoch ms: never when the question was asked. */
   readonly tradedAt: number;
-  /** Close of the session before the one the price belongs to. */
+  /** Close of the session before the one the price belongs to; the price of 24 hours ago where there are no sessions. */
   readonly previousClose: number | null;
   readonly open: number | null;
   readonly high: number | null;
   readonly low: number | null;
-  /** Shares, or units of the token, of the same day. */
+  /** Shares, or units of the token. */
   readonly volume: number | null;
   readonly volumeScope: VolumeScope;
   /** Where it trades, in our words: `US`, `IEX`, `BINANCE`. */
@@ -63,7 +66,7 @@ export interface Budget {
 
 /**
  * One vendor as a source of prices. Calls reject with `SourceFailure` and with nothing else, whatever the vendor
- * sends; vendor text stays inside. One call of `latest` or `history` counts `cost` calls of the budget.
+ * sends; vendor text stays inside.
  */
 export interface Source {
   /** In lower case, as answers name it: `yahoo`. */

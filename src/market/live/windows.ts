@@ -11,11 +11,11 @@ const PER_SESSION = { "1d": 1, "4h": 2, "1h": 7, "30m": 13, "15m": 26, "5m": 78 
   number
 >;
 
-/** The start (epoch ms) from which `limit` bars have closed by `at`: sessions counted on the calendar, with two to spare. */
+/** The start (epoch ms) from which `limit` bars have closed by `at`: sessions counted on the calendar, with one to spare. */
 export function windowStart(timeframe: Timeframe, limit: number, at: number, assetClass: AssetClass): number {
   const length = TIMEFRAME_MS[timeframe];
   if (assetClass === "crypto") return (Math.floor(at / length) - limit - 2) * length;
-  let sessions = Math.ceil(limit / PER_SESSION[timeframe]) + 2;
+  let sessions = Math.ceil(limit / PER_SESSION[timeframe]) + 1;
   let day = Math.floor(at / DAY) * DAY;
   while (sessions > 0) {
     const kind = tradingDay(day);

@@ -149,6 +149,10 @@ describe("live bars", () => {
     expect(await ask("4h", 5)).toMatchObject({ source: "two" });
     const short = stand({ facts: { one: { reaches: { "1d": 30 } } } });
     expect(await short.ask("1d", 500)).toMatchObject({ source: "two" });
+    expect(await short.ask("1d", 10, undefined, fixed("SPY"))).toMatchObject({ source: "one" });
+    short.failing.set("two", RATE);
+    // better few bars than none
+    expect((await short.ask("1d", 500, undefined, fixed("BRK.B"))).bars.time).toHaveLength(20);
     expect(asked).toHaveLength(1);
   });
 
