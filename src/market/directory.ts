@@ -50,6 +50,7 @@ export function createDirectory({
       return [...found].slice(0, Math.max(0, limit)).map(({ instrument }) => instrument);
     },
     named: (text) => named(text).map(({ instrument }) => instrument),
+    familiar: (instrument) => sideOf(known, instrument).get(tickerOf(instrument))?.familiar ?? false,
     members: () => own,
     universe: () => (bulk ? own : []),
     peers: ({ symbol, sector, asset_class }) => {

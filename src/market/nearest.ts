@@ -5,7 +5,7 @@ import type { Listing, Listings } from "./listings.ts";
 export interface Names {
   /** By how near they are to a text, best first; at most `limit`, none when nothing is near. */
   nearest(text: string, limit: number): readonly Listing[];
-  /** Those whose whole name or everyday name the text is. */
+  /** Those whose whole name or everyday name the text is; the familiar ones alone where there are some. */
   named(text: string): readonly Listing[];
 }
 
@@ -14,6 +14,8 @@ interface Entry {
   readonly ticker: string;
   readonly names: readonly string[];
   readonly words: readonly string[];
+  /** Letters of the ticker, then of each name. */
+  readonly letters: readonly number[];
 }
 
 /** Kinds of nearness in their order; a fuzzy match adds its distance. */
@@ -36,7 +38,9 @@ export function namesIn({ us, tokens }: Listings): Names {
     for (const name of new Set(names)) bearers.set(name, [...(bearers.get(name) ?? []), listing]);
   const named = (text: string) => {
     const typed = squeeze(text.slice(0, LONGEST_NAME));
-    return typed === "" ? [] : (bearers.get(typed) ?? []);
+    const found = typed === "" ? [] : (bearers.get(typed) ?? []);
+    const familiar = found.filter((listing) => listing.familiar);
+    return familiar.length > 0 ? familiar : found;
   };
   const nearest = (text: string, limit: number) => {
     const typed = squeeze(text.slice(0, LONGEST_QUERY));
@@ -54,12 +58,15 @@ export function namesIn({ us, tokens }: Listings): Names {
 }
 
 function entryOf(listing: Listing): Entry {
-  const names = [listing.instrument.name, ...listing.aliases];
+  const told = [listing.instrument.name, ...listing.aliases];
+  const ticker = squeeze(listing.ticker);
+  const names = told.map(squeeze);
   return {
     listing,
-    ticker: squeeze(listing.ticker),
-    names: names.map(squeeze),
-    words: names.flatMap(wordsOf),
+    ticker,
+    names,
+    words: told.flatMap(wordsOf),
+    letters: [ticker, ...names].map(lettersOf),
   };
 }
 
@@ -78,18 +85,18 @@ function scoreOf(entry: Entry, { all, words }: { all: string; words: readonly st
   return fuzzy(entry, all);
 }
 
-function fuzzy({ ticker, names }: Entry, all: string): number {
+function fuzzy({ ticker, names, letters }: Entry, all: string): number {
   let best = FAR;
-  const letters = lettersOf(all);
-  const weigh = (name: string, max: number) => {
+  const own = lettersOf(all);
+  const weigh = (name: string, max: number, other: number) => {
     // each letter that only one side has costs at least one edit
-    const other = lettersOf(name);
-    if (bits(letters & ~other) > max || bits(other & ~letters) > max) return;
+    if (bits(own & ~other) > max || bits(other & ~own) > max) return;
     const distance = editDistance(all, name, max);
     if (distance <= max) best = Math.min(best, FUZZY + distance);
   };
-  if (all.length > 3 || (all.length === 3 && all[0] === ticker[0])) weigh(ticker, 1);
-  if (all.length > 3) for (const name of names) weigh(name, all.length > 6 ? 2 : 1);
+  if (all.length > 3 || (all.length === 3 && all[0] === ticker[0])) weigh(ticker, 1, letters[0]!);
+  if (all.length > 3)
+    for (const [i, name] of names.entries()) weigh(name, all.length > 6 ? 2 : 1, letters[i + 1]!);
   return best;
 }
 
@@ -108,7 +115,7 @@ function bits(set: number): number {
 
 const isToken = ({ instrument }: Listing): boolean => instrument.asset_class === "crypto";
 
-const fold = (text: string): string => text.normalize("NFKD").toLowerCase();
+const fold = (text: string): string => (/[^ -~]/.test(text) ? text.normalize("NFKD") : text).toLowerCase();
 const squeeze = (text: string): string => fold(text).replace(/[^a-z0-9]/g, "");
 const wordsOf = (text: string): readonly string[] =>
   fold(text)

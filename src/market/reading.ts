@@ -1,5 +1,6 @@
 import type { Instrument } from "../domain/market.ts";
 import type { Listing, Listings } from "./listings.ts";
+import { spellings } from "./spelling.ts";
 
 /** What a typed name stands for, and what else it could have meant. */
 interface Reading {
@@ -11,7 +12,7 @@ const USD_QUOTES = ["USDT", "USDC", "USD"];
 const OTHER_MONEY = "EUR GBP JPY CHF CAD AUD NZD CNY HKD SGD KRW INR BRL MXN TRY ZAR SEK NOK".split(" ");
 const OTHER_QUOTES = [...OTHER_MONEY, "BTC", "ETH", "BNB", "DAI", "FDUSD", "BUSD", "TUSD"];
 /** Bases of currency and metal pairs, which are no instruments here. */
-const NO_TOKEN = new Set([...OTHER_MONEY, "USD", "XAU", "XAG", "XPT", "XPD"]);
+export const NO_TOKEN = new Set([...OTHER_MONEY, "USD", "XAU", "XAG", "XPT", "XPD"]);
 const LONGEST_TICKER = 5;
 
 /** Trimmed and upper-cased, without a cashtag's `$`; null for anything but short printable ASCII. */
@@ -25,12 +26,26 @@ function plainName(text: string): string | null {
 export function readSymbol(text: string, { us, tokens }: Listings): Reading | null {
   const name = plainName(text);
   if (name === null) return null;
-  const stock = us.get(classShare(name.replace(/\.US$/, "")));
-  if (stock && name.endsWith(".US")) return only(stock);
+  const [stock, ...others] = listingsOf(name, text.trim(), us);
+  if (stock && name.endsWith(".US")) return { listing: stock, others };
   const token = tokens.get(name);
-  if (stock && token) return tokenWins(stock, token) ? pick(token, stock) : pick(stock, token);
-  const found = stock ?? token ?? pairBase(name, tokens);
-  return found ? only(found) : null;
+  if (stock && token)
+    return tokenWins(stock, token)
+      ? { listing: token, others: [stock] }
+      : { listing: stock, others: [token] };
+  if (stock) return { listing: stock, others };
+  const found = token ?? pairOf(name, tokens);
+  return found ? { listing: found, others: [] } : null;
+}
+
+/** US listings that a name may be written for; the one that is called so leaves no doubt. */
+function listingsOf(name: string, typed: string, us: Listings["us"]): readonly Listing[] {
+  const ticker = name.replace(/\.US$/, "");
+  const exact = us.get(ticker);
+  if (exact) return [exact];
+  return spellings(ticker, typed.replace(/\.US$/i, ""))
+    .map((spelling) => us.get(spelling))
+    .filter((listing) => listing !== undefined);
 }
 
 /** The token of a pair against anything but US dollars, which are the only quote served; null for all else. */
@@ -53,16 +68,14 @@ export function newcomer(text: string, listings: Listings): Instrument | null {
   return /^[A-Z][A-Z0-9]{0,9}(\.[A-Z])?$/.test(ticker) ? instrument(ticker, ticker, "equity") : null;
 }
 
-const only = (listing: Listing): Reading => ({ listing, others: [] });
-const pick = (listing: Listing, other: Listing): Reading => ({ listing, others: [other] });
-
 const tokenWins = (stock: Listing, token: Listing): boolean =>
   token.major && stock.instrument.asset_class === "etf";
 
 /** `BRK-B` and `BRK/B` as `BRK.B`; a class is one letter, so no pair is touched. */
 const classShare = (name: string): string => name.replace(/^([A-Z]+)[-/_]([A-Z])$/, "$1.$2");
 
-function pairBase(name: string, tokens: Listings["tokens"]): Listing | undefined {
+/** The token of a pair with the dollar, joined or not. */
+export function pairOf(name: string, tokens: Listings["tokens"]): Listing | undefined {
   const base = /^([A-Z0-9]+)[-/_]USD[TC]?$/.exec(name)?.[1] ?? joinedBase(name, USD_QUOTES, tokens);
   return base === undefined ? undefined : tokens.get(base);
 }

@@ -23,16 +23,24 @@ interface Word {
 /** Words of the longest name read. */
 const LONGEST_NAME = 8;
 
-/** The instruments a question names, in its order, each once. Small words are not read as tickers; nothing is guessed. */
+/**
+ * The instruments a question names, in its order, each once. Small words are not read as tickers; nothing is guessed.
+ * What only long lists know is read as a cashtag, as a pair, or in capitals that the text around it does not have.
+ */
 export function mentionsIn(text: string, symbols: Symbols): readonly Mention[] {
   const words = wordsOf(text);
   const small = /\p{Ll}/u.test(text);
-  const told = small || words.every(({ base }) => CAPITALS.test(base) && symbols.find(base) !== null);
+  const sure = small || words.every(({ base, everyday }) => !everyday && !ACRONYMS.has(base.toUpperCase()));
+  const isTicker = ({ base }: Word) => {
+    const read = CAPITALS.test(base) ? symbols.find(base) : null;
+    return read !== null && (sure || symbols.familiar(read.instrument));
+  };
+  const told = small || words.every(isTicker);
   const found = new Map<string, Mention>();
   for (let at = 0; at < words.length; ) {
     const name = longestName(words, at, { small, symbols });
     const isName = name !== null && (name.mentions.length > 0 || name.length > 1);
-    const mentions = isName ? name.mentions : tickers(words, at, { told, symbols });
+    const mentions = isName ? name.mentions : tickers(words, at, { told, sure, symbols });
     for (const mention of mentions)
       if (!found.has(mention.instrument.symbol)) found.set(mention.instrument.symbol, mention);
     at += isName ? name.length : 1;
@@ -100,7 +108,7 @@ function longestName(
     const before = slice.slice(0, -1).map((word) => word.text);
     for (const last of new Set([text, base])) {
       const name = [...before, last].join(" ");
-      const bearers = symbols.named(name).filter((one) => !isKnownByTickerAlone(one));
+      const bearers = symbols.named(name).filter((one) => symbols.familiar(one));
       const [instrument, another] = bearers;
       if (instrument !== undefined)
         return { length, mentions: another === undefined ? [{ text: name, instrument }] : [] };
@@ -123,14 +131,13 @@ function isMeant(words: readonly Word[], at: number, length: number): boolean {
   );
 }
 
-/** Without a name of its own, a ticker may be any word: it needs capitals. */
-const isKnownByTickerAlone = ({ symbol, name, sector, asset_class }: Instrument): boolean =>
-  name === symbol && sector === null && asset_class !== "crypto";
-
 const CASHTAG = /^\$[A-Za-z][A-Za-z0-9]{0,9}([./_-][A-Za-z]{1,4})?$/;
 const PAIR = /^[A-Za-z0-9]{2,10}[-/_]?USD[TC]?$/i;
-const CAPITALS = /^[A-Z]{1,5}([./-][A-Z]|\.US)?$/;
+const CAPITALS = /^[A-Z]{1,5}([./-][A-Z]|-P[A-Z]|\.US)?$/;
 const SMALL = /^([A-Za-z]{3,5}|[A-Za-z]{2,5}[./-][A-Za-z]|[A-Za-z]{1,5}\.us)$/;
+/** Whether a token is written as its pair: a name of its own may end in USD. */
+const isPair = (text: string, { symbol, asset_class }: Instrument): boolean =>
+  asset_class === "crypto" && PAIR.test(text) && text.toUpperCase() !== symbol.replace(/-USD$/, "");
 /** Capitals that the word before them explains: `grade B`, `50-day MA`. */
 const EXPLAINED =
   /^(grade|class|series|plan|phase|wave|tier|type|model|option|part|\d) [A-Z]$|(\d|day|week|hour|bar|period|moving) MA$/i;
@@ -139,17 +146,21 @@ const EXPLAINED =
 function tickers(
   words: readonly Word[],
   at: number,
-  { told, symbols }: { readonly told: boolean; readonly symbols: Symbols },
+  { told, sure, symbols }: { readonly told: boolean; readonly sure: boolean; readonly symbols: Symbols },
 ): readonly Mention[] {
   const { base } = words[at]!;
   // who writes a cashtag means a ticker and is told that there is none
   if (CASHTAG.test(base)) return [{ text: base, instrument: symbols.resolve(base).instrument }];
   const read = (text: string): Mention | null => {
     const capitals = CAPITALS.test(text) && told;
-    const isWord = ACRONYMS.has(text.toUpperCase()) || (!capitals && EVERYDAY.has(text.toLowerCase()));
-    if (isWord || !(capitals || PAIR.test(text) || SMALL.test(text))) return null;
+    const everyday = EVERYDAY.has(text.toLowerCase());
+    if (ACRONYMS.has(text.toUpperCase()) || (everyday && !capitals)) return null;
+    if (!(capitals || PAIR.test(text) || SMALL.test(text))) return null;
     const instrument = symbols.find(text)?.instrument;
-    if (instrument === undefined || (!capitals && isKnownByTickerAlone(instrument))) return null;
+    if (instrument === undefined) return null;
+    // a word that is the ticker of something hardly known is a word
+    const shown = isPair(text, instrument) || (capitals && sure && !everyday);
+    if (!symbols.familiar(instrument) && !shown) return null;
     return { text, instrument };
   };
   if (EXPLAINED.test(`${words[at - 1]?.text ?? ""} ${base}`)) return [];

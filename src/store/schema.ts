@@ -4,6 +4,7 @@ export interface Schema {
   readonly keys: KeysTable;
   readonly engine_results: EngineResultsTable;
   readonly a2a_tasks: A2aTasksTable;
+  readonly listings: ListingsTable;
   readonly kept_quotes: KeptQuotesTable;
   readonly kept_bars: KeptBarsTable;
   readonly disagreements: DisagreementsTable;
@@ -51,6 +52,18 @@ interface A2aTasksTable {
   readonly id: string;
   readonly status_last_updated: number;
   readonly status_state: string | null;
+}
+
+interface ListingsTable {
+  /** `us` or `tokens`. */
+  readonly kind: string;
+  readonly source: string;
+  readonly fetched_at: string;
+  /** How many rows `listed`, which is JSON, has. */
+  readonly count: number;
+  readonly listed: string;
+  /** Why it took the place of a much longer one. */
+  readonly reason: string | null;
 }
 
 /** `said` is JSON of what a source said. */

@@ -7,6 +7,17 @@ import { quota } from "./quota.ts";
 import { secrets } from "./secrets.ts";
 import { shutdown } from "./shutdown.ts";
 import { streams } from "./streams.ts";
+import { symbols } from "./symbols.ts";
 
 /** Every proof there is. */
-export const PROOFS: readonly Proof[] = [access, secrets, fuzz, quota, streams, corruption, kill, shutdown];
+export const PROOFS: readonly Proof[] = [
+  access,
+  secrets,
+  fuzz,
+  quota,
+  streams,
+  corruption,
+  kill,
+  shutdown,
+  symbols,
+];

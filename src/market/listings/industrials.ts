@@ -59,7 +59,7 @@ FIX|Comfort Systems USA
 J|Jacobs|jacobs solutions
 PCAR|Paccar
 CMI|Cummins
-WAB|Wabtec
+WAB|Wabtec|westinghouse air brake
 CSX|CSX
 NSC|Norfolk Southern
 ODFL|Old Dominion Freight Line|old dominion

@@ -14,7 +14,7 @@ XEL|Xcel Energy
 ED|Consolidated Edison|con edison
 ETR|Entergy
 WEC|WEC Energy
-PCG|PG&E
+PCG|PG&E|pacific gas & electric
 EIX|Edison International
 DTE|DTE Energy
 AEE|Ameren

@@ -2,6 +2,7 @@ import type { Migration } from "kysely";
 import { accountsAndKeys } from "./0001-accounts-and-keys.ts";
 import { engineResults } from "./0002-engine-results.ts";
 import { a2aTasks } from "./0003-a2a-tasks.ts";
+import { listings } from "./0004-listings.ts";
 import { marketMemory } from "./0005-market-memory.ts";
 
 /** Every migration by name, in the order of the names. A published one never changes. */
@@ -9,5 +10,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0001-accounts-and-keys": accountsAndKeys,
   "0002-engine-results": engineResults,
   "0003-a2a-tasks": a2aTasks,
+  "0004-listings": listings,
   "0005-market-memory": marketMemory,
 };

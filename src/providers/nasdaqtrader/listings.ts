@@ -1,0 +1,85 @@
+import { plainText } from "../../lib/plain-text.ts";
+import { SourceFailure } from "../../market/live/source.ts";
+import type { UsRow } from "../../ports/listing-book.ts";
+import { createWire, type SourceSetup } from "../wire.ts";
+import { nameOf } from "./names.ts";
+
+const BASE_URL = "https://www.nasdaqtrader.com";
+const PATH = "/dynamic/SymDir/nasdaqtraded.txt";
+/** A whole list has more than 12,000. */
+const LEAST_ROWS = 5_000;
+const LONGEST_NAME = 80;
+const COLUMNS = ["Symbol", "Security Name", "Listing Exchange", "ETF", "Test Issue"] as const;
+const EXCHANGES: Readonly<Record<string, string>> = {
+  A: "NYSE AMERICAN",
+  M: "NYSE TEXAS",
+  N: "NYSE",
+  P: "NYSE ARCA",
+  Q: "NASDAQ",
+  V: "IEX",
+  Z: "CBOE BZX",
+};
+
+export interface NasdaqtraderSetup extends SourceSetup {
+  /** A file of fewer rows is taken for a part of one; 5,000 unsaid. */
+  readonly leastRows?: number;
+}
+
+/**
+ * Everything that trades on US exchanges, each once, by the symbol directory that Nasdaq Trader publishes every
+ * trading day. Rejects with SourceFailure alone; a file without its header, with too few rows or without its closing
+ * line is "malformed".
+ * @see https://www.nasdaqtrader.com/Trader.aspx?id=SymbolDirDefs
+ */
+export function nasdaqtraderListings({ leastRows = LEAST_ROWS, ...setup }: NasdaqtraderSetup) {
+  const wire = createWire({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL });
+  return {
+    name: "nasdaqtrader",
+    async all({ signal }: { readonly signal: AbortSignal }): Promise<readonly UsRow[]> {
+      const { body } = await wire.text(PATH, { signal });
+      const text = body.replace(/^\uFEFF/, "");
+      if (text.trimStart().startsWith("<")) throw new SourceFailure("blocked", "a page instead of data");
+      return rowsOf(text, leastRows);
+    },
+  };
+}
+
+function rowsOf(text: string, leastRows: number): readonly UsRow[] {
+  const lines = text.trimEnd().split(/\r?\n/);
+  const header = lines.shift()?.split("|") ?? [];
+  const missing = COLUMNS.filter((column) => header.indexOf(column) === -1);
+  if (missing.length > 0) throw new SourceFailure("malformed", `no column ${missing.join(", ")}`);
+  if (!/^File Creation Time: ?\d{8}/.test(lines.pop() ?? ""))
+    throw new SourceFailure("malformed", "a file that was cut off");
+  if (lines.length < leastRows) throw new SourceFailure("malformed", `fewer than ${leastRows} rows`);
+  const at = Object.fromEntries(COLUMNS.map((column) => [column, header.indexOf(column)]));
+  const found = new Map<string, Omit<UsRow, "name"> & { readonly title: string }>();
+  for (const line of lines) {
+    const cells = line.split("|");
+    const cell = (column: (typeof COLUMNS)[number]) => cells[at[column]!]!.trim();
+    if (cells.length !== header.length || cell("Test Issue") === "Y") continue;
+    const ticker = tickerOf(cell("Symbol"));
+    const title = plainText(cell("Security Name"), 4 * LONGEST_NAME).replace(/\s+/g, " ");
+    if (ticker === null || title === "" || found.has(ticker)) continue;
+    const asset_class = cell("ETF") === "Y" ? "etf" : "equity";
+    found.set(ticker, { ticker, title, asset_class, exchange: EXCHANGES[cell("Listing Exchange")] ?? "US" });
+  }
+  return named([...found.values()]);
+}
+
+/** `ABR$D`, a preferred share, is `ABR-PD`; classes, warrants, units and rights stay as they are written. */
+const tickerOf = (symbol: string): string | null => {
+  const ticker = symbol.replace(/\$([A-Z]?)$/, "-P$1");
+  return /^[A-Z][A-Z0-9]{0,7}(\.[A-Z]|-P[A-Z]?)?$/.test(ticker) ? ticker : null;
+};
+
+/** Two securities that one short name would stand for keep their whole ones. */
+function named(rows: readonly (Omit<UsRow, "name"> & { readonly title: string })[]): readonly UsRow[] {
+  const short = rows.map(({ title, asset_class }) => (asset_class === "etf" ? title : nameOf(title)));
+  const bearers = new Map<string, number>();
+  for (const name of short) bearers.set(name.toLowerCase(), (bearers.get(name.toLowerCase()) ?? 0) + 1);
+  return rows.map(({ title, ...row }, i) => {
+    const alone = bearers.get(short[i]!.toLowerCase()) === 1;
+    return { ...row, name: plainText(alone ? short[i]! : title, LONGEST_NAME) };
+  });
+}

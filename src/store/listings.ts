@@ -1,0 +1,71 @@
+import type { Kysely } from "kysely";
+import { z } from "zod";
+import type { ListingBook, ListingShelf, TokenRow, UsRow } from "../ports/listing-book.ts";
+import type { Schema } from "./schema.ts";
+
+/** A list of fewer rows, in proportion to the kept one's, has lost some. */
+const LEAST = 0.9;
+
+const UsRows: z.ZodType<readonly UsRow[]> = z.array(
+  z.object({
+    ticker: z.string(),
+    name: z.string(),
+    asset_class: z.enum(["equity", "etf"]),
+    exchange: z.string(),
+  }),
+);
+const TokenRows: z.ZodType<readonly TokenRow[]> = z.array(
+  z.object({ base: z.string(), name: z.string(), id: z.string(), rank: z.number() }),
+);
+
+/** The lists in the store, shared by all markets and processes; each is one row, so that it is replaced whole. */
+export const listingBook = (db: Kysely<Schema>): ListingBook => ({
+  us: shelf(db, "us", UsRows),
+  tokens: shelf(db, "tokens", TokenRows),
+});
+
+const shelf = <Row>(
+  db: Kysely<Schema>,
+  kind: "us" | "tokens",
+  shape: z.ZodType<readonly Row[]>,
+): ListingShelf<Row> => ({
+  async read() {
+    const row = await db.selectFrom("listings").selectAll().where("kind", "=", kind).executeTakeFirst();
+    if (row === undefined) return null;
+    const rows = shape.safeParse(parsed(row.listed));
+    const fetchedAt = Date.parse(row.fetched_at);
+    if (!rows.success || Number.isNaN(fetchedAt)) return null;
+    return { rows: rows.data, fetchedAt, source: row.source };
+  },
+  replace: ({ rows, fetchedAt, source }, reason) =>
+    db.transaction().execute(async (tx) => {
+      const kept = await tx
+        .selectFrom("listings")
+        .select("count")
+        .where("kind", "=", kind)
+        .executeTakeFirst();
+      if (reason === undefined && kept !== undefined && rows.length < LEAST * kept.count) return false;
+      const row = {
+        kind,
+        source,
+        fetched_at: new Date(fetchedAt).toISOString(),
+        count: rows.length,
+        listed: JSON.stringify(rows),
+        reason: reason ?? null,
+      };
+      await tx
+        .insertInto("listings")
+        .values(row)
+        .onConflict((conflict) => conflict.column("kind").doUpdateSet(row))
+        .execute();
+      return true;
+    }),
+});
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}

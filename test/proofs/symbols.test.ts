@@ -1,0 +1,4 @@
+import { proves } from "./proves.ts";
+import { symbols } from "./symbols.ts";
+
+proves(symbols);

@@ -1,0 +1,177 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { SourceFailure } from "../../../src/market/live/source.ts";
+import { nasdaqtraderListings } from "../../../src/providers/nasdaqtrader/listings.ts";
+import { nasdaqtraderVendor, symbolDirectory } from "../../replay/nasdaqtrader.ts";
+import { fetchFrom, type Reply } from "../../replay/vendor.ts";
+import { fixedWorld } from "../../support/fixed-world.ts";
+import { describeWithData } from "../../support/test-data.ts";
+
+const HEADER = "Nasdaq Traded|Symbol|Security Name|Listing Exchange|Market Category|ETF|Test Issue";
+const CLOSING = "File Creation Time: 1120202621:31||||||";
+const said = (body: string, status = 200, headers: Readonly<Record<string, string>> = {}) =>
+  nasdaqtraderListings({
+    fetch: async () => new Response(body, { status, headers }),
+    leastRows: 1,
+  }).all({ signal: new AbortController().signal });
+const file = (...rows: readonly string[]) => [HEADER, ...rows, CLOSING].join("\r\n");
+const kindOf = (failing: Promise<unknown>) =>
+  failing.then(
+    () => null,
+    (cause: unknown) => (cause instanceof SourceFailure ? cause.kind : cause),
+  );
+
+describe("the symbol directory of Nasdaq Trader", () => {
+  it("asks for one file", async () => {
+    const asked: string[] = [];
+    const fetch: typeof globalThis.fetch = async (input) => {
+      asked.push(String(input));
+      return new Response(file("Y|A|Agilent|N||N|N"));
+    };
+    const listings = nasdaqtraderListings({ fetch, leastRows: 1 });
+    await listings.all({ signal: new AbortController().signal });
+    expect(listings.name).toBe("nasdaqtrader");
+    expect(asked).toEqual(["https://www.nasdaqtrader.com/dynamic/SymDir/nasdaqtraded.txt"]);
+  });
+
+  it("is read by the names of its columns, in whatever order", async () => {
+    const body = `Test Issue|ETF|Extra|Symbol|Listing Exchange|Security Name\nN|Y|?|SPY|P|SPDR Fund\n${CLOSING}\n`;
+    expect(await said(`\uFEFF${body}`)).toEqual([
+      { ticker: "SPY", name: "SPDR Fund", asset_class: "etf", exchange: "NYSE ARCA" },
+    ]);
+  });
+
+  it.each([
+    ["BRK.B", "BRK.B"],
+    ["ABR$D", "ABR-PD"],
+    ["DCOM$", "DCOM-P"],
+    ["ACHR.W", "ACHR.W"],
+  ])("writes %s as %s", async (symbol, ticker) => {
+    expect(await said(file(`Y|${symbol}|Some Company|N||N|N`))).toEqual([
+      { ticker, name: "Some Company", asset_class: "equity", exchange: "NYSE" },
+    ]);
+  });
+
+  it("leaves out test issues, rows without symbol or name, ragged rows, strange symbols and second rows", async () => {
+    const rows = [
+      "Y|ZVZZT|Test|Q||N|Y",
+      "Y| |Nameless|Q||N|N",
+      "Y|NONE| |Q||N|N",
+      "Y|CUT|Short row",
+      "Y|ab<c|Strange|Q||N|N",
+      "Y|GOOD|First|X||N|N",
+      "Y|GOOD|Second|Q||N|N",
+    ];
+    expect(await said(file(...rows))).toEqual([
+      { ticker: "GOOD", name: "First", asset_class: "equity", exchange: "US" },
+    ]);
+  });
+
+  it("shows names as plain text of 80 characters at most", async () => {
+    const [hidden, long] = await said(
+      file("Y|A|Safe\u202Eevil\u0007  name|N||N|N", `Y|B|${"long ".repeat(40)}|N||N|N`),
+    );
+    expect(hidden!.name).toBe("Safe evil name");
+    expect(long!.name).toHaveLength(80);
+    expect(long!.name.endsWith("…")).toBe(true);
+  });
+
+  it("keeps whole titles where short names would be one", async () => {
+    const rows = await said(
+      file(
+        "Y|FOX|Fox Corporation - Class B Common Stock|Q||N|N",
+        "Y|FOXA|Fox Corporation - Class A Common Stock|Q||N|N",
+      ),
+    );
+    expect(rows.map(({ name }) => name)).toEqual([
+      "Fox Corporation - Class B Common Stock",
+      "Fox Corporation - Class A Common Stock",
+    ]);
+  });
+
+  it.each([
+    ["no header", "Y|A|Agilent|N||N|N"],
+    ["a column missing", file("Y|A|Agilent|N||N|N").replace("|Test Issue", "|Tests")],
+    ["no closing line", [HEADER, "Y|A|Agilent|N||N|N"].join("\n")],
+    ["a closing line that was cut", [HEADER, "Y|A|Agilent|N||N|N", "File Crea"].join("\n")],
+    ["nothing", ""],
+  ])("refuses a file with %s", async (_, body) => {
+    expect(await kindOf(said(body))).toBe("malformed");
+  });
+
+  it("refuses a file of fewer than 5,000 rows, and one without its end", async () => {
+    const whole = symbolDirectory(fixedWorld());
+    const over = (body: string) =>
+      nasdaqtraderListings({ fetch: async () => new Response(body) }).all({
+        signal: new AbortController().signal,
+      });
+    expect((await over(whole)).length).toBeGreaterThan(5_000);
+    const lines = whole.split("\r\n");
+    expect(await kindOf(over([...lines.slice(0, 4_000), ...lines.slice(-2)].join("\r\n")))).toBe("malformed");
+    expect(await kindOf(over(whole.slice(0, -200)))).toBe("malformed");
+  });
+
+  const refusals: readonly (readonly [string, Reply])[] = [
+    ...nasdaqtraderVendor.limits.map((reply) => ["rate_limited", reply] as const),
+    ...nasdaqtraderVendor.blocks.map((reply) => ["blocked", reply] as const),
+    ["down", { status: 503, body: "" }],
+  ];
+  it.each(refusals)("is %s where it says so", async (kind, { status, headers, body }) => {
+    expect(await kindOf(said(body, status, headers))).toBe(kind);
+  });
+
+  it("tells the listings of a world through its replay", async () => {
+    const fetch = fetchFrom(nasdaqtraderVendor, fixedWorld());
+    const rows = await nasdaqtraderListings({ fetch }).all({ signal: new AbortController().signal });
+    const kinds = Object.fromEntries(rows.map(({ ticker, asset_class }) => [ticker, asset_class]));
+    expect(kinds).toMatchObject({ AAPL: "equity", "BRK.B": "equity", SPY: "etf" });
+    expect(
+      Object.keys(kinds).filter(
+        (ticker) => /USD$|ZVZZT/.test(ticker) && ticker !== "CUSD" && ticker !== "USD",
+      ),
+    ).toEqual([]);
+  });
+});
+
+describeWithData(
+  "the recorded directory of 2026-05-12",
+  ["universe", "nasdaqtraded_2026-05-12.txt"],
+  (path) => {
+    const read = () =>
+      nasdaqtraderListings({ fetch: async () => new Response(readFileSync(path, "utf8")) }).all({
+        signal: new AbortController().signal,
+      });
+
+    it("has everything that is no test, funds by their column", async () => {
+      const rows = await read();
+      // 12,629 rows, 33 of them test issues; 5,208 funds, none of them a test issue
+      expect(rows).toHaveLength(12_629 - 33);
+      expect(rows.filter(({ asset_class }) => asset_class === "etf")).toHaveLength(5_208);
+      expect(new Set(rows.map(({ ticker }) => ticker)).size).toBe(rows.length);
+    });
+
+    it.each([
+      ["A", "Agilent Technologies, Inc.", "equity", "NYSE"],
+      ["ZYME", "Zymeworks Inc.", "equity", "NASDAQ"],
+      [
+        "ABR-PD",
+        "Arbor Realty Trust 6.375% Series D Cumulative Redeemable Preferred Stock, Liqui…",
+        "equity",
+        "NYSE",
+      ],
+      [
+        "ACHR.W",
+        "Archer Aviation Inc. Redeemable Warrants, each whole warrant exercisable for on…",
+        "equity",
+        "NYSE",
+      ],
+      ["BTC", "Grayscale Bitcoin Mini Trust (BTC)", "etf", "NYSE ARCA"],
+      ["LINK", "Interlink Electronics, Inc.", "equity", "NASDAQ"],
+      ["AKO.A", "Embotelladora Andina S.A. Common Stock", "equity", "NYSE"],
+    ])("knows %s as %s", async (ticker, name, asset_class, exchange) => {
+      const found = (await read()).find((row) => row.ticker === ticker);
+      expect(found).toMatchObject({ asset_class, exchange });
+      expect(found!.name).toBe(name);
+    });
+  },
+);

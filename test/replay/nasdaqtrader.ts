@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import type { Instrument } from "../../src/domain/market.ts";
+import { tickerOf } from "../../src/market/listings.ts";
+import { testData } from "../support/test-data.ts";
+import type { Reply, Vendor } from "./vendor.ts";
+import type { World } from "./world.ts";
+
+const HEADER =
+  "Nasdaq Traded|Symbol|Security Name|Listing Exchange|Market Category|ETF|Round Lot Size|Test Issue|Financial Status|CQS Symbol|NASDAQ Symbol|NextShares";
+/** Companies made up so that the list has the length of a real one. */
+const FILLERS = 5_200;
+const LETTERS = 26;
+
+const page = (status: number, title: string): Reply => ({
+  status,
+  headers: { "content-type": "text/html" },
+  body: `<!DOCTYPE html><html><head><title>${title}</title></head><body></body></html>`,
+});
+
+/** Nasdaq Trader's symbol directory as it was recorded, where there is a recording; else a list of the world in its shape. */
+export const nasdaqtraderVendor: Vendor = {
+  name: "nasdaqtrader",
+  key: null,
+  latency: { p50: 400, p95: 1_500 },
+  answer({ path }, world) {
+    if (path !== "/dynamic/SymDir/nasdaqtraded.txt") return page(404, "404 - File or directory not found.");
+    const recorded = testData("universe", "nasdaqtraded_2026-05-12.txt");
+    const body = recorded === null ? symbolDirectory(world) : readFileSync(recorded, "utf8");
+    return { status: 200, headers: { "content-type": "text/plain" }, body };
+  },
+  limits: [
+    { ...page(429, "Too Many Requests"), headers: { "content-type": "text/html", "retry-after": "60" } },
+  ],
+  unauthorised: [],
+  blocks: [page(403, "Access Denied"), page(200, "Request Rejected")],
+};
+
+/** The file for one world: its stocks and funds, made-up companies with every kind of share, test issues, closing line. */
+export function symbolDirectory(world: World): string {
+  const listed = world.instruments().filter(({ asset_class }) => asset_class !== "crypto");
+  const taken = new Set(listed.map(tickerOf));
+  const rows = listed.map((instrument) =>
+    rowOf(tickerOf(instrument), titleOf(instrument), instrument.asset_class),
+  );
+  for (let i = 0; i < FILLERS; i++) {
+    const root = `Q${[676, 26, 1].map((unit) => String.fromCharCode(65 + (Math.floor(i / unit) % LETTERS))).join("")}`;
+    if (taken.has(root)) continue;
+    const name = `${root} Filler Corporation`;
+    rows.push(rowOf(root, `${name} - Common Stock`));
+    if (i % 40 === 0) rows.push(rowOf(`${root}$A`, `${name} 5.000% Series A Cumulative Preferred Stock`));
+    if (i % 80 === 0) rows.push(rowOf(`${root}.W`, `${name} Warrants, each to buy one share`));
+    if (i % 160 === 0) rows.push(rowOf(`${root}.U`, `${name} Units`), rowOf(`${root}.R`, `${name} Rights`));
+    if (i % 400 === 0) rows.push(rowOf(`${root}$`, `${name} Preferred Stock`));
+  }
+  rows.push(
+    "Y|ZVZZT|NASDAQ TEST STOCK|Q|G|N|100|Y|N||ZVZZT|N",
+    "Y| |NO SYMBOL YET Common Stock|N| |N|100|N|| ||N",
+  );
+  const day = new Date(world.now()).toISOString();
+  const stamp = `${day.slice(5, 7)}${day.slice(8, 10)}${day.slice(0, 4)}${day.slice(11, 16)}`;
+  return [HEADER, ...rows.sort(), `File Creation Time: ${stamp}|||||`, ""].join("\r\n");
+}
+
+const rowOf = (symbol: string, title: string, kind = "equity"): string =>
+  `Y|${symbol}|${title}|N| |${kind === "etf" ? "Y" : "N"}|100|N||${symbol}|${symbol}|N`;
+
+const titleOf = ({ name, asset_class }: Instrument): string =>
+  asset_class === "etf" ? name : `${name} Common Stock`;

@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { embeddedListings, type Listings } from "../../src/market/listings.ts";
+import { refreshedListings } from "../../src/market/refreshed.ts";
+import type { TokenRow } from "../../src/ports/listing-book.ts";
+import { nasdaqtraderListings } from "../../src/providers/nasdaqtrader/listings.ts";
+import { nasdaqtraderVendor } from "../replay/nasdaqtrader.ts";
+import { fetchFrom } from "../replay/vendor.ts";
+import { fixedWorld } from "./fixed-world.ts";
+import { testData } from "./test-data.ts";
+
+export interface LongLists {
+  /** The symbol directory as it was fetched. */
+  readonly file: string;
+  readonly tokens: readonly TokenRow[];
+  readonly listings: Listings;
+}
+
+/** Some 12,600 listings as recorded, with the 50 greatest tokens; without recordings, some 5,500 made-up ones. */
+export async function longLists(): Promise<LongLists> {
+  const fetch = fetchFrom(nasdaqtraderVendor, fixedWorld());
+  const file = await (await fetch("http://x/dynamic/SymDir/nasdaqtraded.txt")).text();
+  const us = await nasdaqtraderListings({ fetch }).all({ signal: new AbortController().signal });
+  const tokens = recordedTokens() ?? MADE_UP;
+  return { file, tokens, listings: refreshedListings(embeddedListings(), { us, tokens }) };
+}
+
+const MADE_UP: readonly TokenRow[] = [
+  { base: "BTC", name: "Bitcoin", id: "bitcoin", rank: 1 },
+  { base: "USDS", name: "USDS", id: "usds", rank: 2 },
+  { base: "QAAA", name: "Quadruple A", id: "quadruple-a", rank: 3 },
+];
+
+function recordedTokens(): readonly TokenRow[] | null {
+  const path = testData("universe", "coingecko_top50_2026.json");
+  if (path === null) return null;
+  const coins = JSON.parse(readFileSync(path, "utf8")) as readonly Record<string, string | number>[];
+  return coins.map(({ symbol, name, id, market_cap_rank }) => ({
+    base: String(symbol).toUpperCase(),
+    name: String(name),
+    id: String(id),
+    rank: Number(market_cap_rank),
+  }));
+}
