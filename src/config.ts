@@ -2,11 +2,32 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { SetupError } from "./lib/setup-error.ts";
+import { VENDOR_NAMES, VENDORS, type VendorName } from "./vendors.ts";
 
 const PORTS = "must be a port number, 0 to 65535";
 const flag = z
   .enum(["0", "1", "true", "false"], "must be 1 or 0")
   .transform((text) => text === "1" || text === "true");
+
+const list = (text: string): readonly string[] =>
+  text
+    .split(",")
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== "");
+const secret = z.string().min(8, "must be at least 8 characters").optional();
+
+type UrlSetting = `PROVIDER_URL_${Uppercase<VendorName>}`;
+/** The setting that puts another address in a vendor's place. */
+export const urlSettingOf = (vendor: VendorName): UrlSetting =>
+  `PROVIDER_URL_${vendor.toUpperCase() as Uppercase<VendorName>}`;
+const providerUrl = (vendor: VendorName) =>
+  z
+    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+    .optional()
+    .describe(`Another address in the place of ${VENDORS[vendor].title}, such as a replay`);
+const PROVIDER_URLS = Object.fromEntries(
+  VENDOR_NAMES.map((vendor) => [urlSettingOf(vendor), providerUrl(vendor)]),
+) as Record<UrlSetting, ReturnType<typeof providerUrl>>;
 
 /** Every setting there is: how it is read, what it is for. The keys are the names of the environment variables. */
 const SETTINGS = {
@@ -43,9 +64,36 @@ const SETTINGS = {
     .describe("Folder for keys, quotas and results"),
   MARKET_DATA: z
     .string()
-    .regex(/^(sample|files:.+)$/, "must be sample or files:<dir>; live is not in this version")
+    .regex(/^(sample|live|files:.+)$/, "must be sample, live or files:<dir>")
     .default("sample")
-    .describe("sample: a simulated market; files:<dir>: OHLCV CSV files; live: not in this version"),
+    .describe(
+      "sample: a simulated market; live: real prices of public sources; files:<dir>: OHLCV CSV files",
+    ),
+  PROVIDERS_OFF: z
+    .string()
+    .transform(list)
+    .refine(
+      (names) => names.every((name) => name in VENDORS),
+      `must be names among ${VENDOR_NAMES.join(", ")}, separated by commas`,
+    )
+    .default([])
+    .describe("Sources of live prices that are never called, comma-separated"),
+  FINNHUB_TOKEN: secret.describe("Key of Finnhub: real-time US quotes"),
+  ALPACA_KEY_ID: secret.describe("Key id of Alpaca market data; with ALPACA_SECRET_KEY"),
+  ALPACA_SECRET_KEY: secret.describe("Secret key of Alpaca market data"),
+  TIINGO_TOKEN: secret.describe("Key of Tiingo: US end-of-day and intraday bars"),
+  MASSIVE_KEY: secret.describe("Key of Massive, formerly Polygon: US bars"),
+  COINGECKO_KEY: secret.describe("Demo key of CoinGecko: a higher limit"),
+  CRYPTO_EXCHANGES: z
+    .string()
+    .transform(list)
+    .refine(
+      (names) => names.every((name) => /^[a-z0-9]{2,30}$/.test(name)),
+      "must be names of exchanges as ccxt writes them, separated by commas",
+    )
+    .default([])
+    .describe("Further exchanges asked for crypto through the package ccxt, comma-separated"),
+  ...PROVIDER_URLS,
   DEMO_SYMBOL: z
     .string()
     .min(1)
@@ -76,7 +124,18 @@ const SETTINGS = {
     .optional()
     .describe("Not used by this version: it stores no broker credentials"),
 } as const;
-const SECRET: ReadonlySet<string> = new Set(["METRICS_TOKEN", "DATABASE_URL", "REDIS_URL", "MASTER_KEY"]);
+const SECRET: ReadonlySet<string> = new Set([
+  "METRICS_TOKEN",
+  "DATABASE_URL",
+  "REDIS_URL",
+  "MASTER_KEY",
+  "FINNHUB_TOKEN",
+  "ALPACA_KEY_ID",
+  "ALPACA_SECRET_KEY",
+  "TIINGO_TOKEN",
+  "MASSIVE_KEY",
+  "COINGECKO_KEY",
+]);
 const Environment = z.object(SETTINGS);
 
 export type Config = z.output<typeof Environment>;

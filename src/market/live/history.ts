@@ -1,17 +1,16 @@
 import { LRUCache } from "lru-cache";
-import { type Bar, type Bars, sliceBars, type Timeframe } from "../../domain/bars.ts";
-import type { AssetClass, BarSeries, Instrument } from "../../domain/market.ts";
-import type { Attempt, Origin } from "../../domain/provenance.ts";
+import type { Timeframe } from "../../domain/bars.ts";
+import type { AssetClass, Instrument } from "../../domain/market.ts";
 import type { BarHistory, Clock } from "../../ports/index.ts";
 import type { KeptBars, MarketMemory } from "../../ports/market-memory.ts";
 import { barCloseMs } from "../calendar.ts";
-import { aggregate, baseOf } from "./aggregate.ts";
+import { baseOf } from "./aggregate.ts";
 import { askInOrder, ChainFailure, type Won } from "./chain.ts";
-import { cleanBars, zoneFor } from "./clean.ts";
+import { zoneFor } from "./clean.ts";
 import { createFlights } from "./flights.ts";
 import type { Guarded } from "./guard.ts";
 import { noSource } from "./refusals.ts";
-import { type Source, SourceFailure } from "./source.ts";
+import { columnsOf, keep, type Shelf, seriesOf } from "./shelf.ts";
 import { trades, windowStart } from "./windows.ts";
 
 const MINUTE = 60_000;
@@ -20,8 +19,6 @@ const DAY = 86_400_000;
 const FETCHED = 510;
 /** How long bars are told again without asking: while their market trades, and while it does not. */
 const KEPT_MS = { open: MINUTE, closed: 15 * MINUTE } as const;
-/** After its last trade a day is still being settled. */
-const SETTLING_MS = { day: 10 * MINUTE, intraday: 5_000 } as const;
 const OLDEST_STALE_MS = 7 * DAY;
 const MOST = 2_000;
 
@@ -29,13 +26,6 @@ export interface LiveHistoryOptions {
   readonly chain: (instrument: Instrument) => readonly Guarded[];
   readonly memory: MarketMemory;
   readonly clock: Clock;
-}
-
-interface Shelf {
-  readonly kept: KeptBars;
-  readonly bars: Bars;
-  readonly tried: readonly Attempt[];
-  readonly place: Origin["kept"];
 }
 
 /**
@@ -185,55 +175,6 @@ function inOrder(
   return able.toSorted((a, b) => isShort(a) - isShort(b) || isMade(a) - isMade(b));
 }
 
-function keep(
-  said: Parameters<typeof cleanBars>[0],
-  source: Source,
-  asked: {
-    readonly assetClass: AssetClass;
-    readonly timeframe: Timeframe;
-    /** The length that the source gave. */
-    readonly base: Timeframe;
-    readonly from: number;
-    readonly at: number;
-    readonly now: number;
-  },
-): KeptBars {
-  const { assetClass, timeframe, base, from, at, now } = asked;
-  // a source that lags has not seen the end of a bar that closed just now
-  const settling = timeframe === "1d" && assetClass !== "crypto" ? SETTLING_MS.day : SETTLING_MS.intraday;
-  const known = Math.min(
-    at,
-    now - Math.max((source.barDelayMinutes ?? source.delayMinutes) * MINUTE, settling),
-  );
-  const inRange = said.bars.filter(({ time }) => time <= at);
-  const clean = cleanBars({ ...said, bars: inRange }, { assetClass, timeframe: base, at: known });
-  const short = clean.forming === null ? rowsOf(clean.bars) : [...rowsOf(clean.bars), clean.forming];
-  const { bars, forming } =
-    base === timeframe
-      ? clean
-      : cleanBars(aggregate({ ...said, bars: short }, timeframe, assetClass), {
-          assetClass,
-          timeframe,
-          at: known,
-        });
-  const rows = rowsOf(bars);
-  const first = rows.findIndex(({ time }) => time >= from);
-  const kept = first === -1 ? [] : rows.slice(first);
-  if (kept.length === 0 && said.bars.length > 0)
-    throw new SourceFailure("malformed", "bars of which none can be used");
-  return {
-    source: source.name,
-    venue: said.venue,
-    volumeScope: said.volumeScope,
-    adjustment: said.adjustment,
-    fetchedAt: now,
-    from,
-    at: known,
-    bars: kept,
-    forming,
-  };
-}
-
 function isFresh(kept: KeptBars, timeframe: Timeframe, assetClass: AssetClass, now: number): boolean {
   const open = trades(assetClass, now);
   if (open !== trades(assetClass, kept.fetchedAt)) return false;
@@ -241,72 +182,4 @@ function isFresh(kept: KeptBars, timeframe: Timeframe, assetClass: AssetClass, n
   const settled = forming === null ? null : barCloseMs(forming.time, timeframe, zoneFor(assetClass));
   if (settled !== null && settled <= now) return false;
   return now - kept.fetchedAt < (open ? KEPT_MS.open : KEPT_MS.closed);
-}
-
-const COLUMNS = ["time", "open", "high", "low", "close", "volume"] as const;
-
-function columnsOf({ bars, adjustment }: KeptBars, timeframe: Timeframe, assetClass: AssetClass): Bars {
-  const columns = Object.fromEntries(
-    COLUMNS.map((column) => [column, Float64Array.from(bars, (bar) => bar[column])]),
-  ) as Record<(typeof COLUMNS)[number], Float64Array>;
-  return { ...columns, timeframe, adjustment, zone: zoneFor(assetClass) };
-}
-
-const rowsOf = (bars: Bars): Bar[] =>
-  Array.from(bars.time, (time, i) => ({
-    time,
-    open: bars.open[i]!,
-    high: bars.high[i]!,
-    low: bars.low[i]!,
-    close: bars.close[i]!,
-    volume: bars.volume[i]!,
-  }));
-
-function seriesOf(
-  shelf: Shelf | null,
-  {
-    instrument,
-    timeframe,
-    limit,
-    at,
-    stale,
-  }: {
-    readonly instrument: Instrument;
-    readonly timeframe: Timeframe;
-    readonly limit: number;
-    /** Epoch ms to look back from; null for now. */
-    readonly at: number | null;
-    readonly stale: boolean;
-  },
-): BarSeries {
-  const assetClass = instrument.asset_class;
-  const zone = zoneFor(assetClass);
-  if (shelf === null) {
-    const none = new Float64Array(0);
-    const columns = { time: none, open: none, high: none, low: none, close: none, volume: none };
-    const bars: Bars = { ...columns, timeframe, adjustment: "unknown", zone };
-    return { bars, forming: null, source: "none", venue: "none", adjustment: "unknown", as_of: null };
-  }
-  const { kept, bars } = shelf;
-  let count = bars.time.length;
-  while (at !== null && count > 0 && barCloseMs(bars.time[count - 1]!, timeframe, zone) > at) count--;
-  const closed = sliceBars(bars, Math.max(0, count - limit), count);
-  const last = closed.time.at(-1);
-  return {
-    bars: closed,
-    forming: at === null && !stale ? kept.forming : null,
-    source: kept.source,
-    venue: kept.venue,
-    adjustment: kept.adjustment,
-    as_of: last === undefined ? null : new Date(barCloseMs(last, timeframe, zone)).toISOString(),
-    origin: {
-      fetched_at: new Date(kept.fetchedAt).toISOString(),
-      session: assetClass === "crypto" ? "24h" : "regular",
-      stale,
-      kept: shelf.place,
-      tried: shelf.tried,
-      volume_unit: assetClass === "crypto" ? "tokens" : "shares",
-      volume_scope: kept.volumeScope,
-    },
-  };
 }

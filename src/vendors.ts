@@ -1,0 +1,108 @@
+/** Vendors of live prices by name, each with what the operator should know before it is called. */
+export const VENDORS = {
+  finnhub: {
+    title: "Finnhub",
+    gives: "real-time US quotes",
+    setting: "FINNHUB_TOKEN",
+    terms: "free key for personal use; no redistribution",
+    recorded: "documented answers, 2026-09",
+  },
+  alpaca: {
+    title: "Alpaca market data",
+    gives: "real-time IEX quotes, bars of all US venues 15 minutes late",
+    setting: "ALPACA_KEY_ID",
+    terms: "free key with an account; its market data agreement holds",
+    recorded: "2022 to 2024",
+  },
+  massive: {
+    title: "Massive (Polygon)",
+    gives: "US bars, quotes on paid plans",
+    setting: "MASSIVE_KEY",
+    terms: "free key for end-of-day data; personal use",
+    recorded: "mocks of the vendor's client, 2026",
+  },
+  tiingo: {
+    title: "Tiingo",
+    gives: "US end-of-day bars, IEX quotes and intraday bars",
+    setting: "TIINGO_TOKEN",
+    terms: "free key for internal use",
+    recorded: "recordings of the vendor's client",
+  },
+  yahoo: {
+    title: "Yahoo Finance",
+    gives: "US and crypto quotes and bars",
+    setting: null,
+    terms: "its terms restrict automated and commercial use; undocumented",
+    recorded: "2020 to 2026-08",
+  },
+  cboe: {
+    title: "Cboe delayed quotes",
+    gives: "US quotes 15 minutes late, daily bars, option chains",
+    setting: null,
+    terms: "personal, non-commercial use; undocumented",
+    recorded: "2026-07",
+  },
+  nasdaq: {
+    title: "Nasdaq.com",
+    gives: "US quotes and daily bars",
+    setting: null,
+    terms: "its legal page forbids automated capture; undocumented",
+    recorded: "documented answers, 2026-09",
+  },
+  coinbase: {
+    title: "Coinbase Exchange",
+    gives: "crypto quotes and bars in US dollars",
+    setting: null,
+    terms: "public market data under its terms",
+    recorded: "2018 to 2026-07",
+  },
+  binance: {
+    title: "Binance market data",
+    gives: "crypto quotes and bars against USDT",
+    setting: null,
+    terms: "public market data; refuses some countries",
+    recorded: "2021 to 2026",
+  },
+  kraken: {
+    title: "Kraken",
+    gives: "crypto quotes and bars in US dollars, about 720 bars back",
+    setting: null,
+    terms: "public market data under its terms",
+    recorded: "2021 to 2026",
+  },
+  okx: {
+    title: "OKX",
+    gives: "crypto quotes and bars against USDT",
+    setting: null,
+    terms: "public market data; refuses some countries",
+    recorded: "2022 to 2026",
+  },
+  coingecko: {
+    title: "CoinGecko",
+    gives: "crypto quotes over all venues, the list of tokens",
+    setting: null,
+    terms: "keyless within a shared limit, attribution asked; COINGECKO_KEY raises it",
+    recorded: "2026-10",
+  },
+  nasdaqtrader: {
+    title: "Nasdaq Trader symbol directory",
+    gives: "the nightly list of US listings",
+    setting: null,
+    terms: "public file",
+    recorded: "2026-05",
+  },
+} as const satisfies Record<string, VendorFacts>;
+
+interface VendorFacts {
+  readonly title: string;
+  readonly gives: string;
+  /** The setting that switches it on; null where it needs no key. */
+  readonly setting: string | null;
+  /** In a few words; they are the operator's to accept. */
+  readonly terms: string;
+  /** When the answers were recorded that its adapter was built on. */
+  readonly recorded: string;
+}
+
+export type VendorName = keyof typeof VENDORS;
+export const VENDOR_NAMES = Object.keys(VENDORS) as readonly VendorName[];
