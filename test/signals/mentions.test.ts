@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { embeddedListings } from "../../src/market/listings.ts";
+import { createLiveDirectory } from "../../src/market/live-directory.ts";
+import { refreshedListings } from "../../src/market/refreshed.ts";
 import { EVERYDAY } from "../../src/signals/everyday.ts";
 import { mentionsIn, timeframeIn, unservedIn } from "../../src/signals/mentions.ts";
+import { longLists } from "../support/long-lists.ts";
 import { directoryOf } from "../support/market.ts";
 
 const symbols = directoryOf(["AAPL", "MSFT", "BTC-USD"]);
@@ -169,6 +172,68 @@ describe("the symbols of a question", () => {
         expect(new Set(found).size).toBe(found.length);
       }),
     );
+  });
+});
+
+describe("what only long lists know", () => {
+  const us = ["PLAY", "CAKE", "SAVE", "LOVE", "BULL", "VERBO", "SHOUT", "QQZV"].map((ticker) => ({
+    ticker,
+    name: `${ticker === "VERBO" ? "Shoe Business" : ticker} Inc.`,
+    asset_class: "equity" as const,
+    exchange: "NYSE",
+  }));
+  const preferred = { ...us[0]!, ticker: "QQZV-PD", name: "QQZV 5% Series D Preferred Stock" };
+  const tokens = [{ base: "ZZQC", name: "Zed", id: "zed", rank: 60 }];
+  const listings = refreshedListings(embeddedListings(), { us: [...us, preferred], tokens });
+  const { symbols: long } = createLiveDirectory({ listings });
+  const found = (text: string) => mentionsIn(text, long).map(({ instrument }) => instrument.symbol);
+
+  it.each<[question: string, symbols: readonly string[]]>([
+    ["Is VERBO a buy?", ["VERBO"]],
+    ["VERBO", ["VERBO"]],
+    ["VERBO, AAPL and $verbo", ["VERBO", "AAPL"]],
+    ["VERBO QQZV", ["VERBO", "QQZV"]],
+    ["compare $play with $CAKE", ["PLAY", "CAKE"]],
+    ["QQZV-PD or $QQZV-PD?", ["QQZV-PD"]],
+    ["zzqc-usd or zzqcusdt", ["ZZQC-USD"]],
+    ["is ZZQC a token", ["ZZQC-USD"]],
+  ])("is read from: %s", (question, expected) => {
+    expect(found(question)).toEqual(expected);
+  });
+
+  it.each([
+    "I love to play, save and eat cake",
+    "verbo is a word, and zzqc too",
+    "The shoe business, Inc.",
+    "Zed and Shoe Business",
+    "I LOVE CAKE",
+    "PLAY SAVE LOVE CAKE",
+    "SHOUT LOVE",
+    "BUY VERBO",
+    "CAKE",
+    "go PLAY and SAVE",
+  ])("is not read from: %s", (question) => {
+    expect(found(question)).toEqual([]);
+  });
+
+  it("changes nothing of what capitals mean to what everybody knows", () => {
+    expect(found("SAVE LOW")).toEqual([]);
+    expect(found("MSFT LOW")).toEqual(["MSFT", "LOW"]);
+    expect(found("VERBO LOW")).toEqual([]);
+  });
+
+  it("leaves everyday words words, small or shouted, with all that is listed", async () => {
+    const { symbols: whole } = createLiveDirectory({ listings: (await longLists()).listings });
+    const small = [...EVERYDAY].filter((word) => /[a-z]/.test(word));
+    const read = (text: string) => mentionsIn(text, whole).map(({ text: words }) => words);
+    expect(small.filter((word) => read(`please ${word} today`).length > 0)).toEqual([]);
+    expect(small.filter((word) => read(`PLEASE ${word.toUpperCase()} TODAY`).length > 0)).toEqual([]);
+    const strange = whole.members().filter((member) => !whole.familiar(member));
+    const lower = strange.filter((member) => {
+      const ticker = member.symbol.replace("-USD", "").toLowerCase();
+      return mentionsIn(`please ${ticker} today`, whole).some(({ instrument }) => instrument === member);
+    });
+    expect(lower).toEqual([]);
   });
 });
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { invoke } from "../../src/kernel/invoke.ts";
+import { createLiveDirectory } from "../../src/market/live-directory.ts";
 import { resolveSymbol } from "../../tools/resolve-symbol.ts";
 import { member } from "../support/context.ts";
+import { longLists } from "../support/long-lists.ts";
 import { climbingBars, marketOf } from "../support/market.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
@@ -74,6 +76,21 @@ describe("resolve_symbol", () => {
     expect((await call("micro")).candidates.length).toBeLessThanOrEqual(5);
     expect(await call("9Q9Q9Q")).toMatchObject({ symbol: null, candidates: [] });
   });
+
+  it.each([
+    ["LINK", "LINK", ["LINK-USD"]],
+    ["BTC", "BTC-USD", ["BTC.US"]],
+  ])(
+    "reads %s among all listings as %s beside %o, and offers what comes near",
+    async (query, symbol, others) => {
+      const { symbols } = createLiveDirectory({ listings: (await longLists()).listings });
+      const answer = await call(query, { symbols });
+      expect(answer).toMatchObject({ symbol, match: { symbol, in_market: true } });
+      expect(answer.alternatives).toMatchObject(others.map((other) => ({ symbol: other, in_market: true })));
+      const near = answer.candidates.map((candidate) => candidate.symbol);
+      expect(near.filter((one) => [symbol, ...others].includes(one))).toEqual([]);
+    },
+  );
 
   it.each(["", "   ", "x".repeat(81), 7])("refuses %o", async (query) => {
     await expect(call(query)).rejects.toMatchObject({ code: "INVALID_INPUT" });
