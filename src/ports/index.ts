@@ -1,6 +1,7 @@
 import type { Principal, Window } from "../domain/access.ts";
 import type { Timeframe } from "../domain/bars.ts";
 import type { BarSeries, Instrument, Market, Quote, Resolution } from "../domain/market.ts";
+import type { OptionChain } from "../domain/options.ts";
 import type { TaskResult } from "../domain/task.ts";
 
 /** What every call to the outside world carries. */
@@ -49,6 +50,11 @@ export interface HistoryRequest extends CallOptions {
 /** OHLCV history. An empty series means that no bars exist; failure rejects. */
 export interface BarHistory {
   history(instrument: Instrument, request: HistoryRequest): Promise<BarSeries>;
+}
+
+/** Option chains of stocks and funds. No options is a chain without contracts; failure rejects. */
+export interface Chains {
+  chain(instrument: Instrument, options?: CallOptions): Promise<OptionChain>;
 }
 
 /** The only source of "now". Tests inject a stopped clock. */

@@ -1,8 +1,17 @@
 import { binanceVendor } from "./binance.ts";
+import { cboeVendor } from "./cboe.ts";
+import { nasdaqVendor } from "./nasdaq.ts";
 import { nasdaqtraderVendor } from "./nasdaqtrader.ts";
 import { okxVendor } from "./okx.ts";
 import type { Vendor } from "./vendor.ts";
 import { yahooVendor } from "./yahoo.ts";
 
 /** Every vendor that can be replayed, one a line. */
-export const VENDORS: readonly Vendor[] = [binanceVendor, nasdaqtraderVendor, okxVendor, yahooVendor];
+export const VENDORS: readonly Vendor[] = [
+  binanceVendor,
+  cboeVendor,
+  nasdaqVendor,
+  nasdaqtraderVendor,
+  okxVendor,
+  yahooVendor,
+];

@@ -1,0 +1,61 @@
+import type { z } from "zod";
+import type { Instrument } from "../../domain/market.ts";
+import { tickerOf } from "../../market/listings.ts";
+import { SourceFailure } from "../../market/live/source.ts";
+import { createWire, type SourceSetup } from "../wire.ts";
+
+const BASE_URL = "https://cdn.cboe.com";
+const FOLDER = "/api/global/delayed_quotes";
+
+/** Minutes by which everything it tells is late. */
+export const DELAY_MINUTES = 15;
+
+/** Reads one file of a ticker in one shape. Rejects with SourceFailure alone. */
+export type Ask = <T extends { readonly symbol: string }>(
+  folder: string,
+  ticker: string,
+  shape: z.ZodType<T>,
+  signal: AbortSignal,
+) => Promise<T>;
+
+/** Its public files, one for each ticker: 403, or 404, stands for one that there is not. */
+export function createClient(setup: SourceSetup, maxBytes?: number): Ask {
+  const wire = createWire({
+    ...setup,
+    baseUrl: setup.baseUrl ?? BASE_URL,
+    headers: { accept: "application/json" },
+    ...(maxBytes !== undefined && { maxBytes }),
+  });
+  return async (folder, ticker, shape, signal) => {
+    const path = `${FOLDER}/${folder}/${ticker}.json`;
+    const { status, body } = await wire.text(path, { signal, accept: [403, 404] });
+    const page = isPage(body);
+    if (status === 404 || (status === 403 && !page))
+      throw new SourceFailure("unknown_symbol", "it has no such file");
+    if (page) throw new SourceFailure("blocked", "a page instead of data");
+    const read = shape.safeParse(parsed(body));
+    if (!read.success)
+      throw new SourceFailure("malformed", "another answer than is known", { cause: read.error });
+    if (read.data.symbol !== ticker) throw new SourceFailure("malformed", "an answer about another ticker");
+    return read.data;
+  };
+}
+
+/** Its ticker of a stock or fund: `BRK.B`; `BTC` for the fund `BTC.US`. Throws SourceFailure "unsupported" for the rest. */
+export function tickerAt(instrument: Instrument): string {
+  const ticker = tickerOf(instrument);
+  if (instrument.asset_class === "crypto" || !/^[A-Z]{1,6}(\.[A-Z]{1,2})?$/.test(ticker))
+    throw new SourceFailure("unsupported", "it has US stocks and funds alone");
+  return ticker;
+}
+
+/** A wall's page; the file store's own refusal is XML. */
+const isPage = (body: string): boolean => /^\s*<(!doctype html|html)/i.test(body);
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body) as unknown;
+  } catch (cause) {
+    throw new SourceFailure("malformed", "an answer that is not JSON", { cause });
+  }
+}

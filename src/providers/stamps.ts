@@ -1,0 +1,23 @@
+import { newYorkOffsetMs } from "../lib/newyork.ts";
+
+const STANDARD_MS = 5 * 3_600_000;
+
+/** 00:00 UTC (epoch ms) of a date `YYYY-MM-DD`; null for one that no calendar has. */
+export const dayOf = (date: string): number | null => instantOf(`${date}T00:00:00`);
+
+/**
+ * The instant (epoch ms) at which New York's clock shows `YYYY-MM-DDTHH:MM:SS`, for vendors that leave the zone out;
+ * null for text that is no such time. The hour that clocks show twice is read as standard time.
+ */
+export function newYorkInstant(text: string): number | null {
+  const shown = instantOf(text);
+  return shown === null ? null : shown - newYorkOffsetMs(shown + STANDARD_MS);
+}
+
+/** The instant at which a clock of UTC shows it. */
+function instantOf(text: string): number | null {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(text)) return null;
+  const at = Date.parse(`${text}Z`);
+  // the 31st of a shorter month would be read as a day of the next
+  return Number.isNaN(at) || !new Date(at).toISOString().startsWith(text) ? null : at;
+}

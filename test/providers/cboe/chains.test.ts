@@ -1,0 +1,228 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Instrument } from "../../../src/domain/market.ts";
+import { SourceFailure } from "../../../src/market/live/source.ts";
+import { cboeChains } from "../../../src/providers/cboe/chains.ts";
+import { cboeVendor, seenBy } from "../../replay/cboe.ts";
+import { fetchFrom } from "../../replay/vendor.ts";
+import { fixed, fixedWorld, MOMENT, UNLISTED_STOCK } from "../../support/fixed-world.ts";
+import { describeWithData } from "../../support/test-data.ts";
+
+const stock = (symbol: string): Instrument => ({ ...fixed("AAPL"), symbol });
+const MSTR = stock("MSTR");
+
+/** Chains over one answer, and the URLs that were asked. */
+function answering(body: string, status = 200) {
+  const asked: string[] = [];
+  const fetch: typeof globalThis.fetch = async (input) => {
+    asked.push(String(input));
+    return new Response(body, { status });
+  };
+  return { chains: cboeChains({ fetch }), asked };
+}
+
+const kindOf = async (asked: Promise<unknown>): Promise<unknown> =>
+  asked.then(
+    () => "answered",
+    (failure: unknown) => (failure instanceof SourceFailure ? failure.kind : failure),
+  );
+
+const CONTRACT = {
+  option: "MSTR260717C00095000",
+  bid: 3.85,
+  bid_size: 65,
+  ask: 3.95,
+  ask_size: 5,
+  iv: 0.773,
+  open_interest: 2952,
+  volume: 1868,
+  delta: 0.5096,
+  gamma: 0.0392,
+  vega: 0.0524,
+  theta: -0.2983,
+  theo: 3.8902,
+  last_trade_price: 3.95,
+  last_trade_time: "2026-07-10T15:59:59",
+};
+/** A chain of contracts, each the plain one with changes. */
+const listing = (changes: readonly object[], data: object = {}, rest: object = {}) =>
+  answering(
+    JSON.stringify({
+      timestamp: "2026-07-10 21:12:30",
+      symbol: "MSTR",
+      data: {
+        symbol: "MSTR",
+        security_type: "stock",
+        current_price: 94.66,
+        last_trade_time: "2026-07-10T15:59:59",
+        options: changes.map((change) => ({ ...CONTRACT, ...change })),
+        ...data,
+      },
+      ...rest,
+    }),
+  ).chains;
+
+describeWithData("an option chain as recorded", ["fixtures", "cboe"], (folder) => {
+  const body = readFileSync(join(folder, "mimir_cboe_options_mstr.json"), "utf8");
+
+  it("holds every contract with its market, its greeks and the underlying", async () => {
+    const { chains, asked } = answering(body);
+    const { contracts, ...chain } = await chains.chain(MSTR);
+    expect(chain).toEqual({
+      underlying: { symbol: "MSTR", price: 94.6604, tradedAt: "2026-07-10T19:59:59.000Z" },
+      asOf: "2026-07-10T21:12:30.000Z",
+      delayMinutes: 15,
+      source: "cboe",
+    });
+    expect(asked).toEqual(["https://cdn.cboe.com/api/global/delayed_quotes/options/MSTR.json"]);
+    expect(contracts.length).toBe(48);
+    expect(contracts[0]).toEqual({
+      symbol: "MSTR260717C00095000",
+      expiry: "2026-07-17",
+      type: "call",
+      strike: 95,
+      bid: 3.85,
+      ask: 3.95,
+      bidSize: 65,
+      askSize: 5,
+      last: 3.95,
+      lastTradedAt: "2026-07-10T19:59:59.000Z",
+      volume: 1868,
+      openInterest: 2952,
+      iv: 0.773,
+      delta: 0.5096,
+      gamma: 0.0392,
+      theta: -0.2983,
+      vega: 0.0524,
+      theoretical: 3.8902,
+    });
+    expect(contracts[4]).toMatchObject({
+      symbol: "MSTR260717P00093500",
+      type: "put",
+      strike: 93.5,
+      delta: -0.4331,
+    });
+    expect([...new Set(contracts.map(({ expiry }) => expiry))]).toEqual([
+      "2026-07-17",
+      "2026-07-24",
+      "2026-07-31",
+    ]);
+  });
+
+  it("prices calls and puts of one strike by parity within its spreads", async () => {
+    // C - P = S - K, but for three weeks' interest on 95 dollars and the two spreads
+    const { contracts, underlying } = await answering(body).chains.chain(MSTR);
+    const middle = (found: (typeof contracts)[number]) => (found.bid! + found.ask!) / 2;
+    const calls = contracts.filter(({ type }) => type === "call");
+    const off = calls.flatMap((call) =>
+      contracts
+        .filter(
+          ({ type, expiry, strike }) => type === "put" && expiry === call.expiry && strike === call.strike,
+        )
+        .map((put) => middle(call) - middle(put) - (underlying.price! - call.strike)),
+    );
+    expect(off.length).toBe(24);
+    expect(Math.max(...off.map(Math.abs))).toBeLessThan(1);
+  });
+});
+
+describe("an option chain", () => {
+  it("tells nothing of a model that gave no volatility, and 0 of one that did", async () => {
+    const none = { delta: 0, gamma: 0, theta: 0, vega: 0, theo: 0 };
+    const { contracts } = await listing([
+      { iv: 0, ...none },
+      { iv: 0.9, ...none },
+      { iv: 0, ...none, theo: 1.25 },
+    ]).chain(MSTR);
+    expect(contracts[0]).toMatchObject({
+      iv: null,
+      delta: null,
+      gamma: null,
+      theta: null,
+      vega: null,
+      theoretical: null,
+    });
+    expect(contracts[1]).toMatchObject({ iv: 0.9, delta: 0, gamma: 0, theta: 0, vega: 0, theoretical: 0 });
+    expect(contracts[2]).toMatchObject({ iv: null, theoretical: 1.25 });
+  });
+
+  it("has no bid where nobody bids and no trade where none was, yet counts none as 0", async () => {
+    const { contracts } = await listing([
+      { bid: 0, bid_size: 0, last_trade_price: 0, volume: 0, open_interest: 0 },
+      { ask: null, ask_size: undefined, volume: null, open_interest: undefined, last_trade_time: null },
+    ]).chain(MSTR);
+    expect(contracts[0]).toMatchObject({
+      bid: null,
+      bidSize: null,
+      last: null,
+      lastTradedAt: null,
+      volume: 0,
+      openInterest: 0,
+    });
+    expect(contracts[1]).toMatchObject({
+      ask: null,
+      askSize: null,
+      last: 3.95,
+      lastTradedAt: null,
+      volume: null,
+      openInterest: null,
+    });
+  });
+
+  it("leaves out contracts of another root, which are not of a hundred shares", async () => {
+    const chain = await listing([{}, { option: "MSTR1260717C00095000" }]).chain(MSTR);
+    expect(chain.contracts.map(({ symbol }) => symbol)).toEqual(["MSTR260717C00095000"]);
+  });
+
+  it("of a class share has a root without the dot", async () => {
+    const chains = listing([{ option: "BRKB261120P00500000" }], { symbol: "BRK.B" }, { symbol: "BRK.B" });
+    expect((await chains.chain(stock("BRK.B"))).contracts).toMatchObject([
+      { expiry: "2026-11-20", type: "put", strike: 500 },
+    ]);
+  });
+
+  it("may be empty", async () => {
+    expect((await listing([]).chain(MSTR)).contracts).toEqual([]);
+  });
+
+  it("is no answer where it is of another ticker, of no day, or of figures that cannot be", async () => {
+    const wrong = [
+      listing([{}], {}, { symbol: "AAPL" }),
+      listing([{}], { symbol: "AAPL" }),
+      listing([{ option: "AAPL260717C00095000" }]),
+      listing([{ option: "MSTR260231C00095000" }]),
+      listing([{ option: "MSTR" }]),
+      listing([{ bid: -1 }]),
+      listing([{ iv: -0.5 }]),
+      listing([{ delta: "much" }]),
+      listing([{}], {}, { timestamp: "2026-13-10 21:12:30" }),
+      listing([{}], { options: null }),
+    ];
+    for (const chains of wrong) expect(await kindOf(chains.chain(MSTR))).toBe("malformed");
+  });
+
+  it("is not there for a token or for a name without a file", async () => {
+    const { chains, asked } = answering("<Error/>", 403);
+    expect(await kindOf(chains.chain(fixed("BTC-USD")))).toBe("unsupported");
+    expect(asked).toEqual([]);
+    expect(await kindOf(chains.chain(UNLISTED_STOCK))).toBe("unknown_symbol");
+  });
+
+  it("may take more than the eight megabytes of other answers", async () => {
+    const count = 30_000;
+    const { contracts } = await listing(Array.from({ length: count }, () => ({ pad: "x".repeat(60) }))).chain(
+      MSTR,
+    );
+    expect(contracts.length).toBe(count);
+  });
+
+  it("is told by the replay a quarter of an hour late", async () => {
+    const world = fixedWorld();
+    const chain = await cboeChains({ fetch: fetchFrom(cboeVendor, world) }).chain(fixed("AAPL"));
+    expect(chain.underlying.price).toBe(seenBy(fixed("AAPL"), world).last.close);
+    expect(chain.asOf).toBe(new Date(MOMENT).toISOString());
+    expect(chain.contracts.length).toBe(20);
+    expect(chain.contracts.filter(({ iv }) => iv === null).length).toBe(2);
+  });
+});

@@ -1,0 +1,170 @@
+import type { Instrument } from "../../src/domain/market.ts";
+import { newYorkDay, newYorkOffsetMs } from "../../src/lib/newyork.ts";
+import { marketStateAt, sessionOf } from "../../src/market/calendar.ts";
+import { json, type Reply, type Vendor } from "./vendor.ts";
+import type { World } from "./world.ts";
+
+const DAY = 86_400_000;
+
+const answered = (data: unknown): Reply =>
+  json({ data, message: null, status: { rCode: 200, bCodeMessage: null, developerMessage: null } });
+const refused = (code: number, errorMessage: string, status = 200): Reply =>
+  json(
+    {
+      data: null,
+      message: null,
+      status: { rCode: 400, bCodeMessage: [{ code, errorMessage }], developerMessage: null },
+    },
+    status,
+  );
+const page = (status: number, title: string): Reply => ({
+  status,
+  headers: { "content-type": "text/html" },
+  body: `<HTML><HEAD><TITLE>${title}</TITLE></HEAD><BODY></BODY></HTML>`,
+});
+
+/** Nasdaq.com's own API: dollars and commas in text, newest first, stocks and funds apart, a byte order mark before all. */
+export const nasdaqVendor: Vendor = {
+  name: "nasdaq",
+  key: null,
+  latency: { p50: 250, p95: 1500 },
+  answer({ path, query, headers }, world) {
+    if (!/Mozilla/.test(headers.get("user-agent") ?? "")) return page(403, "Access Denied");
+    const [, ticker = "", what = ""] = /^\/api\/quote\/([A-Z.]+)\/(info|historical)$/.exec(path) ?? [];
+    if (what === "") return refused(1000, "Something went wrong.Please try again later.", 404);
+    const instrument = world.instrument(ticker) ?? world.instrument(`${ticker}.US`);
+    const asked = query.get("assetclass");
+    if (instrument === null || instrument.asset_class === "crypto")
+      return refused(1001, "Symbol not exists.", 400);
+    const fund = instrument.asset_class === "etf";
+    if (asked !== (fund ? "etf" : "stocks")) return refused(1001, "Symbol not exists.");
+    if (what === "info") return marked(answered(info(ticker, instrument, world)));
+    const [from, until] = [query.get("fromdate") ?? "", query.get("todate") ?? ""];
+    if (!(from < until)) return refused(1011, "Provided date is less than from date");
+    const rows = days(instrument, world, { from: Date.parse(from), until: Date.parse(until) });
+    const shown = rows.slice(0, Number(query.get("limit") ?? 14));
+    const headings = {
+      date: "Date",
+      close: "Close/Last",
+      volume: "Volume",
+      open: "Open",
+      high: "High",
+      low: "Low",
+    };
+    return marked(
+      answered({
+        symbol: ticker,
+        totalRecords: rows.length,
+        tradesTable: { asOf: null, headers: headings, rows: shown },
+      }),
+    );
+  },
+  limits: [{ status: 429, body: "" }, page(429, "Too Many Requests")],
+  unauthorised: [],
+  blocks: [page(403, "Access Denied"), page(200, "Access Denied")],
+};
+
+const marked = (reply: Reply): Reply => ({ ...reply, body: `\uFEFF${reply.body}` });
+
+/** Days that are over, newest first. */
+function days({ symbol, asset_class }: Instrument, world: World, range: { from: number; until: number }) {
+  const until = Math.min(range.until, newYorkDay(world.now()) - DAY);
+  const sign = asset_class === "etf" ? "" : "$";
+  return world
+    .bars(symbol, "1d", { from: range.from, until })
+    .map(({ time, open, high, low, close, volume }) => {
+      const [year, month, day] = new Date(time).toISOString().slice(0, 10).split("-");
+      return {
+        date: `${month}/${day}/${year}`,
+        close: sign + grouped(close),
+        volume: grouped(volume, 0),
+        open: sign + grouped(open),
+        high: sign + grouped(high),
+        low: sign + grouped(low),
+      };
+    })
+    .toReversed();
+}
+
+/** The newest trade; before the opening and after the close the last close beside it; at night the close alone, without an hour. */
+function info(ticker: string, instrument: Instrument, world: World) {
+  const now = world.now();
+  const trade = world.trade(instrument.symbol)!;
+  const state = marketStateAt(now, "equity");
+  const sessions = world.bars(instrument.symbol, "1d", { from: now - 15 * DAY, until: now });
+  const over = sessions.filter(
+    ({ time }) => time < newYorkDay(now) || state === "post" || state === "closed",
+  );
+  const [before, last] = over.slice(-2) as [(typeof over)[number], (typeof over)[number]];
+  const close = { price: last.close, than: before.close, volume: last.volume };
+  const night = state === "closed" || newYorkDay(trade.at) < newYorkDay(now);
+  const primary = night
+    ? { ...sale(close, dated(last.time)), isRealTime: false }
+    : {
+        ...sale({ price: trade.price, than: last.close, volume: trade.volume }, timed(trade.at)),
+        isRealTime: true,
+      };
+  const beside = night || state === "regular" ? null : sale(close, `Closed at ${timed(closeOf(last.time))}`);
+  return {
+    symbol: ticker,
+    companyName: `${instrument.name} Common Stock`,
+    stockType: "Common Stock",
+    exchange: "NASDAQ-GS",
+    isNasdaqListed: true,
+    isNasdaq100: false,
+    isHeld: false,
+    primaryData: primary,
+    secondaryData: beside,
+    marketStatus: {
+      pre: "Pre-Market",
+      regular: "Open",
+      post: "After-Hours",
+      closed: "Closed",
+      always_open: "Open",
+    }[state],
+    assetClass: instrument.asset_class === "etf" ? "ETF" : "STOCKS",
+    keyStats: null,
+    notifications: null,
+  };
+}
+
+function sale({ price, than, volume }: { price: number; than: number; volume: number }, when: string) {
+  const change = price - than;
+  const sign = change < 0 ? "-" : "+";
+  return {
+    lastSalePrice: `$${grouped(price)}`,
+    netChange: `${sign}${grouped(Math.abs(change))}`,
+    percentageChange: `${sign}${grouped(Math.abs(100 * (price / than - 1)))}%`,
+    deltaIndicator: change < 0 ? "down" : "up",
+    lastTradeTimestamp: when,
+    isRealTime: false,
+    bidPrice: "N/A",
+    askPrice: "N/A",
+    bidSize: "N/A",
+    askSize: "N/A",
+    volume: grouped(volume, 0),
+    currency: null,
+  };
+}
+
+/** `5,123.40`: two decimals, or as many as it takes. */
+const grouped = (figure: number, least = 2): string =>
+  figure.toLocaleString("en-US", { minimumFractionDigits: least, maximumFractionDigits: Math.max(least, 4) });
+
+/** `Nov 20, 2026` of a day given as its 00:00 UTC. */
+const dated = (day: number): string =>
+  new Date(day).toLocaleDateString("en-US", {
+    timeZone: "UTC",
+    month: "short",
+    day: "numeric",
+    year: "numeric",
+  });
+
+const closeOf = (day: number): number => sessionOf(new Date(day).toISOString().slice(0, 10))!.close;
+
+/** `Nov 20, 2026 3:59 PM ET`: the minute, not the second. */
+function timed(at: number): string {
+  const shown = new Date(at + newYorkOffsetMs(at));
+  const clock = shown.toLocaleTimeString("en-US", { timeZone: "UTC", hour: "numeric", minute: "2-digit" });
+  return `${dated(shown.getTime())} ${clock.replace(/\s/, " ")} ET`;
+}
