@@ -9,6 +9,12 @@ export interface Names {
   named(text: string): readonly Listing[];
 }
 
+interface Query {
+  readonly all: string;
+  readonly letters: number;
+  readonly words: readonly string[];
+}
+
 interface Entry {
   readonly listing: Listing;
   readonly ticker: string;
@@ -16,6 +22,8 @@ interface Entry {
   readonly words: readonly string[];
   /** Letters of the ticker, then of each name. */
   readonly letters: readonly number[];
+  /** All of them together. */
+  readonly anyLetter: number;
 }
 
 /** Kinds of nearness in their order; a fuzzy match adds its distance. */
@@ -26,6 +34,7 @@ const WORD = 3;
 const INSIDE = 4;
 const FUZZY = 5;
 const FAR = Number.POSITIVE_INFINITY;
+const MOST_EDITS = 2;
 const LONGEST_QUERY = 40;
 /** No listing has a longer name. */
 const LONGEST_NAME = 80;
@@ -46,10 +55,14 @@ export function namesIn({ us, tokens }: Listings): Names {
     const typed = squeeze(text.slice(0, LONGEST_QUERY));
     const base = /^(.{2,})usd[tc]?$/.exec(typed)?.[1];
     const pool = base === undefined ? entries : entries.filter(({ listing }) => isToken(listing));
-    const query = { all: base ?? typed, words: wordsOf(text.slice(0, LONGEST_QUERY)) };
-    return pool
-      .map((entry) => ({ listing: entry.listing, score: scoreOf(entry, query) }))
-      .filter(({ score }) => score < FAR)
+    const all = base ?? typed;
+    const query = { all, letters: lettersOf(all), words: wordsOf(text.slice(0, LONGEST_QUERY)) };
+    const found: { readonly listing: Listing; readonly score: number }[] = [];
+    for (const entry of pool) {
+      const score = scoreOf(entry, query);
+      if (score < FAR) found.push({ listing: entry.listing, score });
+    }
+    return found
       .sort((a, b) => a.score - b.score || a.listing.rank - b.listing.rank)
       .slice(0, Math.max(0, limit))
       .map(({ listing }) => listing);
@@ -61,18 +74,22 @@ function entryOf(listing: Listing): Entry {
   const told = [listing.instrument.name, ...listing.aliases];
   const ticker = squeeze(listing.ticker);
   const names = told.map(squeeze);
+  const letters = [ticker, ...names].map(lettersOf);
   return {
     listing,
     ticker,
     names,
     words: told.flatMap(wordsOf),
-    letters: [ticker, ...names].map(lettersOf),
+    letters,
+    anyLetter: letters.reduce((all, some) => all | some, 0),
   };
 }
 
-function scoreOf(entry: Entry, { all, words }: { all: string; words: readonly string[] }): number {
+function scoreOf(entry: Entry, { all, letters, words }: Query): number {
   const { ticker, names } = entry;
   if (all === "") return FAR;
+  // only a word among several is near without nearly all letters of the text
+  if (words.length < 2 && bits(letters & ~entry.anyLetter) > MOST_EDITS) return FAR;
   if (ticker === all) return EXACT_TICKER;
   if (names.includes(all)) return EXACT_NAME;
   if (ticker.startsWith(all)) return PREFIX;
@@ -82,12 +99,11 @@ function scoreOf(entry: Entry, { all, words }: { all: string; words: readonly st
     return WORD;
   if (entry.words.some((word) => word.startsWith(all))) return WORD;
   if (all.length > 3 && names.some((name) => name.includes(all))) return INSIDE;
-  return fuzzy(entry, all);
+  return fuzzy(entry, all, letters);
 }
 
-function fuzzy({ ticker, names, letters }: Entry, all: string): number {
+function fuzzy({ ticker, names, letters }: Entry, all: string, own: number): number {
   let best = FAR;
-  const own = lettersOf(all);
   const weigh = (name: string, max: number, other: number) => {
     // each letter that only one side has costs at least one edit
     if (bits(own & ~other) > max || bits(other & ~own) > max) return;
@@ -96,7 +112,7 @@ function fuzzy({ ticker, names, letters }: Entry, all: string): number {
   };
   if (all.length > 3 || (all.length === 3 && all[0] === ticker[0])) weigh(ticker, 1, letters[0]!);
   if (all.length > 3)
-    for (const [i, name] of names.entries()) weigh(name, all.length > 6 ? 2 : 1, letters[i + 1]!);
+    for (const [i, name] of names.entries()) weigh(name, all.length > 6 ? MOST_EDITS : 1, letters[i + 1]!);
   return best;
 }
 
