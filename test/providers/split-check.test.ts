@@ -1,6 +1,9 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { looksSplit } from "../../src/providers/split-check.ts";
+import { describeWithData } from "../support/test-data.ts";
 
 const DAY = 86_400_000;
 /** Daily bars from openings and closes; the other figures do not matter. */
@@ -13,6 +16,52 @@ const bars = (...days: readonly (readonly [number | null, number | null])[]) =>
     close,
     volume: null,
   }));
+
+/** Daily bars of a file with dates, openings and closes in its first, second and fifth columns. */
+const barsIn = (path: string) =>
+  readFileSync(path, "utf8")
+    .trim()
+    .split("\n")
+    .slice(1)
+    .map((line) => {
+      const [date = "", open, , , close] = line.split(",");
+      return {
+        time: Date.parse(date),
+        open: Number(open),
+        high: null,
+        low: null,
+        close: Number(close),
+        volume: null,
+      };
+    });
+
+describeWithData("raw prices as they were", ["ohlcv", "us_daily_raw_factors"], (folder) => {
+  it("show Apple's splits of 2014 and 2020, and none besides", () => {
+    const apple = barsIn(join(folder, "AAPL.csv"));
+    const shown = apple
+      .slice(1)
+      .flatMap(({ time }, index) =>
+        looksSplit(apple.slice(index, index + 2)) ? [new Date(time).toISOString().slice(0, 10)] : [],
+      );
+    expect(shown).toEqual(["2014-06-09", "2020-08-31"]);
+  });
+
+  it("show none of a fund that never split", () => {
+    expect(looksSplit(barsIn(join(folder, "SPY.csv")))).toBe(false);
+  });
+});
+
+describeWithData("adjusted prices as they were", ["ohlcv", "us_daily"], (folder) => {
+  it("show none but the fall of Netflix on 2022-04-20, which opened at seven tenths of its last close", () => {
+    const files = readdirSync(folder).filter((file) => file.endsWith(".csv"));
+    expect(files.length).toBeGreaterThan(40);
+    expect(files.filter((file) => looksSplit(barsIn(join(folder, file))))).toEqual(["NFLX.csv"]);
+    const netflix = barsIn(join(folder, "NFLX.csv"));
+    const fall = Date.UTC(2022, 3, 20);
+    expect(looksSplit(netflix.filter(({ time }) => time < fall))).toBe(false);
+    expect(looksSplit(netflix.filter(({ time }) => time >= fall))).toBe(false);
+  });
+});
 
 describe("prices around a split", () => {
   it.each([

@@ -17,7 +17,7 @@ const HEADERS = {
 const NOT_LISTED = 1001;
 const NO_WINDOW = 1011;
 
-export interface Question<T> {
+interface Question<T> {
   readonly what: "info" | "historical";
   readonly instrument: Instrument;
   readonly shape: z.ZodType<T>;
@@ -66,7 +66,7 @@ export function createClient(setup: SourceSetup): Ask {
 }
 
 /** Its ticker of a stock or fund: `BRK.B`. Throws SourceFailure "unsupported" for anything else. */
-export function tickerAt(instrument: Instrument): string {
+function tickerAt(instrument: Instrument): string {
   const ticker = tickerOf(instrument);
   if (instrument.asset_class === "crypto" || !/^[A-Z]{1,6}(\.[A-Z]{1,2})?$/.test(ticker))
     throw new SourceFailure("unsupported", "it has US stocks and funds alone");
