@@ -4,6 +4,7 @@ import { openWindows } from "../../src/store/windows.ts";
 import { movingClock } from "../support/store.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
+type Counting = ReturnType<typeof openWindows>;
 const FIVE = { quota: 5, window: 60 };
 
 function counters(file = ":memory:") {
@@ -14,7 +15,7 @@ function counters(file = ":memory:") {
   return db;
 }
 
-async function take(windows: ReturnType<typeof openWindows>, times: number, limit = FIVE, caller = "a") {
+async function take(windows: Counting, times: number, limit = FIVE, caller = "a") {
   const waits: (number | null)[] = [];
   for (let call = 0; call < times; call++) waits.push(await windows.take("burst", limit, caller));
   return waits;
@@ -66,6 +67,41 @@ describe("a window", () => {
     await take(windows, 500);
     expect(await windows.standing("burst", { quota: 60, window: 60 }, "a")).toMatchObject({ remaining: 55 });
     expect(await windows.take("burst", { quota: 3, window: 60 }, "a")).toBe(60_000);
+  });
+
+  it("admits its quota of calls that come together, and no call of another limit in their place", async () => {
+    const windows = openWindows(counters(), movingClock());
+    const ask = (limit: typeof FIVE, times: number, caller = "a") =>
+      Array.from({ length: times }, () => windows.take("burst", limit, caller));
+    const waits = await Promise.all([...ask(FIVE, 3), ...ask(FIVE, 2, "b"), ...ask(FIVE, 4)]);
+    expect(waits).toEqual([null, null, null, null, null, null, null, 60_000, 60_000]);
+    const wider = { quota: 8, window: 60 };
+    expect(await Promise.all([...ask(FIVE, 2), ...ask(wider, 4)])).toEqual([
+      ...[60_000, 60_000],
+      ...[null, null, null, 60_000],
+    ]);
+    expect(await windows.standing("burst", wider, "b")).toEqual({ remaining: 6, msLeft: 60_000 });
+  });
+
+  it("has each call in the file by the time it is admitted", async () => {
+    const file = `${tempDir()}/meters.db`;
+    const windows = openWindows(counters(file), movingClock());
+    const elsewhere = counters(file).prepare("SELECT used FROM windows").pluck();
+    const calls = Array.from({ length: 3 }, () => windows.take("burst", FIVE, "a"));
+    const seen = await Promise.all(calls.map((call) => call.then(() => elsewhere.get())));
+    expect(seen).toEqual([3, 3, 3]);
+  });
+
+  it("is looked at anew once a turn has passed, whoever counted", async () => {
+    const file = `${tempDir()}/meters.db`;
+    const [here, there] = [1, 2].map(() => openWindows(counters(file), movingClock())) as [
+      Counting,
+      Counting,
+    ];
+    await here.take("burst", FIVE, "a");
+    await there.take("burst", FIVE, "a");
+    await new Promise(setImmediate);
+    expect(await here.standing("burst", FIVE, "a")).toMatchObject({ remaining: 3 });
   });
 
   it("is remembered by the file", async () => {
