@@ -6,8 +6,14 @@ import { type FailureKind, SourceFailure } from "./source.ts";
 const HEDGE_MS = 400;
 /** How long an answer that is second best waits for a better source still under way. */
 const GRACE_MS = 400;
-/** Failures after which asking once more may help. */
-const PASSING: ReadonlySet<FailureKind> = new Set(["malformed", "down", "timeout", "blocked"]);
+/** Outcomes after which asking once more may help: where nobody else answers, those who rest are asked too. */
+const PASSING: ReadonlySet<string> = new Set<FailureKind | "resting">([
+  "malformed",
+  "down",
+  "timeout",
+  "blocked",
+  "resting",
+]);
 
 export interface Won<T> {
   readonly answer: T;
@@ -50,7 +56,7 @@ export function askInOrder<T>(
   return new Promise((resolve, reject) => {
     const tried: Attempt[] = [];
     const others = new AbortController();
-    const running = new Map<Guarded, { readonly started: number; readonly place: number }>();
+    const running = new Map<symbol, { readonly guarded: Guarded; readonly started: number }>();
     let waiting = [...guards];
     let again = true;
     let hedge: ReturnType<typeof setTimeout> | undefined;
@@ -62,8 +68,8 @@ export function askInOrder<T>(
       over = true;
       clearTimeout(hedge);
       signal.removeEventListener("abort", leave);
-      for (const [{ source }, { started }] of running)
-        tried.push({ provider: source.name, outcome: "overtaken", ms: elapsed(started) });
+      for (const { guarded, started } of running.values())
+        tried.push({ provider: guarded.source.name, outcome: "overtaken", ms: elapsed(started) });
       others.abort();
       finish();
     };
@@ -75,38 +81,51 @@ export function askInOrder<T>(
       clearTimeout(hedge);
       while (!over) {
         const guarded = waiting.shift();
-        if (guarded !== undefined) {
-          const why = guarded.unready();
-          if (why !== null) {
-            tried.push({ provider: guarded.source.name, outcome: why, ms: 0 });
+        if (guarded === undefined) {
+          if (running.size === 0 && held !== null) win(held.answer, held.by);
+          else if (running.size === 0 && again) {
+            onceMore();
             continue;
-          }
-          ask(guarded);
-          hedge = setTimeout(next, hedgeMs);
-        } else if (running.size === 0) {
-          if (held !== null) win(held.answer, held.by);
-          else if (again) {
-            again = false;
-            waiting = guards.filter(({ source }) => mayPass(tried, source.name));
-            continue;
-          } else end(() => reject(new ChainFailure(tried)));
+          } else if (running.size === 0) end(() => reject(new ChainFailure(tried)));
+          else if (again) hedge = setTimeout(onceMoreBeside, 2 * hedgeMs);
+          return;
         }
-        return;
+        const why = guarded.unready();
+        if (why === null || (why === "resting" && !again)) {
+          ask(guarded, why === "resting");
+          hedge = setTimeout(next, hedgeMs);
+          return;
+        }
+        tried.push({ provider: guarded.source.name, outcome: why, ms: 0 });
       }
     }
 
-    function ask(guarded: Guarded): void {
-      const place = guards.indexOf(guarded);
+    /** The second round: those whose failure may pass, and those who are silent still. */
+    function onceMore(): void {
+      again = false;
+      const silent = new Set([...running.values()].map(({ guarded }) => guarded));
+      waiting = guards.filter((guarded) => silent.has(guarded) || mayPass(tried, guarded.source.name));
+    }
+    function onceMoreBeside(): void {
+      onceMore();
+      next();
+    }
+
+    function ask(guarded: Guarded, anyway: boolean): void {
+      const call = Symbol();
       const started = performance.now();
-      running.set(guarded, { started, place });
+      running.set(call, { guarded, started });
       guarded
-        .ask((stop) => work(guarded, stop), others.signal)
+        .ask((stop) => work(guarded, stop), others.signal, { anyway })
         .then(
           (answer) => {
             if (over) return;
-            running.delete(guarded);
+            running.delete(call);
             tried.push({ provider: guarded.source.name, outcome: "answered", ms: elapsed(started) });
-            const betterUnderWay = [...running.values()].some((other) => other.place < place);
+            const place = guards.indexOf(guarded);
+            const betterUnderWay = [...running.values()].some(
+              (other) => guards.indexOf(other.guarded) < place,
+            );
             if (best(answer) || !betterUnderWay) win(answer, guarded);
             else if (held === null) {
               held = { answer, by: guarded };
@@ -115,7 +134,7 @@ export function askInOrder<T>(
           },
           (cause: unknown) => {
             if (over) return;
-            running.delete(guarded);
+            running.delete(call);
             const outcome = cause instanceof SourceFailure ? cause.kind : "malformed";
             tried.push({ provider: guarded.source.name, outcome, ms: elapsed(started) });
             next();
@@ -133,5 +152,5 @@ const elapsed = (started: number): number => Math.round(performance.now() - star
 
 const mayPass = (tried: readonly Attempt[], name: string): boolean => {
   const last = tried.findLast(({ provider }) => provider === name)?.outcome;
-  return last !== undefined && PASSING.has(last as FailureKind);
+  return last !== undefined && PASSING.has(last);
 };

@@ -13,7 +13,7 @@ import { createMeter, type Meter, meteredFetch } from "./meter.ts";
 import { type FailureKind, type Source, SourceFailure } from "./source.ts";
 
 /** Longest wait for one answer of one source. */
-const TIMEOUT_MS = 2_500;
+const TIMEOUT_MS = 1_800;
 /** Failures in a row after which a source is left alone, and for how long. */
 const FAILURES = 5;
 const REST_MS = 10_000;
@@ -51,10 +51,17 @@ export interface SourceState {
 /** A source behind its budget, its breaker and its timeout. */
 export interface Guarded {
   readonly source: Source;
-  /** Why it should not be asked now; null where it may be. */
-  unready(): "resting" | "over_budget" | null;
-  /** Rejects with SourceFailure alone; `signal` ends the call without blaming the source. */
-  ask<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
+  /** Why it should not be asked now; null where it may be. `paused`: it said itself that it wants to be left alone. */
+  unready(): "resting" | "paused" | "over_budget" | null;
+  /**
+   * Rejects with SourceFailure alone; `signal` ends the call without blaming the source. With `anyway` a source is
+   * asked that rests after failures: for when there is no other.
+   */
+  ask<T>(
+    work: (signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal,
+    options?: { readonly anyway?: boolean },
+  ): Promise<T>;
   state(): SourceState;
 }
 
@@ -99,6 +106,10 @@ export function guard(
     handleWhen((cause) => cause instanceof SourceFailure && FAULTS.has(cause.kind)),
     { halfOpenAfter: REST_MS, breaker: new ConsecutiveBreaker(FAILURES) },
   );
+  let openedAt = 0;
+  breaker.onBreak(() => {
+    openedAt = performance.now();
+  });
   const limit = timeout(timeoutMs, TimeoutStrategy.Aggressive);
 
   function failed(failure: SourceFailure): void {
@@ -131,12 +142,14 @@ export function guard(
   return {
     source,
     unready() {
-      if (now() < pausedUntil || breaker.state === CircuitState.HalfOpen) return "resting";
-      return made.ready() ? null : "over_budget";
+      if (now() < pausedUntil) return "paused";
+      if (!made.ready()) return "over_budget";
+      const rests = breaker.state === CircuitState.Open && performance.now() - openedAt < REST_MS;
+      return rests || breaker.state === CircuitState.HalfOpen ? "resting" : null;
     },
-    async ask(work, signal) {
+    async ask(work, signal, { anyway = false } = {}) {
       try {
-        return await breaker.execute(() => once(work, signal));
+        return anyway ? await once(work, signal) : await breaker.execute(() => once(work, signal));
       } catch (cause) {
         if (cause instanceof Left) throw new SourceFailure("timeout", "nobody waits for it any more");
         if (cause instanceof BrokenCircuitError) throw new SourceFailure("down", "resting after failures");

@@ -126,4 +126,18 @@ describe("sources in order", () => {
     await expect(waiting).rejects.toThrow("gone");
     await expect(askInOrder([answers("any", 1)], price, { signal: stop.signal })).rejects.toThrow("gone");
   });
+
+  it("asks a source that is silent once more beside itself where there is no other", async () => {
+    let calls = 0;
+    const lost = source("lost", {
+      clock,
+      latest: async (signal) => {
+        if (++calls === 1) await sleep(5_000, undefined, { signal });
+        return said({ price: 3 });
+      },
+    });
+    const { answer, tried } = await askInOrder([lost], price, { signal: never, hedgeMs: 10 });
+    expect(answer).toBe(3);
+    expect(tried.map(({ outcome }) => outcome)).toEqual(["answered", "overtaken"]);
+  });
 });

@@ -62,27 +62,29 @@ describe("the guard of a source", () => {
       }, open),
     ).rejects.toMatchObject({ kind: "down" });
     expect(called).toBe(false);
+    expect(guarded.unready()).toBe("resting");
+    expect(await guarded.ask(async () => "there", open, { anyway: true })).toBe("there");
   });
 
   it("waits as long as it was told to, or longer each time where it was not", async () => {
     const { guarded, fail, clock, answer } = stand();
     await fail("rate_limited", 7_000);
-    expect(guarded.unready()).toBe("resting");
+    expect(guarded.unready()).toBe("paused");
     clock.move(6_999);
-    expect(guarded.unready()).toBe("resting");
+    expect(guarded.unready()).toBe("paused");
     clock.move(1);
     expect(guarded.unready()).toBeNull();
     await answer();
     for (const pause of [2_000, 4_000]) {
       await fail("rate_limited");
       clock.move(pause - 1);
-      expect(guarded.unready()).toBe("resting");
+      expect(guarded.unready()).toBe("paused");
       clock.move(1);
       expect(guarded.unready()).toBeNull();
     }
     await fail("auth");
     clock.move(599_000);
-    expect(guarded.unready()).toBe("resting");
+    expect(guarded.unready()).toBe("paused");
   });
 
   it("ends a call that takes too long, and tells it to stop", async () => {
