@@ -1,5 +1,8 @@
 import { binanceVendor } from "./binance.ts";
 import { cboeVendor } from "./cboe.ts";
+import { coinbaseVendor } from "./coinbase.ts";
+import { coingeckoVendor } from "./coingecko.ts";
+import { krakenVendor } from "./kraken.ts";
 import { nasdaqVendor } from "./nasdaq.ts";
 import { nasdaqtraderVendor } from "./nasdaqtrader.ts";
 import { okxVendor } from "./okx.ts";
@@ -10,6 +13,9 @@ import { yahooVendor } from "./yahoo.ts";
 export const VENDORS: readonly Vendor[] = [
   binanceVendor,
   cboeVendor,
+  coinbaseVendor,
+  coingeckoVendor,
+  krakenVendor,
   nasdaqVendor,
   nasdaqtraderVendor,
   okxVendor,

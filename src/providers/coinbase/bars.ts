@@ -1,0 +1,62 @@
+import { TIMEFRAME_MS, type Timeframe } from "../../domain/bars.ts";
+import { type SourceBar, SourceFailure, type SourceRequest } from "../../market/live/source.ts";
+import type { Ask } from "./client.ts";
+import { barOf, Candles } from "./wire.ts";
+
+/** Most rows of one call, both ends counted; a call for more is refused whole. */
+const PAGE = 300;
+/** Most calls of one question, and of those under way together. */
+const PAGES = 10;
+const ABREAST = 2;
+
+/** A page of bars: the starts of its first and its last, epoch ms. */
+interface Page {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Every bar of a window, or a failure. Intervals without a trade have no bar, so an empty page says nothing. */
+export async function barsOf(ask: Ask, product: string, request: SourceRequest): Promise<SourceBar[]> {
+  const { timeframe, signal } = request;
+  const pages = pagesOf(request);
+  const bars: SourceBar[] = [];
+  for (let i = 0; i < pages.length; i += ABREAST) {
+    const together = pages.slice(i, i + ABREAST);
+    const rows = await Promise.all(together.map((page) => pageOf(ask, product, page, timeframe, signal)));
+    bars.push(...rows.flat());
+  }
+  return bars;
+}
+
+/** The newest first, as it tells them. */
+function pagesOf({ timeframe, from, until }: SourceRequest): readonly Page[] {
+  const length = TIMEFRAME_MS[timeframe];
+  const first = Math.ceil(Math.max(0, from) / length) * length;
+  const last = Math.floor(until / length) * length;
+  if ((last - first) / length >= PAGE * PAGES)
+    throw new SourceFailure("unsupported", `more than ${PAGE * PAGES} bars at once`);
+  const pages: Page[] = [];
+  for (let end = last; end >= first; end -= PAGE * length)
+    pages.push({ start: Math.max(first, end - (PAGE - 1) * length), end });
+  return pages;
+}
+
+async function pageOf(
+  ask: Ask,
+  product: string,
+  { start, end }: Page,
+  timeframe: Timeframe,
+  signal: AbortSignal,
+): Promise<readonly SourceBar[]> {
+  const query = {
+    granularity: TIMEFRAME_MS[timeframe] / 1000,
+    start: new Date(start).toISOString(),
+    end: new Date(end).toISOString(),
+  };
+  const rows = (await ask(`/products/${product}/candles`, Candles, signal, query)).map(barOf);
+  // by its documents some bars may precede the start that was asked for, but none follows the end
+  const within = rows.filter(({ time }) => time >= start);
+  if (within.some(({ time }) => time > end) || (within.length === 0 && rows.length > 0))
+    throw new SourceFailure("malformed", "bars of another time than asked for");
+  return within;
+}

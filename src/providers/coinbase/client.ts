@@ -1,0 +1,54 @@
+import { z } from "zod";
+import type { Instrument } from "../../domain/market.ts";
+import { tickerOf } from "../../market/listings.ts";
+import { SourceFailure } from "../../market/live/source.ts";
+import { createWire, type SourceSetup } from "../wire.ts";
+
+const BASE_URL = "https://api.exchange.coinbase.com";
+/** It answers nobody who does not say what he is. */
+const HEADERS = { accept: "application/json", "user-agent": "market-signal" };
+
+/** Asks one path of a product for an answer of one shape. Rejects with SourceFailure alone. */
+export type Ask = <T>(
+  path: string,
+  shape: z.ZodType<T>,
+  signal: AbortSignal,
+  query?: Readonly<Record<string, string | number>>,
+) => Promise<T>;
+
+const Refusal = z.object({ message: z.string() });
+
+/** Its public API: refusals are a status with a message, and 404 says that it lists no such product. */
+export function createClient(setup: SourceSetup): Ask {
+  const wire = createWire({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, headers: HEADERS });
+  return async (path, shape, signal, query = {}) => {
+    const { status, body } = await wire.json(path, { query, signal, accept: [404] }).catch(withoutKey);
+    if (status === 404 && /^not ?found$/i.test(Refusal.safeParse(body).data?.message ?? ""))
+      throw new SourceFailure("unknown_symbol", "it lists no such product");
+    const read = shape.safeParse(body);
+    if (status !== 200 || !read.success)
+      throw new SourceFailure("malformed", "another answer than documented", { cause: read.error });
+    return read.data;
+  };
+}
+
+/** Where it trades a token under another name than everybody else. */
+const ITS_NAME: ReadonlyMap<string, string> = new Map([["CELO", "CGLD"]]);
+
+/** A token against the dollar: `BTC-USD`. Throws SourceFailure "unsupported" for anything else. */
+export function productOf(instrument: Instrument): string {
+  const base = tickerOf(instrument);
+  if (instrument.asset_class !== "crypto" || !/^[A-Z0-9]{1,15}$/.test(base) || isTaken(base))
+    throw new SourceFailure("unsupported", "it prices tokens in US dollars alone");
+  return `${ITS_NAME.get(base) ?? base}-USD`;
+}
+
+/** Money, or a name that means another token there than elsewhere. */
+const isTaken = (base: string): boolean => base === "USD" || [...ITS_NAME.values()].includes(base);
+
+/** It wants no key, so a 401 or 403 is its firewall's. */
+function withoutKey(cause: unknown): never {
+  if (cause instanceof SourceFailure && cause.kind === "auth")
+    throw new SourceFailure("blocked", "its firewall refuses us", { cause });
+  throw cause;
+}

@@ -1,0 +1,41 @@
+import { plainText } from "../../lib/plain-text.ts";
+import { SourceFailure } from "../../market/live/source.ts";
+import type { TokenRow } from "../../ports/listing-book.ts";
+import { type CoingeckoSetup, createClient } from "./client.ts";
+import { Coins } from "./wire.ts";
+
+const MOST = 250;
+const LONGEST_NAME = 80;
+
+/**
+ * The 250 tokens of the greatest market value, greatest first. Of two with one ticker the greater stays; a ticker that
+ * is no plain letters and digits cannot be asked for and is left out. Rejects with SourceFailure alone; an empty list
+ * is "malformed".
+ * @see https://docs.coingecko.com/reference/coins-markets
+ */
+export function coingeckoListings(setup: CoingeckoSetup) {
+  const ask = createClient(setup);
+  return {
+    name: "coingecko",
+    async all({ signal }: { readonly signal: AbortSignal }): Promise<readonly TokenRow[]> {
+      const query = { vs_currency: "usd", order: "market_cap_desc", per_page: MOST, page: 1 };
+      const coins = await ask("/coins/markets", Coins, query, signal);
+      const rows = coins
+        .map(({ id, symbol, name, market_cap_rank }, index) => ({
+          base: symbol.toUpperCase(),
+          name: plainText(name.replace(/\s+/g, " "), LONGEST_NAME),
+          id,
+          // what has no rank stands after everything that has
+          rank: market_cap_rank ?? MOST + index + 1,
+        }))
+        .filter(({ base, name, id }) => /^[A-Z0-9]{1,15}$/.test(base) && name !== "" && ID.test(id))
+        .sort((a, b) => a.rank - b.rank);
+      if (rows.length === 0) throw new SourceFailure("malformed", "a list without tokens");
+      const greatest = new Map<string, TokenRow>();
+      for (const row of rows) if (!greatest.has(row.base)) greatest.set(row.base, row);
+      return [...greatest.values()];
+    },
+  };
+}
+
+const ID = /^[a-z0-9][a-z0-9._-]{0,99}$/;

@@ -1,0 +1,89 @@
+import type { z } from "zod";
+import type { Instrument } from "../../domain/market.ts";
+import { tickerOf } from "../../market/listings.ts";
+import { type FailureKind, SourceFailure } from "../../market/live/source.ts";
+import { createWire, type SourceSetup } from "../wire.ts";
+import { Envelope } from "./wire.ts";
+
+const BASE_URL = "https://api.kraken.com/0/public";
+
+/** A pair as it is asked for, and the keys under which it may be answered. */
+export interface Pair {
+  readonly name: string;
+  readonly keys: readonly string[];
+}
+
+/** Asks one path for what it holds of a pair, in one shape. Rejects with SourceFailure alone. */
+export type Ask = <T>(
+  path: string,
+  shape: z.ZodType<T>,
+  asked: {
+    readonly pair: Pair;
+    readonly signal: AbortSignal;
+    readonly query?: Readonly<Record<string, string | number>>;
+  },
+) => Promise<T>;
+
+/** Its public API: whatever it says, refusals too, it says with a status of 200. */
+export function createClient(setup: SourceSetup): Ask {
+  const wire = createWire({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL });
+  return async (path, shape, { pair, signal, query }) => {
+    const { body } = await wire
+      .json(path, { query: { pair: pair.name, ...query }, signal })
+      .catch(withoutKey);
+    const envelope = Envelope.safeParse(body);
+    if (!envelope.success) throw malformed(envelope.error);
+    const { error, result = {} } = envelope.data;
+    if (error.length > 0) throw new SourceFailure(kindOf(error), "it refused");
+    // beside the pair lies where the next page would begin
+    const keys = Object.keys(result).filter((key) => key !== "last");
+    const [key] = keys;
+    if (key === undefined || keys.length > 1 || !pair.keys.includes(key))
+      throw new SourceFailure("malformed", "an answer about another pair");
+    const read = shape.safeParse(result[key]);
+    if (!read.success) throw malformed(read.error);
+    return read.data;
+  };
+}
+
+/** Tokens that it trades under another name than everybody else, and names that mean another token there. */
+const ITS_NAME: ReadonlyMap<string, string> = new Map([
+  ["BTC", "XBT"],
+  ["DOGE", "XDG"],
+  ["LUNA", "LUNA2"],
+  ["LUNC", "LUNA"],
+]);
+
+/**
+ * A token against the dollar: `XBTUSD`. Its oldest pairs are answered under a longer name, `XXBTZUSD` or `USDTZUSD`.
+ * Throws SourceFailure "unsupported" for anything else.
+ */
+export function pairOf(instrument: Instrument): Pair {
+  const base = tickerOf(instrument);
+  if (instrument.asset_class !== "crypto" || base === "USD" || !/^[A-Z0-9]{1,15}$/.test(base))
+    throw new SourceFailure("unsupported", "it prices tokens in US dollars alone");
+  const its = ITS_NAME.get(base) ?? base;
+  return { name: `${its}USD`, keys: [`${its}USD`, `X${its}ZUSD`, `${its}ZUSD`] };
+}
+
+/** @see https://docs.kraken.com/api/docs/guides/spot-errors */
+const KINDS: readonly (readonly [RegExp, FailureKind])[] = [
+  [/^EQuery:Unknown asset/, "unknown_symbol"],
+  [/^EAPI:Rate limit|^EGeneral:(Too many requests|Temporary lockout)|^EService: ?Throttled/, "rate_limited"],
+  [/^EService:|^EGeneral:Internal/, "down"],
+];
+
+function kindOf(errors: readonly string[]): FailureKind {
+  const kinds = errors.map((said) => KINDS.find(([pattern]) => pattern.test(said))?.[1]);
+  return kinds.find((kind) => kind !== undefined) ?? "malformed";
+}
+
+const malformed = (cause: unknown) =>
+  new SourceFailure("malformed", "another answer than documented", { cause });
+
+/** It wants no key, so a 401 or 403 is its firewall's. */
+function withoutKey(cause: unknown): never {
+  if (cause instanceof SourceFailure && cause.kind === "auth")
+    throw new SourceFailure("blocked", "its firewall refuses us", { cause });
+  throw cause;
+}

@@ -1,0 +1,64 @@
+import { TIMEFRAME_MS, TIMEFRAMES } from "../../domain/bars.ts";
+import { type Source, type SourceBar, SourceFailure, type SourceRequest } from "../../market/live/source.ts";
+import type { SourceSetup } from "../wire.ts";
+import { type Ask, createClient, type Pair, pairOf } from "./client.ts";
+import { barOf, Candles, Day, quoteOf, Trades } from "./wire.ts";
+
+/** Bars it has of each length, whatever it is asked for. */
+const BARS = 720;
+/** The one in the making among them, and one that may close on the way. */
+const SPARE = 2;
+const DAY_MS = TIMEFRAME_MS["1d"];
+
+/**
+ * Kraken's spot market as a source of tokens in US dollars. A quote takes two calls: the newest trade, and the UTC day
+ * it belongs to. A market that never closes has its previous close where the day opens, so `open` and `previousClose`
+ * are both the price of 00:00 UTC. A pair without a trade in 24 hours is one it no longer trades. Bars take one call
+ * and are the newest 720 of their length; volumes are units of the token on Kraken alone.
+ * @see https://docs.kraken.com/api/docs/rest-api/get-ohlc-data
+ */
+export function kraken(setup: SourceSetup): Source {
+  const ask = createClient(setup);
+  return {
+    name: "kraken",
+    serves: new Set(["crypto"]),
+    // one a second goes on for ever, as measured by others; thirty at once do not
+    budget: { calls: 50, perMs: 60_000, atOnce: 2 },
+    delayMinutes: 0,
+    liveWithinMs: 120_000,
+    reaches: Object.fromEntries(
+      TIMEFRAMES.map((length) => [length, ((BARS - SPARE) * TIMEFRAME_MS[length]) / DAY_MS]),
+    ),
+    async latest(instrument, { signal }) {
+      const pair = pairOf(instrument);
+      const [trades, day] = await Promise.all([
+        ask("/Trades", Trades, { pair, signal, query: { count: 1 } }),
+        ask("/Ticker", Day, { pair, signal }),
+      ]);
+      const newest = [...trades].sort((a, b) => b[2] - a[2])[0];
+      if (newest === undefined || day.v?.[1] === 0)
+        throw new SourceFailure("unknown_symbol", "it no longer trades the pair");
+      return quoteOf(newest, day);
+    },
+    async history(instrument, request) {
+      const bars = await barsOf(ask, pairOf(instrument), request);
+      return { bars, adjustment: "raw", hours: "regular", volumeScope: "one_venue", venue: "KRAKEN" };
+    },
+  };
+}
+
+async function barsOf(
+  ask: Ask,
+  pair: Pair,
+  { timeframe, from, until, signal }: SourceRequest,
+): Promise<SourceBar[]> {
+  // whether `since` counts itself is not said
+  const query = {
+    interval: TIMEFRAME_MS[timeframe] / 60_000,
+    since: Math.max(0, Math.ceil(from / 1000) - 1),
+  };
+  const bars = (await ask("/OHLC", Candles, { pair, signal, query })).map(barOf);
+  if (bars.length >= BARS && Math.min(...bars.map(({ time }) => time)) > from)
+    throw new SourceFailure("unsupported", `further back than ${BARS} bars`);
+  return bars.filter(({ time }) => time <= until);
+}

@@ -1,0 +1,90 @@
+import { TIMEFRAME_MS, TIMEFRAMES } from "../../src/domain/bars.ts";
+import { json, type Reply, type Vendor, type VendorRequest } from "./vendor.ts";
+import type { World, WorldBar } from "./world.ts";
+
+const DAY = 86_400_000;
+const refused = (status: number, message: string): Reply => json({ message }, status);
+
+/** Coinbase Exchange: quotes as text, candles as numbers with the low before the high, newest first, 300 at most. */
+export const coinbaseVendor: Vendor = {
+  name: "coinbase",
+  key: null,
+  latency: { p50: 80, p95: 250 },
+  answer(request, world) {
+    if (request.headers.get("user-agent") === null) return refused(400, "User-Agent header is required.");
+    const [, product = "", what = ""] =
+      /^\/products\/([^/]+)\/(ticker|stats|candles)$/.exec(request.path) ?? [];
+    if (product === "") return refused(404, "Route not found");
+    const name = product === "CGLD-USD" ? "CELO-USD" : product;
+    if (product === "CELO-USD" || world.instrument(name)?.asset_class !== "crypto")
+      return refused(404, "NotFound");
+    return ANSWERS[what]!(name, request, world);
+  },
+  limits: [refused(429, "Public rate limit exceeded"), refused(429, "Slow rate limit exceeded")],
+  unauthorised: [],
+  blocks: [
+    {
+      status: 403,
+      headers: { "content-type": "text/html; charset=UTF-8" },
+      body: "<!DOCTYPE html><html><head><title>Attention Required! | Cloudflare</title></head></html>",
+    },
+    refused(403, "Forbidden"),
+  ],
+};
+
+type Answer = (product: string, request: VendorRequest, world: World) => Reply;
+
+const ANSWERS: Readonly<Record<string, Answer>> = {
+  ticker: (product, _, world) => {
+    const { price, at } = world.trade(product)!;
+    return json({
+      ask: (price + 0.01).toFixed(2),
+      bid: price.toFixed(2),
+      volume: volumeOf(day(product, world)).toFixed(8),
+      trade_id: 1050113015,
+      price: text(price),
+      size: "0.00000003",
+      // to the nanosecond
+      time: new Date(at).toISOString().replace("Z", "828120Z"),
+      rfq_volume: "71.322108",
+    });
+  },
+  stats: (product, _, world) => {
+    const bars = day(product, world);
+    return json({
+      open: text(bars[0]!.open),
+      high: text(Math.max(...bars.map(({ high }) => high))),
+      low: text(Math.min(...bars.map(({ low }) => low))),
+      last: text(world.trade(product)!.price),
+      volume: volumeOf(bars).toFixed(8),
+      volume_30day: (30 * volumeOf(bars)).toFixed(8),
+    });
+  },
+  candles: (product, { query }, world) => {
+    const seconds = Number(query.get("granularity") ?? 60);
+    const timeframe = TIMEFRAMES.find((length) => TIMEFRAME_MS[length] === seconds * 1000);
+    if (timeframe === undefined || timeframe === "30m" || timeframe === "4h")
+      return refused(400, "Unsupported granularity");
+    const length = TIMEFRAME_MS[timeframe];
+    const [start, end] = [Date.parse(query.get("start") ?? ""), Date.parse(query.get("end") ?? "")];
+    if (Number.isNaN(start) || Number.isNaN(end)) return refused(400, "Invalid start or end");
+    if ((end - start) / length > 300)
+      return refused(
+        400,
+        "granularity too small for the requested time range. Count of aggregations requested exceeds 300",
+      );
+    // one bar before the start comes along
+    const bars = world.bars(product, timeframe, { from: start - length, until: end });
+    return json(bars.toReversed().map(candle));
+  },
+};
+
+const day = (product: string, world: World): readonly WorldBar[] =>
+  world.bars(product, "5m", { from: world.now() - DAY, until: world.now() });
+const volumeOf = (bars: readonly WorldBar[]): number => bars.reduce((sum, { volume }) => sum + volume, 0);
+const candle = ({ time, open, high, low, close, volume }: WorldBar) => [
+  time / 1000,
+  ...[low, high, open, close, volume],
+];
+/** As short as it goes. */
+const text = (figure: number): string => figure.toFixed(10).replace(/\.?0+$/, "");

@@ -1,0 +1,90 @@
+import { IDS } from "../../src/providers/coingecko/ids.ts";
+import { json, type Reply, type Vendor } from "./vendor.ts";
+import type { World } from "./world.ts";
+
+const DAY = 86_400_000;
+const KEY = "CG-replay-demo-key";
+const refused = (status: number, error_code: number, error_message: string): Reply =>
+  json({ status: { timestamp: "2026-10-01T08:00:00.000+00:00", error_code, error_message } }, status);
+const BASES = new Map([...IDS].map(([base, id]) => [id, base]));
+
+/** CoinGecko: averages of all venues by its own ids, everybody served without a key, a wrong one refused. */
+export const coingeckoVendor: Vendor = {
+  name: "coingecko",
+  key: KEY,
+  latency: { p50: 150, p95: 600 },
+  answer({ path, query, headers }, world) {
+    const key = headers.get("x-cg-demo-api-key");
+    if (key !== null && key !== KEY) return refused(401, 10002, "API Key Missing");
+    const below = path.replace(/^\/api\/v3/, "");
+    if (below === "/coins/markets") return json(coins(world));
+    if (below !== "/simple/price") return json({ error: "Incorrect path." }, 404);
+    if (query.get("vs_currencies") !== "usd") return json({ error: "Missing parameter vs_currencies" }, 422);
+    const ids = (query.get("ids") ?? "").split(",");
+    return json(Object.fromEntries(ids.flatMap((id) => priceOf(id, world))));
+  },
+  limits: [
+    refused(
+      429,
+      429,
+      "You've exceeded the Rate Limit. Please visit https://www.coingecko.com/en/api/pricing to subscribe to our API plans for higher rate limits.",
+    ),
+    { status: 429, headers: { "content-type": "text/plain", "retry-after": "60" }, body: "Throttled\n" },
+    refused(200, 429, "You've exceeded the Rate Limit."),
+  ],
+  unauthorised: [
+    refused(401, 10002, "API Key Missing"),
+    refused(401, 10005, "This request is limited to paid plans."),
+    json(
+      { error_code: 10011, status: { error_message: "If you are using Demo API key, change your root URL" } },
+      400,
+    ),
+  ],
+  blocks: [
+    { status: 403, headers: { "content-type": "text/plain; charset=UTF-8" }, body: "error code: 1020" },
+    {
+      status: 403,
+      headers: { "content-type": "text/html; charset=UTF-8" },
+      body: "<!DOCTYPE html><html><head><title>Access denied</title></head></html>",
+    },
+  ],
+};
+
+/** The base in the world of what it calls by an id; null for an id it does not have. */
+const nameOf = (id: string, world: World): string | null => {
+  const name = `${BASES.get(id) ?? ""}-USD`;
+  return world.instrument(name)?.asset_class === "crypto" ? name : null;
+};
+
+function priceOf(id: string, world: World) {
+  const name = nameOf(id, world);
+  if (name === null) return [];
+  const now = world.now();
+  const bars = world.bars(name, "5m", { from: now - DAY, until: now });
+  const { price, at } = world.trade(name)!;
+  const coin = {
+    usd: price,
+    usd_24h_vol: price * bars.reduce((sum, { volume }) => sum + volume, 0),
+    usd_24h_change: 100 * (price / bars[0]!.open - 1),
+    last_updated_at: Math.floor(at / 1000),
+  };
+  return [[id, coin] as const];
+}
+
+/** Every token it has an id of, in the order of the table, with two that share a ticker. */
+function coins(world: World) {
+  const listed = [...IDS].filter(([, id]) => nameOf(id, world) !== null);
+  const clone = listed[0] === undefined ? [] : [[listed[0][0], "not-the-real-one"] as const];
+  return [...listed, ...clone].map(([base, id], index) => ({
+    id,
+    symbol: base.toLowerCase(),
+    name: world.instrument(`${base}-USD`)!.name,
+    image: `https://coin-images.coingecko.com/coins/images/${index}/large/${id}.png`,
+    current_price: world.trade(`${base}-USD`)!.price,
+    market_cap: 1e12 / (index + 1),
+    market_cap_rank: index + 1,
+    total_volume: 1e9,
+    price_change_percentage_24h: 0.5,
+    circulating_supply: 1e9,
+  }));
+}

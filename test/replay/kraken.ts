@@ -1,0 +1,105 @@
+import { TIMEFRAME_MS, TIMEFRAMES } from "../../src/domain/bars.ts";
+import { json, type Reply, type Vendor, type VendorRequest } from "./vendor.ts";
+import type { World, WorldBar } from "./world.ts";
+
+const DAY = 86_400_000;
+/** Bars there are of each length, the one in the making counted. */
+const BARS = 720;
+const refused = (...error: readonly string[]): Reply => json({ error });
+
+/** Kraken's public data: a status of 200 whatever it says, its own names of pairs, the last row never finished. */
+export const krakenVendor: Vendor = {
+  name: "kraken",
+  key: null,
+  latency: { p50: 110, p95: 350 },
+  answer(request, world) {
+    const render = ANSWERS[request.path.replace(/^\/0\/public/, "")];
+    if (render === undefined) return refused("EGeneral:Unknown method");
+    const asked = request.query.get("pair") ?? "";
+    if (asked === "") return refused("EGeneral:Invalid arguments");
+    const its = /^([A-Z0-9]+)USD$/.exec(asked)?.[1] ?? "";
+    const name = `${EVERYDAY[its] ?? its}-USD`;
+    const misnamed = Object.values(EVERYDAY).includes(its);
+    if (misnamed || world.instrument(name)?.asset_class !== "crypto")
+      return refused("EQuery:Unknown asset pair");
+    return render(name, keyOf(its), request, world);
+  },
+  limits: [
+    refused("EGeneral:Too many requests"),
+    refused("EAPI:Rate limit exceeded"),
+    refused("EService: Throttled: 1764776700"),
+    { status: 429, headers: { "content-type": "text/html", "retry-after": "30" }, body: "<html>1015</html>" },
+  ],
+  unauthorised: [],
+  blocks: [
+    {
+      status: 403,
+      headers: { "content-type": "text/html; charset=UTF-8" },
+      body: "<!DOCTYPE html><html><head><title>Just a moment...</title></head></html>",
+    },
+    { status: 403, headers: { "content-type": "text/plain" }, body: "error code: 1020" },
+  ],
+};
+
+const EVERYDAY: Readonly<Record<string, string>> = { XBT: "BTC", XDG: "DOGE" };
+const OLDEST = new Set(["ETC", "ETH", "LTC", "REP", "XBT", "XLM", "XMR", "XRP", "ZEC"]);
+const keyOf = (its: string): string => {
+  if (OLDEST.has(its)) return `X${its}ZUSD`;
+  return its === "USDT" ? "USDTZUSD" : `${its}USD`;
+};
+
+type Render = (name: string, key: string, request: VendorRequest, world: World) => Reply;
+
+const ANSWERS: Readonly<Record<string, Render>> = {
+  "/Trades": (name, key, { query }, world) => {
+    const { price, at } = world.trade(name)!;
+    const count = Math.min(1000, Number(query.get("count") ?? 1000));
+    const trades = Array.from({ length: count }, (_, i) => {
+      const age = count - 1 - i;
+      return [text(price + age), "0.34507674", at / 1000 - age, "b", "m", "", 61044952 - age];
+    });
+    return json({ error: [], result: { [key]: trades, last: `${at}000000` } });
+  },
+  "/Ticker": (name, key, _, world) => {
+    const now = world.now();
+    const { price, open, high, low, volume } = world.trade(name)!;
+    const bars = world.bars(name, "5m", { from: now - DAY, until: now });
+    const rolling = bars.reduce((sum, bar) => sum + bar.volume, 0);
+    const pair = {
+      a: [text(price + 0.1), "1", "1.000"],
+      b: [text(price), "1", "1.000"],
+      c: [text(price), "0.00092800"],
+      v: [amount(volume), amount(rolling)],
+      p: [text(price), text(price)],
+      t: [2105, 37019],
+      l: [text(low), text(Math.min(...bars.map((bar) => bar.low)))],
+      h: [text(high), text(Math.max(...bars.map((bar) => bar.high)))],
+      o: text(open),
+    };
+    return json({ error: [], result: { [key]: pair } });
+  },
+  "/OHLC": (name, key, { query }, world) => {
+    const minutes = Number(query.get("interval") ?? 1);
+    const timeframe = TIMEFRAMES.find((length) => TIMEFRAME_MS[length] === minutes * 60_000);
+    if (timeframe === undefined) return refused("EGeneral:Invalid arguments");
+    const now = world.now();
+    const since = Number(query.get("since") ?? 0) * 1000;
+    const rows = world
+      .bars(name, timeframe, { from: now - BARS * TIMEFRAME_MS[timeframe], until: now })
+      .slice(-BARS)
+      .filter(({ time }) => time > since);
+    const last = (rows.at(-2) ?? rows.at(-1))?.time ?? since;
+    return json({ error: [], result: { [key]: rows.map(candle), last: last / 1000 } });
+  },
+};
+
+const candle = ({ time, open, high, low, close, volume }: WorldBar) => [
+  time / 1000,
+  ...[open, high, low, close, (high + low) / 2].map(text),
+  amount(volume),
+  32_890,
+];
+
+/** Five decimals, and more for what costs less than a dollar. */
+const text = (figure: number): string => figure.toFixed(figure < 1 ? 10 : 5);
+const amount = (figure: number): string => figure.toFixed(8);
