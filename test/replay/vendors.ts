@@ -1,3 +1,4 @@
+import { alpacaVendor } from "./alpaca.ts";
 import { binanceVendor } from "./binance.ts";
 import { cboeVendor } from "./cboe.ts";
 import { coinbaseVendor } from "./coinbase.ts";
@@ -11,6 +12,7 @@ import { yahooVendor } from "./yahoo.ts";
 
 /** Every vendor that can be replayed, one a line. */
 export const VENDORS: readonly Vendor[] = [
+  alpacaVendor,
   binanceVendor,
   cboeVendor,
   coinbaseVendor,

@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+import { SourceFailure } from "../../src/market/live/source.ts";
+import { usTicker } from "../../src/providers/us-ticker.ts";
+import { fixed } from "../support/fixed-world.ts";
+
+const stock = (symbol: string) => ({ ...fixed("AAPL"), symbol });
+
+describe("a ticker of a US stock or fund", () => {
+  it("is written with a dot or a dash before its class", () => {
+    expect(usTicker(fixed("BRK.B"))).toBe("BRK.B");
+    expect(usTicker(fixed("BRK.B"), "-")).toBe("BRK-B");
+    expect(usTicker(fixed("SPY"))).toBe("SPY");
+  });
+
+  it("is that of the fund where the canonical name says so", () => {
+    expect(usTicker({ ...fixed("SPY"), symbol: "BTC.US" })).toBe("BTC");
+  });
+
+  it("is none for tokens and what is written in too many ways", () => {
+    for (const of of [fixed("BTC-USD"), stock("BAC.PRL"), stock("AAPL/"), stock("../x"), stock("aapl")])
+      expect(() => usTicker(of)).toThrow(SourceFailure);
+  });
+});
