@@ -56,7 +56,7 @@ async function pageOf(
   const rows = (await ask(`/products/${product}/candles`, Candles, signal, query)).map(barOf);
   // by its documents some bars may precede the start that was asked for, but none follows the end
   const within = rows.filter(({ time }) => time >= start);
-  if (within.some(({ time }) => time > end) || (within.length === 0 && rows.length > 0))
+  if (within.some(({ time }) => time > end))
     throw new SourceFailure("malformed", "bars of another time than asked for");
   return within;
 }

@@ -63,7 +63,9 @@ export function pairOf(instrument: Instrument): Pair {
   if (instrument.asset_class !== "crypto" || base === "USD" || !/^[A-Z0-9]{1,15}$/.test(base))
     throw new SourceFailure("unsupported", "it prices tokens in US dollars alone");
   const its = ITS_NAME.get(base) ?? base;
-  return { name: `${its}USD`, keys: [`${its}USD`, `X${its}ZUSD`, `${its}ZUSD`] };
+  // the longer names exist for names of three letters and for USDT: XTZUSD is a pair of its own, not T's
+  const longer = its.length === 3 ? [`X${its}ZUSD`] : its === "USDT" ? ["USDTZUSD"] : [];
+  return { name: `${its}USD`, keys: [`${its}USD`, ...longer] };
 }
 
 /** @see https://docs.kraken.com/api/docs/guides/spot-errors */

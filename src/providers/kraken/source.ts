@@ -11,10 +11,9 @@ const SPARE = 2;
 const DAY_MS = TIMEFRAME_MS["1d"];
 
 /**
- * Kraken's spot market as a source of tokens in US dollars. A quote takes two calls: the newest trade, and the UTC day
- * it belongs to. A market that never closes has its previous close where the day opens, so `open` and `previousClose`
- * are both the price of 00:00 UTC. A pair without a trade in 24 hours is one it no longer trades. Bars take one call
- * and are the newest 720 of their length; volumes are units of the token on Kraken alone.
+ * Kraken's spot market as a source of tokens in US dollars. A quote takes two calls: the newest trade, and the 24
+ * hours before it; the price of 24 hours ago it does not tell, so `open` and `previousClose` are null. A pair without a
+ * trade in 24 hours is one it no longer trades. Bars take one call and are the newest 720 of their length; volumes are units of the token on Kraken alone.
  * @see https://docs.kraken.com/api/docs/rest-api/get-ohlc-data
  */
 export function kraken(setup: SourceSetup): Source {

@@ -22,9 +22,8 @@ export const Trades = z.array(
   z.tuple([Decimal.refine((price) => price > 0), Decimal, z.number().positive().max(LAST)], z.unknown()),
 );
 
-/** Figures of the UTC day, then of the 24 hours before this moment; `o` is of the day. None has a time. */
+/** Figures of the UTC day, then of the 24 hours before this moment. None has a time. */
 export const Day = z.object({
-  o: PriceOrNone.optional(),
   h: z.tuple([PriceOrNone, PriceOrNone]).optional(),
   l: z.tuple([PriceOrNone, PriceOrNone]).optional(),
   v: z.tuple([Decimal, Decimal]).optional(),
@@ -40,17 +39,20 @@ export const Candles = z.array(
 
 export type Trade = z.infer<typeof Trades>[number];
 
-/** A trade with its UTC day. On a day on which nothing has traded yet the trade is an older one, and the day none of its. */
+/**
+ * A trade with the 24 hours before this moment. What the price was 24 hours ago it does not say: its `o` is of 00:00
+ * UTC. Where nothing has traded in 24 hours the figures are of no trade.
+ */
 export function quoteOf([price, , seconds]: Trade, day: z.infer<typeof Day>): SourceQuote {
-  const { o, h, l, v }: z.infer<typeof Day> = day.v?.[0] === 0 ? {} : day;
+  const { h, l, v }: z.infer<typeof Day> = day.v?.[1] === 0 ? {} : day;
   return {
     price,
     tradedAt: Math.floor(seconds * 1000),
-    previousClose: o ?? null,
-    open: o ?? null,
-    high: h?.[0] ?? null,
-    low: l?.[0] ?? null,
-    volume: v?.[0] ?? null,
+    previousClose: null,
+    open: null,
+    high: h?.[1] ?? null,
+    low: l?.[1] ?? null,
+    volume: v?.[1] ?? null,
     volumeScope: "one_venue",
     venue: "KRAKEN",
   };

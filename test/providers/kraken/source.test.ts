@@ -136,16 +136,16 @@ describeWithData("kraken as recorded", ["fixtures", "kraken"], (folder) => {
 });
 
 describe("kraken", () => {
-  it("dates a price by its trade, and tells its UTC day", async () => {
+  it("dates a price by its trade, and tells the 24 hours before it", async () => {
     const { source, asked } = quoting();
     expect(await source.latest!(BTC, { signal })).toEqual({
       price: 63243.8,
       tradedAt: 1785718731642,
-      previousClose: 63500,
-      open: 63500,
-      high: 63513.4,
-      low: 63150,
-      volume: 55.74378179,
+      previousClose: null,
+      open: null,
+      high: 63712.1,
+      low: 62759.3,
+      volume: 810.57235439,
       volumeScope: "one_venue",
       venue: "KRAKEN",
     });
@@ -164,20 +164,8 @@ describe("kraken", () => {
       expect(await quoting(trades).source.latest!(BTC, { signal })).toMatchObject({ price: 63243.8 });
   });
 
-  it("tells no day while the day has not seen a trade", async () => {
-    const { source } = quoting([TRADE], { ...DAY_OF_BTC, v: ["0.00000000", "810.57235439"] });
-    expect(await source.latest!(BTC, { signal })).toMatchObject({
-      price: 63243.8,
-      previousClose: null,
-      open: null,
-      high: null,
-      low: null,
-      volume: null,
-    });
-  });
-
   it("leaves out figures of the day that are 0 or not there", async () => {
-    const { source } = quoting([TRADE], { o: "0.00000", h: ["0.0", "1.0"], v: ["5.0", "6.0"] });
+    const { source } = quoting([TRADE], { h: ["1.0", "0.0"], v: ["6.0", "5.0"] });
     expect(await source.latest!(BTC, { signal })).toMatchObject({
       previousClose: null,
       open: null,
@@ -185,6 +173,13 @@ describe("kraken", () => {
       low: null,
       volume: 5,
     });
+  });
+
+  it("does not take XTZUSD, which is Tezos, for an answer about T", async () => {
+    const answer = JSON.stringify({ error: [], result: { XTZUSD: [TRADE], last: "1" } });
+    const source = kraken({ fetch: async () => new Response(answer) });
+    const threshold = { ...BTC, symbol: "T-USD", name: "Threshold" };
+    expect(await kindOf(source.latest!(threshold, { signal }))).toBe("malformed");
   });
 
   it("does not know a pair that has not traded for a day, or never", async () => {
