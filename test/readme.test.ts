@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { describeConfig } from "../src/config.ts";
 import { clientConfig } from "../src/doors/cli/mcp-config.ts";
 import type { Tool } from "../src/kernel/tool.ts";
+import { VENDOR_NAMES, VENDORS } from "../src/vendors.ts";
 import * as catalogue from "../tools/index.ts";
 
 const tools: readonly Tool[] = Object.values(catalogue);
@@ -34,13 +35,30 @@ describe("the README", () => {
     );
     const settings = table(
       ["Setting", "Default", "What it does"],
-      describeConfig({}).map(({ name, value, purpose }) => [
-        `\`${name}\``,
-        name === "DATA_DIR" ? "`~/.market-signal`" : value === null ? "" : `\`${value}\``,
-        purpose,
-      ]),
+      describeConfig({})
+        .filter(({ name }) => !name.startsWith("PROVIDER_URL_"))
+        .map(({ name, value, purpose }) => [
+          `\`${name}\``,
+          name === "DATA_DIR" ? "`~/.market-signal`" : value === null ? "" : `\`${value}\``,
+          purpose,
+        ])
+        .concat([
+          ["`PROVIDER_URL_<SOURCE>`", "", "Another address in the place of a source, such as a replay"],
+        ]),
     );
-    const expected = between(between(readme, "tools", toolTable), "settings", settings);
+    const sources = table(
+      ["Source", "Gives", "Switched on by", "Terms", "Built on answers of"],
+      VENDOR_NAMES.map((name) => {
+        const { title, gives, setting, terms, recorded } = VENDORS[name];
+        const by = setting === null ? "" : `\`${setting}\``;
+        return [`${title} (\`${name}\`)`, gives, by, terms, recorded];
+      }),
+    );
+    const expected = between(
+      between(between(readme, "tools", toolTable), "settings", settings),
+      "sources",
+      sources,
+    );
     await expect(expected).toMatchFileSnapshot("../README.md");
   });
 
