@@ -3,6 +3,7 @@ import { binanceVendor } from "./binance.ts";
 import { cboeVendor } from "./cboe.ts";
 import { coinbaseVendor } from "./coinbase.ts";
 import { coingeckoVendor } from "./coingecko.ts";
+import { finnhubVendor } from "./finnhub.ts";
 import { krakenVendor } from "./kraken.ts";
 import { nasdaqVendor } from "./nasdaq.ts";
 import { nasdaqtraderVendor } from "./nasdaqtrader.ts";
@@ -17,6 +18,7 @@ export const VENDORS: readonly Vendor[] = [
   cboeVendor,
   coinbaseVendor,
   coingeckoVendor,
+  finnhubVendor,
   krakenVendor,
   nasdaqVendor,
   nasdaqtraderVendor,

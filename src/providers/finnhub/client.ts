@@ -1,0 +1,28 @@
+import { SourceFailure } from "../../market/live/source.ts";
+import { createWire, type SourceSetup } from "../wire.ts";
+import { Quote } from "./wire.ts";
+
+const BASE_URL = "https://finnhub.io";
+
+export interface FinnhubSetup extends SourceSetup {
+  readonly token: string;
+}
+
+/** Asks for the quote of one symbol. Rejects with SourceFailure alone. */
+export type Ask = (symbol: string, signal: AbortSignal) => Promise<Quote>;
+
+/** Its API, with the token in a header. */
+export function createClient({ token, ...setup }: FinnhubSetup): Ask {
+  const wire = createWire({
+    ...setup,
+    baseUrl: setup.baseUrl ?? BASE_URL,
+    headers: { accept: "application/json", "X-Finnhub-Token": token },
+  });
+  return async (symbol, signal) => {
+    const { body } = await wire.json("/api/v1/quote", { query: { symbol }, signal });
+    const read = Quote.safeParse(body);
+    if (!read.success)
+      throw new SourceFailure("malformed", "another answer than documented", { cause: read.error });
+    return read.data;
+  };
+}
