@@ -16,6 +16,8 @@ export interface Call {
   /** The door it came through, for the log line. */
   readonly door: string;
   readonly signal?: AbortSignal;
+  /** In place of `signal`, for a door that watches its caller only where a call takes its time. */
+  readonly ending?: Ending;
   /** UUID shown to the caller; made when absent. */
   readonly requestId?: string;
   /** What an unsaid `detail` means at this door. */
@@ -25,6 +27,14 @@ export interface Call {
   readonly inner?: boolean;
 }
 
+/** How one call can be ended from outside. */
+export interface Ending {
+  /** Aborting it cancels the call; the call aborts it at the deadline. */
+  readonly stop: AbortController;
+  /** Called once the work outlasts the turn of the event loop in which it began. */
+  watch(): void;
+}
+
 /**
  * The one way to run a tool. Doors and agents come through here; nobody calls `handler` directly.
  * `raw` may be a function that reads the input: it is called only once the caller was admitted and counted.
@@ -32,22 +42,19 @@ export interface Call {
 export async function invoke<T extends Tool>(tool: T, raw: unknown, call: Call): Promise<OutputOf<T>> {
   const { principal, ports, door, requestId = ports.ids.uuid(), inner = false } = call;
   const started = ports.clock.now().getTime();
-  const line = { tool: tool.name, door, account: principal.account, request_id: requestId };
-  const ms = () => ports.clock.now().getTime() - started;
+  const note = (level: "info" | "error", code: string, cause?: object) => {
+    const ms = ports.clock.now().getTime() - started;
+    const line = { tool: tool.name, door, account: principal.account, request_id: requestId, code, ms };
+    if (!inner) ports.log[level]("call", cause === undefined ? line : { ...line, ...cause });
+  };
   try {
-    const output = await run(tool, raw, { ...call, requestId });
-    if (!inner) ports.log.info("call", { ...line, code: "OK", ms: ms() });
+    const output = await run(tool, raw, call, requestId);
+    note("info", "OK");
     return output;
   } catch (thrown) {
     const error = asToolError(thrown);
-    const broken = error.code === "INTERNAL";
-    if (!inner)
-      ports.log[broken ? "error" : "info"]("call", {
-        ...line,
-        code: error.code,
-        ms: ms(),
-        ...(broken && { cause: error.cause }),
-      });
+    if (error.code === "INTERNAL") note("error", error.code, { cause: error.cause });
+    else note("info", error.code);
     throw error;
   }
 }
@@ -55,17 +62,18 @@ export async function invoke<T extends Tool>(tool: T, raw: unknown, call: Call):
 async function run<T extends Tool>(
   tool: T,
   raw: unknown,
-  call: Call & { readonly requestId: string },
+  call: Call,
+  requestId: string,
 ): Promise<OutputOf<T>> {
-  const { principal, ports, requestId, inner } = call;
+  const { principal, ports, inner, signal = call.ending?.stop.signal } = call;
   admit(tool, principal);
   if (!inner) await ports.meters.burst(principal);
   const given = typeof raw === "function" ? await raw() : raw;
   const input = parse(tool, withDetail(tool, given, call.detail));
   const lent = lend(tool, ports);
-  if (call.signal?.aborted) throw cancelled();
+  if (signal?.aborted) throw cancelled();
   if (!inner) await ports.meters.day(principal); // refused calls cost nothing of the day
-  const output = await bounded(tool, call.signal, (signal) =>
+  const output = await bounded(tool, call, (signal) =>
     tool.handler(input, {
       ...lent,
       principal,
@@ -123,49 +131,77 @@ function parse<T extends Tool>(tool: T, raw: unknown) {
 }
 
 /** The ports a tool asked for; a missing one is a setting the operator has not made. */
-function lend(tool: Tool, ports: Ground) {
+function lend(tool: Tool, ports: Ground): Partial<Ports> {
   const missing = missingPorts(tool, ports);
   if (missing.length > 0)
     throw new ToolError("NOT_CONNECTED", `"${tool.name}" is not connected here: no ${missing.join(", ")}`, {
       hint: "`market-signal config` lists the settings that connect it.",
     });
-  return Object.fromEntries(tool.needs.map((port: PortName) => [port, ports[port]]));
+  const lent: Record<string, unknown> = {};
+  for (const port of tool.needs) lent[port] = ports[port as PortName];
+  return lent;
 }
 
 /** Runs until the work is done, the caller is gone or the deadline has passed, whichever comes first. */
 async function bounded<R>(
-  { name, deadlineMs = DEADLINE_MS }: Tool,
-  caller: AbortSignal | undefined,
+  tool: Tool,
+  { signal: caller, ending }: Call,
   work: (signal: AbortSignal) => Promise<R> | R,
 ): Promise<R> {
-  const stop = new AbortController();
+  const stop = ending?.stop ?? new AbortController();
   const leave = () => stop.abort(cancelled());
-  const timer = setTimeout(
-    () =>
-      stop.abort(
-        new ToolError("DEADLINE", `"${name}" did not finish within ${deadlineMs} ms`, {
-          hint: "Ask for less, or try again.",
-        }),
-      ),
-    deadlineMs,
-  );
   caller?.addEventListener("abort", leave, { once: true });
   if (caller?.aborted) leave();
   try {
     stop.signal.throwIfAborted();
-    return await Promise.race([work(stop.signal), whenAborted(stop.signal)]);
+    const begun = work(stop.signal);
+    return begun instanceof Promise ? await untilStopped(tool, begun, stop, ending) : begun;
   } catch (thrown) {
-    throw stop.signal.aborted ? stop.signal.reason : thrown;
+    if (!stop.signal.aborted) throw thrown;
+    throw stop.signal.reason instanceof ToolError ? stop.signal.reason : cancelled();
   } finally {
-    clearTimeout(timer);
     caller?.removeEventListener("abort", leave);
   }
 }
 
-const whenAborted = (signal: AbortSignal) =>
-  new Promise<never>((_, reject) =>
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true }),
-  );
+/** The outcome of work, or why it was stopped. The deadline is watched only for work that outlasts this turn. */
+function untilStopped<R>(
+  { name, deadlineMs = DEADLINE_MS }: Tool,
+  work: Promise<R>,
+  stop: AbortController,
+  ending: Ending | undefined,
+): Promise<R> {
+  return new Promise((resolve, reject) => {
+    const { signal } = stop;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const giveUp = () => reject(signal.reason);
+    const turn = setImmediate(() => {
+      timer = setTimeout(() => {
+        const late = `"${name}" did not finish within ${deadlineMs} ms`;
+        stop.abort(new ToolError("DEADLINE", late, { hint: "Ask for less, or try again." }));
+      }, deadlineMs);
+      signal.addEventListener("abort", giveUp, { once: true });
+      ending?.watch();
+      if (signal.aborted) giveUp();
+    });
+    const over = () => {
+      clearImmediate(turn);
+      if (timer === undefined) return;
+      clearTimeout(timer);
+      signal.removeEventListener("abort", giveUp);
+    };
+    work.then(
+      (output) => {
+        over();
+        resolve(output);
+      },
+      (thrown: unknown) => {
+        over();
+        reject(thrown);
+      },
+    );
+  });
+}
 
 const cancelled = (): ToolError =>
   new ToolError("CANCELLED", "The call was cancelled", { hint: "Call again if it is still wanted." });

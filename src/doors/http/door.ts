@@ -28,5 +28,13 @@ export interface HttpSettings {
 /** What the front of the HTTP server has found out before a door answers. */
 export interface HttpEnv {
   Bindings: HttpBindings;
-  Variables: { requestId: string; address: string; principal: Principal };
+  Variables: {
+    requestId: string;
+    address: string;
+    principal: Principal;
+    /** What every answer carries. */
+    headers: Readonly<Record<string, string>>;
+    /** true: the answer was made with `headers` and needs them no more. */
+    headed: boolean;
+  };
 }

@@ -1,4 +1,4 @@
-import type { Hono, MiddlewareHandler } from "hono";
+import type { Context, Hono, MiddlewareHandler } from "hono";
 import { ToolError } from "../../kernel/errors.ts";
 import type { HttpDoor, HttpEnv, HttpSettings } from "./door.ts";
 import { endpointsOf, nearestPath, pathOf } from "./paths.ts";
@@ -20,9 +20,7 @@ const ANY_HOST: ReadonlySet<string> = new Set(["/livez", "/readyz"]);
 
 /** Puts on an app what every door stands behind: identity of request and caller, guards, and problems as answers. */
 export function withFront(app: Hono<HttpEnv>, door: HttpDoor): Hono<HttpEnv> {
-  const [everywhere, ...api] = frontOf(door);
-  app.use("*", everywhere!);
-  for (const guard of api) for (const path of ["/api", "/api/*"]) app.use(path, guard);
+  app.use("*", front(door));
   const { tools, absent } = door.registry;
   const known = endpointsOf([...tools, ...absent]).map(({ path }) => path);
   app.notFound((c) => {
@@ -42,15 +40,29 @@ export function withFront(app: Hono<HttpEnv>, door: HttpDoor): Hono<HttpEnv> {
   return app;
 }
 
-/** The front in order: the first for every path, the others for /api. */
-export const frontOf = (door: HttpDoor): readonly MiddlewareHandler<HttpEnv>[] => [
-  arrival(door),
-  sameSite(door.settings),
-  caller(door),
-];
+/**
+ * Names the request, finds the client's address, refuses foreign hosts, and under /api foreign pages and wrong keys,
+ * before anything of the body is read. Every answer gets the headers that it does not set itself.
+ */
+function front({ ports, settings, identify }: HttpDoor): MiddlewareHandler<HttpEnv> {
+  const isOurs = hostsOf(settings);
 
-/** Names the request, finds the client's address, sets the headers of every answer, refuses foreign hosts. */
-function arrival({ ports, settings }: HttpDoor): MiddlewareHandler<HttpEnv> {
+  async function admit(c: Context<HttpEnv>): Promise<void> {
+    const { path } = c.req;
+    if (!isOurs(c.req.header("host") ?? new URL(c.req.url).host) && !ANY_HOST.has(path))
+      throw new ToolError("FORBIDDEN", "This server does not answer to the host name of this request", {
+        hint: "Add the name to ALLOWED_HOSTS if it is yours.",
+      });
+    if (!path.startsWith("/api/") && path !== "/api") return;
+    // a caller that is no browser sends no Origin
+    const origin = c.req.header("origin");
+    if (origin !== undefined && !isOurs(/^https?:\/\/([^/?#]*)$/i.exec(origin)?.[1] ?? ""))
+      throw new ToolError("FORBIDDEN", "Requests from pages of this origin are not answered", {
+        hint: "Call from a server, or add the page's host to ALLOWED_HOSTS if it is yours.",
+      });
+    c.set("principal", await identify(bearerOf(c.req.header("authorization")), c.get("address")));
+  }
+
   return async (c, next) => {
     const requestId = ports.ids.uuid();
     const given = c.req.header("x-request-id");
@@ -59,42 +71,22 @@ function arrival({ ports, settings }: HttpDoor): MiddlewareHandler<HttpEnv> {
       "Request-Id": requestId,
       "X-Request-Id": given !== undefined && /^[\w.-]{1,128}$/.test(given) ? given : requestId,
     };
-    for (const [name, value] of Object.entries(headers)) c.header(name, value);
+    c.set("headers", headers);
     c.set("requestId", requestId);
     c.set(
       "address",
       addressOf(c.env?.incoming?.socket.remoteAddress, c.req.header("x-forwarded-for"), settings),
     );
-    const host = c.req.header("host") ?? new URL(c.req.url).host;
-    if (!ANY_HOST.has(c.req.path) && !isAllowed(host, settings))
-      throw new ToolError("FORBIDDEN", "This server does not answer to the host name of this request", {
-        hint: "Add the name to ALLOWED_HOSTS if it is yours.",
-      });
+    try {
+      await admit(c);
+    } catch (refusal) {
+      for (const [name, value] of Object.entries(headers)) c.header(name, value);
+      throw refusal;
+    }
     await next();
-    // an answer made outside Hono has not taken the prepared headers along
-    if (!c.res.headers.has("Request-Id"))
-      for (const [name, value] of Object.entries(headers))
-        if (!c.res.headers.has(name)) c.header(name, value);
-  };
-}
-
-/** Refuses pages of other sites; a caller that is no browser sends no Origin. */
-function sameSite(settings: HttpSettings): MiddlewareHandler<HttpEnv> {
-  return async (c, next) => {
-    const origin = c.req.header("origin");
-    if (origin !== undefined && !isAllowed(/^https?:\/\/([^/?#]*)$/i.exec(origin)?.[1] ?? "", settings))
-      throw new ToolError("FORBIDDEN", "Requests from pages of this origin are not answered", {
-        hint: "Call from a server, or add the page's host to ALLOWED_HOSTS if it is yours.",
-      });
-    await next();
-  };
-}
-
-/** Learns who calls before anything of the body is read. */
-function caller({ identify }: HttpDoor): MiddlewareHandler<HttpEnv> {
-  return async (c, next) => {
-    c.set("principal", await identify(bearerOf(c.req.header("authorization")), c.get("address")));
-    await next();
+    if (c.get("headed")) return;
+    for (const [name, value] of Object.entries(headers))
+      if (!c.res.headers.has(name)) c.res.headers.set(name, value);
   };
 }
 
@@ -127,9 +119,12 @@ function addressIn(hop: string): string | null {
   return v4 ?? boxed ?? v6 ?? null;
 }
 
-/** Whether a host, with or without a port, is one of ours. */
-function isAllowed(host: string, { allowedHosts }: HttpSettings): boolean {
-  const [, name] = /^(\[[0-9a-f:.]+\]|[^:[\]/@\s]+)(?::\d{1,5})?$/i.exec(host) ?? [];
+/** Tells whether a host, with or without a port, is one of ours. */
+function hostsOf({ allowedHosts }: HttpSettings): (host: string) => boolean {
   const bare = (text: string) => text.toLowerCase().replace(/^\[(.*)\]$/, "$1");
-  return name !== undefined && allowedHosts.some((allowed) => bare(allowed) === bare(name));
+  const ours: ReadonlySet<string> = new Set(allowedHosts.map(bare));
+  return (host) => {
+    const [, name] = /^(\[[0-9a-f:.]+\]|[^:[\]/@\s]+)(?::\d{1,5})?$/i.exec(host) ?? [];
+    return name !== undefined && ours.has(bare(name));
+  };
 }

@@ -66,12 +66,11 @@ export function pathFields(template: string, url: string): Record<string, string
 export function queryFields(url: string): ReadonlyMap<string, readonly string[]> {
   const fields = new Map<string, string[]>();
   const at = url.indexOf("?");
-  for (const part of at === -1
-    ? []
-    : url
-        .slice(at + 1)
-        .replace(/#.*$/s, "")
-        .split("&")) {
+  if (at === -1) return fields;
+  for (const part of url
+    .slice(at + 1)
+    .replace(/#.*$/s, "")
+    .split("&")) {
     if (part === "") continue;
     const [, name = "", value = ""] = /^([^=]*)=?(.*)$/s.exec(part.replaceAll("+", " ")) ?? [];
     const key = decoded(name, "query");

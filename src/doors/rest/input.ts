@@ -22,8 +22,11 @@ export async function inputOf(
 ): Promise<Record<string, unknown>> {
   const fromPath = coerceText(schema, pathFields(template, request.url));
   const query = new Map([...queryFields(request.url)].filter(([field]) => !ownWords.includes(field)));
+  const withBody = WITH_BODY.has(request.method);
+  if (!withBody) refuseBody(request);
+  if (!withBody && query.size === 0) return fromPath;
   const fromQuery = coerceText(schema, single(query, schema));
-  const fromBody = WITH_BODY.has(request.method) ? await jsonBody(request, { text }) : noBody(request);
+  const fromBody = withBody ? await jsonBody(request, { text }) : {};
   const merged = new Map<string, unknown>();
   for (const [field, value] of [fromPath, fromQuery, fromBody].flatMap(Object.entries<unknown>)) {
     if (merged.has(field) && !same(merged.get(field), value)) throw twice(field);
@@ -33,7 +36,7 @@ export async function inputOf(
 }
 
 /** Refuses fields in the body of a GET, which would otherwise be lost without a word. */
-function noBody({ headers }: Request): Record<string, never> {
+function refuseBody({ headers }: Request): void {
   const length = Number(headers.get("content-length") ?? 0);
   if (length > BODY_LIMIT)
     throw new ToolError("BODY_TOO_LARGE", `The body is larger than ${BODY_LIMIT} bytes`, {
@@ -43,7 +46,6 @@ function noBody({ headers }: Request): Record<string, never> {
     throw new ToolError("INVALID_INPUT", "A GET takes no body", {
       hint: "Give the fields in the path or the query.",
     });
-  return {};
 }
 
 /** One text per field: a repeated list is one list, anything else repeated must repeat itself. */

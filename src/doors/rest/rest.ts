@@ -27,69 +27,70 @@ export function restDoor(
     return schema;
   };
 
-  async function limits(c: Context<HttpEnv>): Promise<void> {
+  async function limits(c: Context<HttpEnv>): Promise<Readonly<Record<string, string>>> {
     const windows = await ports.meters.standing(c.get("principal")).catch(() => []);
-    if (windows.length === 0) return;
-    c.header("RateLimit-Policy", windows.map((w) => `"${w.name}";q=${w.quota};w=${w.window}`).join(","));
-    c.header(
-      "RateLimit",
-      windows
+    if (windows.length === 0) return {};
+    return {
+      "RateLimit-Policy": windows.map((w) => `"${w.name}";q=${w.quota};w=${w.window}`).join(","),
+      RateLimit: windows
         .map((w) => `"${w.name}";r=${Math.max(0, w.remaining)};t=${Math.max(0, Math.ceil(w.reset))}`)
         .join(","),
-    );
+    };
   }
 
-  async function answer(
-    c: Context<HttpEnv>,
-    { tool, path, verb }: Endpoint,
-    showing: Showing | null,
-  ): Promise<Response> {
-    c.header("Cache-Control", "no-store");
-    if (tellsPrices(tool)) c.header("Market-Data", ports.market.mode);
-    if (showing !== null) c.header("Vary", "Accept");
-    let given: Record<string, unknown> = {};
-    let asFile = false;
-    const { signal } = c.req.raw;
+  /** Runs one call, which ends where its caller leaves and where the server does. */
+  async function ask(c: Context<HttpEnv>, { tool, path }: Endpoint, showing: Showing | null) {
+    const asked = { given: {} as Record<string, unknown>, asFile: false };
     const stop = new AbortController();
-    const cancel = () => stop.abort();
-    const call = () =>
-      invoke(
-        tool,
-        async () => {
-          const words = queryFields(c.req.url).get(FORMAT) ?? [];
-          asFile = showing !== null && wantsFile(showing, words, c.req.header("accept"));
-          given = await inputOf(c.req.raw, schemaOf(tool), path, {
-            ownWords: showing?.byWord ? [FORMAT] : [],
-            text: tool.interprets,
-          });
-          return given;
-        },
-        {
-          ports,
-          principal: c.get("principal"),
-          door: "rest",
-          signal: stop.signal,
-          requestId: c.get("requestId"),
-          detail: "full",
-        },
-      );
+    const read = async () => {
+      if (showing !== null)
+        asked.asFile = wantsFile(showing, queryFields(c.req.url).get(FORMAT) ?? [], c.req.header("accept"));
+      asked.given = await inputOf(c.req.raw, schemaOf(tool), path, {
+        ownWords: showing?.byWord ? [FORMAT] : [],
+        text: tool.interprets,
+      });
+      return asked.given;
+    };
+    const watch = () => {
+      const { signal } = c.req.raw;
+      signal.addEventListener("abort", () => stop.abort(), { once: true });
+      if (signal.aborted) stop.abort();
+    };
     running.add(stop);
-    signal.addEventListener("abort", cancel, { once: true });
-    if (signal.aborted) cancel();
-    const output = await call().finally(() => {
+    try {
+      const output = await invoke(tool, read, {
+        ports,
+        principal: c.get("principal"),
+        door: "rest",
+        ending: { stop, watch },
+        requestId: c.get("requestId"),
+        detail: "full",
+      });
+      return { ...asked, output };
+    } finally {
       running.delete(stop);
-      signal.removeEventListener("abort", cancel);
-      return limits(c);
+    }
+  }
+
+  async function answer(c: Context<HttpEnv>, endpoint: Endpoint, showing: Showing | null): Promise<Response> {
+    const { tool, verb } = endpoint;
+    const headers: Record<string, string> = { "Cache-Control": "no-store" };
+    if (tellsPrices(tool)) headers["Market-Data"] = ports.market.mode;
+    if (showing !== null) headers.Vary = "Accept";
+    const { given, asFile, output } = await ask(c, endpoint, showing).catch(async (failure: unknown) => {
+      for (const [name, value] of Object.entries({ ...headers, ...(await limits(c)) })) c.header(name, value);
+      throw failure;
     });
     if (verb === "GET" && tool.cacheSeconds !== undefined)
-      c.header(
-        "Cache-Control",
-        `${tool.plan === "open" ? "public" : "private"}, max-age=${tool.cacheSeconds}`,
-      );
+      headers["Cache-Control"] =
+        `${tool.plan === "open" ? "public" : "private"}, max-age=${tool.cacheSeconds}`;
     const media = asFile ? mediaIn(output) : null;
-    if (media === null || showing === null) return c.json(output);
-    c.header("Content-Disposition", `inline; filename="${fileNameOf(tool, given, output, showing.file)}"`);
-    return c.body(Buffer.from(media.base64, "base64"), 200, { "Content-Type": media.mime });
+    if (media !== null && showing !== null)
+      headers["Content-Disposition"] = `inline; filename="${fileNameOf(tool, given, output, showing.file)}"`;
+    headers["Content-Type"] = media?.mime ?? "application/json";
+    const init = { headers: { ...c.get("headers"), ...headers, ...(await limits(c)) } };
+    c.set("headed", true);
+    return new Response(media === null ? JSON.stringify(output) : Buffer.from(media.base64, "base64"), init);
   }
 
   for (const { path, endpoints } of pathTable([...registry.tools, ...registry.absent])) {
@@ -101,7 +102,7 @@ export function restDoor(
     }
     const verbs = endpoints.map(({ verb }) => verb);
     app.all(path, async (c) => {
-      await limits(c);
+      for (const [name, value] of Object.entries(await limits(c))) c.header(name, value);
       return onlyThese(c, verbs);
     });
   }
