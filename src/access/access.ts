@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import type { Plan, Principal } from "../domain/access.ts";
 import { ToolError } from "../kernel/errors.ts";
 import type { Clock, Ids } from "../ports/index.ts";
@@ -80,19 +79,22 @@ const DAY_MS = 86_400_000;
 
 /** Builds the access desk over one keyring. */
 export function createAccess({ keyring, clock, ids, schedule }: AccessOptions): Access {
-  const recent = new LRUCache<string, Found>({ max: 10_000 });
+  // By the key itself, which none outlives its belief here by more than as long again.
+  const recent = new Map<string, Found>();
   const now = () => clock.now().toISOString();
   const view = ({ hash: _, ...key }: KeyRecord): KeyView => ({ ...key, state: stateOf(key, now()) });
 
-  async function find(hash: string): Promise<Found> {
-    const known = recent.get(hash);
+  async function find(text: string): Promise<Found> {
+    const known = recent.get(text);
     // Monotonic: setting the clock back must not make a revoked key live longer.
     if (known !== undefined && performance.now() - known.readAt < REMEMBERED_MS) return known;
+    if (!isWellFormed(text)) throw keyFault("malformed");
     const readAt = performance.now();
-    const held = await keyring.holder(hash);
+    const held = await keyring.holder(hashOf(text));
     if (held === null) throw keyFault("unknown");
     const found = { readAt, key: held.key, identity: identityOf(held.key, held.account) };
-    recent.set(hash, found);
+    if (recent.size === 0) setTimeout(() => recent.clear(), REMEMBERED_MS).unref();
+    recent.set(text, found);
     return found;
   }
 
@@ -110,8 +112,7 @@ export function createAccess({ keyring, clock, ids, schedule }: AccessOptions): 
   return {
     async identify(text) {
       if (text === null) throw keyFault("missing");
-      if (!isWellFormed(text)) throw keyFault("malformed");
-      const { key, identity } = await find(hashOf(text));
+      const { key, identity } = await find(text);
       const state = stateOf(key, now());
       if (state !== "active" && state !== "grace") throw keyFault(state);
       return identity;

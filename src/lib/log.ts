@@ -1,10 +1,27 @@
 import { destination, type LevelWithSilent, pino } from "pino";
 
-/** JSON lines for the operator on stderr; stdout belongs to the protocols. */
+/**
+ * JSON lines for the operator on stderr; stdout belongs to the protocols. The lines of one turn of the event loop are
+ * written together at its end, or where the process ends in it.
+ */
 export function createLog(level: LevelWithSilent) {
+  const out = destination({ fd: 2, sync: true });
+  let gathered = "";
+  let first = true;
+  const flush = () => {
+    const text = gathered;
+    gathered = "";
+    if (text !== "") out.write(text);
+  };
+  const write = (line: string) => {
+    if (first) process.on("exit", flush);
+    first = false;
+    if (gathered === "") setImmediate(flush);
+    gathered += line;
+  };
   const lines = pino(
     { level, base: null, timestamp: () => `,"time":"${new Date().toISOString()}"` },
-    destination(2),
+    { write },
   );
   const at =
     (name: "info" | "warn" | "error") =>
