@@ -2,17 +2,12 @@ import type { Instrument } from "../../src/domain/market.ts";
 import { type Guarded, guard } from "../../src/market/live/guard.ts";
 import type { Source, SourceBars, SourceQuote } from "../../src/market/live/source.ts";
 import type { Disagreement, KeptBars, KeptQuote, MarketMemory } from "../../src/ports/market-memory.ts";
+import { movingClock } from "./store.ts";
 
 /** A clock that stands until it is moved. */
 export function movedClock(iso: string) {
-  let at = Date.parse(iso);
-  return {
-    now: () => new Date(at),
-    at: () => at,
-    move: (ms: number) => {
-      at += ms;
-    },
-  };
+  const { now, pass } = movingClock(new Date(iso));
+  return { now, at: () => now().getTime(), move: pass };
 }
 
 const US: Instrument = {

@@ -1,10 +1,23 @@
+import { resolve } from "node:path";
 import { SAMPLE_LABEL } from "../../domain/market.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { SetupError } from "../../lib/setup-error.ts";
+import type { ProviderReport } from "../../ports/index.ts";
 import type { Check, CliHost, Holdings, Opened } from "./host.ts";
 
-/** Opens the installation and reads every series it holds: what works, what was noticed, what fails. */
-export async function checkInstallation(host: CliHost): Promise<readonly Check[]> {
+/** Whether real services are asked for what they promise, and where their answers are written down. */
+export interface LiveCheck {
+  readonly record: string | null;
+}
+
+/**
+ * Opens the installation and looks at what it rests on, every series of files and every source of prices: what works,
+ * what was noticed, what fails. With `live` each source is asked for what it promises.
+ */
+export async function checkInstallation(
+  host: CliHost,
+  live: LiveCheck | null = null,
+): Promise<readonly Check[]> {
   const node: Check = { name: "node", state: "ok", detail: process.version };
   try {
     const changed = host.settings().filter(({ source }) => source === "environment");
@@ -17,6 +30,7 @@ export async function checkInstallation(host: CliHost): Promise<readonly Check[]
         ...unused(host),
         { name: "data folder", state: "ok", detail: "open, database intact" },
         ...(await checkMarket(opened)),
+        ...(await checkSources(opened, host, live)),
         { name: "tools", state: "ok", detail: `${opened.registry.tools.length} connected` },
         ...opened.registry.absent.map(
           ({ name, needs }): Check => ({
@@ -45,6 +59,8 @@ const unused = (host: CliHost): readonly Check[] =>
 async function checkMarket({ ports, files }: Opened): Promise<readonly Check[]> {
   const { market, symbols, bars } = ports;
   const members = symbols.members();
+  if (market.mode === "live")
+    return [{ name: "market", state: "ok", detail: `live, ${members.length} symbols known` }];
   if (files === null) {
     const label = market.mode === "sample" ? `${SAMPLE_LABEL}, ` : "";
     return [{ name: "market", state: "ok", detail: `${label}${members.length} symbols` }];
@@ -67,6 +83,62 @@ async function checkMarket({ ports, files }: Opened): Promise<readonly Check[]> 
     ...together(skipped),
     ...notes.map(({ file, note }): Check => ({ name: file, state: "note", detail: note })),
   ];
+}
+
+/** How each source is, then what two of them disagreed about, then what they were asked for. */
+async function checkSources(
+  { ports, live }: Opened,
+  host: CliHost,
+  asked: LiveCheck | null,
+): Promise<readonly Check[]> {
+  if (live === null)
+    return asked === null
+      ? []
+      : [{ name: "live", state: "fail", detail: "only MARKET_DATA=live has sources to ask" }];
+  const reports = new Map((await ports.providerHealth.report()).map((report) => [report.name, report]));
+  const named = live.sources.map(({ name, title, gives, terms, state, setting, elsewhere }): Check => {
+    const report = reports.get(name);
+    const what = `${title}: ${gives}`;
+    if (state !== "on")
+      return { name, state: "ok", detail: `${state === "off" ? "off" : `needs ${setting}`}. ${what}` };
+    const place = elsewhere === null ? "" : ` at ${elsewhere}`;
+    const found = report === undefined ? { state: "ok" as const, told: "not asked" } : told(report);
+    return { name, state: found.state, detail: `${found.told}${place}. ${what}; ${terms}` };
+  });
+  const known = new Set(live.sources.map(({ name }) => name));
+  const further = [...reports.values()]
+    .filter(({ name }) => !known.has(name))
+    .map((report): Check => ({ name: report.name, state: told(report).state, detail: told(report).told }));
+  const apart = (await live.disagreements(10)).map(
+    ({ symbol, at, providers, prices, difference_percent, limit_percent }): Check => ({
+      name: `${symbol}`,
+      state: "note",
+      detail: `${providers[0]} said ${prices[0]} and ${providers[1]} ${prices[1]} at ${at}: ${difference_percent}% apart, over ${limit_percent}%`,
+    }),
+  );
+  const findings =
+    asked === null
+      ? []
+      : await live.check({
+          record: asked.record === null ? null : resolve(host.folder ?? ".", asked.record),
+          signal: host.signal,
+        });
+  return [...named, ...further, ...apart, ...findings];
+}
+
+const SKEW_MS = 5_000;
+
+function told({ healthy, latency_ms, network }: ProviderReport): Pick<Check, "state"> & { told: string } {
+  const { last_success = null, limit_left, breaker, clock_skew_ms = null, failure = null } = network ?? {};
+  const skewed = clock_skew_ms !== null && Math.abs(clock_skew_ms) > SKEW_MS;
+  const parts = [
+    healthy ? `answers in ${latency_ms} ms` : `does not answer (${failure ?? "no answer yet"})`,
+    last_success === null ? "never answered" : `last at ${last_success}`,
+    ...(limit_left === undefined ? [] : [`${limit_left} calls left`]),
+    ...(breaker === undefined || breaker === "closed" ? [] : [`breaker ${breaker}`]),
+    ...(skewed ? [`its clock is ${Math.round(clock_skew_ms / 1_000)} s off ours`] : []),
+  ];
+  return { state: healthy && !skewed ? "ok" : "note", told: parts.join(", ") };
 }
 
 /** Files of one folder that are skipped for one reason are one finding, so that the odd one out is seen. */

@@ -5,6 +5,7 @@ import type { Ground } from "../../kernel/invoke.ts";
 import type { Registry, Shelf } from "../../kernel/registry.ts";
 import type { Tool } from "../../kernel/tool.ts";
 import type { Ports } from "../../ports/index.ts";
+import type { Disagreement } from "../../ports/market-memory.ts";
 
 /** One setting as the operator sees it. */
 export interface Setting {
@@ -30,13 +31,33 @@ export interface Holdings {
   readonly notes: readonly { readonly file: string; readonly note: string }[];
 }
 
+/** Sources of real prices, as an operator looks at them. */
+export interface Sources {
+  readonly sources: readonly {
+    readonly name: string;
+    readonly title: string;
+    readonly gives: string;
+    readonly terms: string;
+    readonly state: "on" | "off" | "needs a key";
+    readonly setting: string | null;
+    /** Where it is asked, when that is not the vendor itself. */
+    readonly elsewhere: string | null;
+  }[];
+  /** Symbols of which two sources said different things, newest first. */
+  disagreements(limit: number): Promise<readonly Disagreement[]>;
+  /** Asks every source that is on for what it promises. */
+  check(options: { readonly record: string | null; readonly signal: AbortSignal }): Promise<readonly Check[]>;
+}
+
 /** An installation opened for one command. */
 export interface Opened {
   readonly registry: Registry;
-  readonly ports: Ground & Pick<Ports, "market" | "symbols" | "bars">;
+  readonly ports: Ground & Pick<Ports, "market" | "symbols" | "bars" | "providerHealth">;
   readonly owner: Principal;
   /** What was made of a folder of files; null in other markets. */
   readonly files: (() => Holdings) | null;
+  /** Null where prices come from no network. */
+  readonly live: Sources | null;
   close(): Promise<void>;
 }
 

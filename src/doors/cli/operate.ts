@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { ToolError } from "../../kernel/errors.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { described } from "./described.ts";
 import { checkInstallation } from "./doctor.ts";
@@ -20,6 +21,7 @@ export function operatingCommands(host: CliHost, finish: (code: number) => void)
   const serve = described("serve", "run the HTTP server", [
     "market-signal serve",
     "PORT=9000 DATA_DIR=/srv/market-signal market-signal serve",
+    "MARKET_DATA=live market-signal serve",
     "MARKET_DATA=files:./bars market-signal serve",
   ]).action(async () => {
     await host.serve();
@@ -61,17 +63,24 @@ export function operatingCommands(host: CliHost, finish: (code: number) => void)
   const doctor = described("doctor", "check this installation", [
     "market-signal doctor",
     "MARKET_DATA=files:./bars market-signal doctor --json",
+    "MARKET_DATA=live market-signal doctor --live --record ./answers",
   ])
     .option("--json", "print JSON on stdout")
-    .action(async ({ json = false }: { json?: boolean }) => {
-      const checks = await checkInstallation(host);
-      const ok = checks.every(({ state }) => state !== "fail");
-      const lines = checks.map(
-        ({ state, name, detail }) => `${paint(COLOUR[state], state.padEnd(4))} ${name}: ${detail}`,
-      );
-      print(json, { ok, checks }, lines);
-      finish(ok ? 0 : 1);
-    });
+    .option("--live", "ask each source of live prices for what it promises")
+    .option("--record <folder>", "with --live: write down what they answer, without keys")
+    .action(
+      async ({ json = false, live = false, record }: { json?: boolean; live?: boolean; record?: string }) => {
+        if (record !== undefined && !live)
+          throw new ToolError("INVALID_INPUT", "--record goes with --live", { hint: "Add --live." });
+        const checks = await checkInstallation(host, live ? { record: record ?? null } : null);
+        const ok = checks.every(({ state }) => state !== "fail");
+        const lines = checks.map(
+          ({ state, name, detail }) => `${paint(COLOUR[state], state.padEnd(4))} ${name}: ${detail}`,
+        );
+        print(json, { ok, checks }, lines);
+        finish(ok ? 0 : 1);
+      },
+    );
 
   const mcp = described("mcp", "help MCP clients to connect", [
     "market-signal mcp config > .mcp.json",

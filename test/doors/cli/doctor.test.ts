@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkInstallation } from "../../../src/doors/cli/doctor.ts";
-import type { CliHost, Holdings } from "../../../src/doors/cli/host.ts";
+import type { CliHost, Holdings, Sources } from "../../../src/doors/cli/host.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { SetupError } from "../../../src/lib/setup-error.ts";
 import { getHealth, runScan } from "../../support/http-tools.ts";
@@ -109,5 +109,96 @@ describe("the doctor", () => {
       node,
       { name: "installation", state: "fail", detail: "DATA_DIR /x is a file; name a folder" },
     ]);
+  });
+});
+
+describe("the doctor of live sources", () => {
+  const source = { title: "One", gives: "US quotes", terms: "personal use", setting: null, elsewhere: null };
+  const network = {
+    last_success: "2026-01-15T14:59:00.000Z",
+    limit_left: 39,
+    breaker: "closed",
+    clock_skew_ms: 12,
+    failure: null,
+  } as const;
+  const live: Sources = {
+    sources: [
+      { ...source, name: "one", state: "on" },
+      { ...source, name: "two", state: "on", elsewhere: "http://127.0.0.1:1/two" },
+      { ...source, name: "three", state: "off" },
+      { ...source, name: "four", state: "needs a key", setting: "FOUR_KEY" },
+    ],
+    disagreements: async () => [
+      {
+        symbol: "AAPL",
+        at: "2026-01-15T15:00:00.000Z",
+        providers: ["one", "two"],
+        prices: [100, 102],
+        difference_percent: 2,
+        limit_percent: 0.5,
+      },
+    ],
+    check: async ({ record }) => [{ name: "one AAPL 1d", state: "ok", detail: `recorded in ${record}` }],
+  };
+  const house = () => {
+    const report = [
+      { name: "one", healthy: true, latency_ms: 120, answering: true, network },
+      {
+        name: "two",
+        healthy: false,
+        latency_ms: 1_800,
+        answering: false,
+        network: { ...network, last_success: null, breaker: "open" as const, failure: "timeout" },
+      },
+    ];
+    const { host } = stand({
+      tools: [getHealth],
+      ports: {
+        market: { mode: "live", id: "live" },
+        symbols: directoryOf(["AAPL"]),
+        providerHealth: { known: () => report, report: async () => report },
+      },
+    });
+    return { ...host, folder: "/srv", open: async () => ({ ...(await host.open()), live }) };
+  };
+
+  it("says how each is, what it gives on which terms, and what two disagreed about", async () => {
+    const checks = await checkInstallation(house());
+    expect(checks.slice(3, -1)).toEqual([
+      { name: "market", state: "ok", detail: "live, 1 symbols known" },
+      {
+        name: "one",
+        state: "ok",
+        detail:
+          "answers in 120 ms, last at 2026-01-15T14:59:00.000Z, 39 calls left. One: US quotes; personal use",
+      },
+      {
+        name: "two",
+        state: "note",
+        detail:
+          "does not answer (timeout), never answered, 39 calls left, breaker open at http://127.0.0.1:1/two. One: US quotes; personal use",
+      },
+      { name: "three", state: "ok", detail: "off. One: US quotes" },
+      { name: "four", state: "ok", detail: "needs FOUR_KEY. One: US quotes" },
+      {
+        name: "AAPL",
+        state: "note",
+        detail: "one said 100 and two 102 at 2026-01-15T15:00:00.000Z: 2% apart, over 0.5%",
+      },
+    ]);
+  });
+
+  it("asks them for what they promise where it is told to, and writes down what they say", async () => {
+    const checks = await checkInstallation(house(), { record: "answers" });
+    expect(checks).toContainEqual({ name: "one AAPL 1d", state: "ok", detail: "recorded in /srv/answers" });
+  });
+
+  it("has nobody to ask in another market", async () => {
+    const { host } = stand({ tools: [getHealth], ports: { symbols: directoryOf(["AAPL"]) } });
+    expect(await checkInstallation(host, { record: null })).toContainEqual({
+      name: "live",
+      state: "fail",
+      detail: "only MARKET_DATA=live has sources to ask",
+    });
   });
 });

@@ -53,6 +53,7 @@ export function stand({ tools = [], ports = {}, host = {}, tty = false }: Stand 
         ports: lent,
         owner,
         files: null,
+        live: null,
         close: async () => void counts.closed++,
       };
     },

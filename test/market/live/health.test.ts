@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { liveHealth } from "../../../src/market/live/health.ts";
+import { SourceFailure } from "../../../src/market/live/source.ts";
+import { INSTRUMENTS, movedClock, said, source } from "../../support/sources.ts";
+
+function stand() {
+  const clock = movedClock("2026-01-15T15:00:00Z");
+  const calls: string[] = [];
+  const failing = new Set<string>();
+  const silent = new Set<string>();
+  const one = (name: string) =>
+    source(name, {
+      clock,
+      latest: async (signal) => {
+        calls.push(name);
+        if (silent.has(name))
+          await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+        if (failing.has(name)) throw new SourceFailure("down", "no");
+        clock.move(25);
+        return said();
+      },
+    });
+  const guards = [one("a"), one("b")];
+  const health = liveHealth({ guards, clock, probe: () => INSTRUMENTS.us });
+  return { clock, calls, failing, silent, health };
+}
+
+describe("the health of live sources", () => {
+  it("leaves out those that were never called, until somebody wants to know", async () => {
+    const { health, calls } = stand();
+    expect(health.known()).toEqual([]);
+    expect(calls).toEqual([]);
+    expect(await health.report()).toEqual([
+      {
+        name: "a",
+        healthy: true,
+        latency_ms: expect.any(Number),
+        answering: true,
+        network: {
+          last_success: expect.stringMatching(/^2026-01-15T15:00:00/),
+          limit_left: 999,
+          breaker: "closed",
+          clock_skew_ms: null,
+          failure: null,
+        },
+      },
+      expect.objectContaining({ name: "b", healthy: true }),
+    ]);
+  });
+
+  it("calls nobody that was called within the last minute", async () => {
+    const { health, calls, clock } = stand();
+    await health.report();
+    await health.report();
+    expect(calls).toEqual(["a", "b"]);
+    clock.move(60_000);
+    await health.report();
+    expect(calls).toEqual(["a", "b", "a", "b"]);
+  });
+
+  it("says what failed, and for how long that counts", async () => {
+    const { health, failing, clock } = stand();
+    failing.add("b");
+    expect(await health.report()).toMatchObject([
+      { name: "a", healthy: true },
+      { name: "b", healthy: false, answering: false, network: { failure: "down", last_success: null } },
+    ]);
+    failing.clear();
+    clock.move(61_000);
+    expect(await health.report()).toMatchObject([
+      { healthy: true },
+      { healthy: true, network: { failure: null } },
+    ]);
+  });
+
+  it("waits for nobody longer than a second", async () => {
+    const { health, silent } = stand();
+    silent.add("b");
+    const started = performance.now();
+    const [a, b] = await health.report();
+    expect(performance.now() - started).toBeLessThan(1_500);
+    expect(a).toMatchObject({ name: "a", healthy: true });
+    expect(b).toMatchObject({ name: "b", healthy: false, answering: false });
+  });
+});
