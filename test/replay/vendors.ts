@@ -8,6 +8,7 @@ import { krakenVendor } from "./kraken.ts";
 import { nasdaqVendor } from "./nasdaq.ts";
 import { nasdaqtraderVendor } from "./nasdaqtrader.ts";
 import { okxVendor } from "./okx.ts";
+import { tiingoVendor } from "./tiingo.ts";
 import type { Vendor } from "./vendor.ts";
 import { yahooVendor } from "./yahoo.ts";
 
@@ -23,5 +24,6 @@ export const VENDORS: readonly Vendor[] = [
   nasdaqVendor,
   nasdaqtraderVendor,
   okxVendor,
+  tiingoVendor,
   yahooVendor,
 ];

@@ -1,0 +1,53 @@
+import { newYorkDate } from "../../lib/newyork.ts";
+import { sessionOf } from "../../market/calendar.ts";
+import { SourceFailure, type SourceQuote } from "../../market/live/source.ts";
+import type { Ask } from "./client.ts";
+import { TopOfBook } from "./wire.ts";
+
+/**
+ * The last trade on IEX, or after the close the official close; null where the account is told neither trades nor bids,
+ * as without an agreement with IEX. Rejects with SourceFailure alone.
+ */
+export async function latestOf(ask: Ask, symbol: string, signal: AbortSignal): Promise<SourceQuote | null> {
+  const [top, ...others] = await ask(`/iex/${symbol}`, TopOfBook, {}, signal);
+  if (top === undefined) throw new SourceFailure("unknown_symbol", "it has no such symbol");
+  if (others.length > 0 || top.ticker.toUpperCase() !== symbol)
+    throw new SourceFailure("malformed", "an answer about another symbol");
+  const trade = tradeOf(top);
+  if (trade !== null) return quoteOf(top, trade);
+  if (!top.quoteTimestamp) return null;
+  throw new SourceFailure("unsupported", "IEX has seen no trade of it");
+}
+
+function quoteOf(top: TopOfBook, { price, tradedAt, venue }: Trade): SourceQuote {
+  const date = newYorkDate(tradedAt);
+  const close = sessionOf(date)?.close ?? null;
+  // the day told is that of its newest change
+  const sameDay = newYorkDate(top.timestamp) === date;
+  const atClose = tradedAt === close;
+  // after the close the volume may be that of IEX or of all venues, until the closing print is there
+  const counted = sameDay && (atClose || (close !== null && top.timestamp < close));
+  return {
+    price,
+    tradedAt,
+    previousClose: sameDay ? top.prevClose : null,
+    open: sameDay ? top.open : null,
+    high: sameDay ? top.high : null,
+    low: sameDay ? top.low : null,
+    volume: counted ? top.volume : null,
+    volumeScope: atClose ? "all_venues" : "one_venue",
+    venue,
+  };
+}
+
+type Trade = Pick<SourceQuote, "price" | "tradedAt" | "venue">;
+
+function tradeOf({ last, lastSaleTimestamp, tngoLast, timestamp }: TopOfBook): Trade | null {
+  const isClose = (at: number) => sessionOf(newYorkDate(at))?.close === at;
+  if (last !== null && lastSaleTimestamp) {
+    const venue = isClose(lastSaleTimestamp) ? "US" : "IEX";
+    return { price: last, tradedAt: lastSaleTimestamp, venue };
+  }
+  if (tngoLast !== null && isClose(timestamp)) return { price: tngoLast, tradedAt: timestamp, venue: "US" };
+  return null;
+}
