@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Alternatives, AsOf, Detail, Iso, named, SymbolText } from "../src/domain/answers.ts";
 import { sliceBars, Timeframe } from "../src/domain/bars.ts";
 import { AssetClass } from "../src/domain/market.ts";
-import { Provenance, ProvenanceDetail, provenanceOf } from "../src/domain/provenance.ts";
+import { originInWords, Provenance, ProvenanceDetail, provenanceOf } from "../src/domain/provenance.ts";
 import { BarRow, barRow, newestFirst } from "../src/domain/rows.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { closedBars } from "../src/signals/closed-bars.ts";
@@ -62,7 +62,7 @@ export const getHistory = defineTool({
       input: { symbol: "SPY", limit: 5, as_of: "2025-06-30" },
     },
   ],
-  terminal({ symbol, tf, bars, source, adjustment, data_as_of }, paint) {
+  terminal({ symbol, tf, bars, source, adjustment, data_as_of, provenance }, paint) {
     const columns = ["datetime", "open", "high", "low", "close", "volume"] as const;
     const rows = [columns, ...bars.map((bar) => columns.map((column) => String(bar[column])))];
     const widths = columns.map((_, i) => Math.max(...rows.map((row) => row[i]!.length)));
@@ -71,6 +71,7 @@ export const getHistory = defineTool({
     );
     return [
       `${paint("bold", `${symbol} ${tf}`)} ${paint("dim", `${source}, ${adjustment}, closed ${data_as_of}`)}`,
+      ...originInWords(provenance).map((line) => paint(provenance.stale ? "yellow" : "dim", line)),
       ...lines,
     ].join("\n");
   },

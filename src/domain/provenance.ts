@@ -125,6 +125,27 @@ export function provenanceOf(
   };
 }
 
+/** Provenance as a person reads it: one line, and what was tried where that is told. */
+export function originInWords({
+  provider,
+  fetched_at,
+  stale,
+  fallback_from,
+  comparison,
+  tried,
+}: Provenance): readonly string[] {
+  return [
+    ...(stale ? [`STALE: no source answers now; this is what ${provider} said at ${fetched_at}`] : []),
+    ...(fallback_from.length > 0 && !stale ? [`in place of ${fallback_from.join(", ")}`] : []),
+    ...(comparison === null
+      ? []
+      : [
+          `${comparison.provider} says ${comparison.price}, ${comparison.difference_percent}% from it: ${comparison.verdict}`,
+        ]),
+    ...(tried ?? []).map(({ provider: name, outcome, ms }) => `asked ${name}: ${outcome} in ${ms} ms`),
+  ];
+}
+
 /** Sources before the one that answered, each once. */
 function passedOver(source: string, origin: Origin | undefined): string[] {
   const names = (origin?.tried ?? []).map(({ provider }) => provider);

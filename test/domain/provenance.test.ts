@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Origin, Provenance, provenanceOf } from "../../src/domain/provenance.ts";
+import { type Origin, originInWords, Provenance, provenanceOf } from "../../src/domain/provenance.ts";
 
 const now = new Date("2026-01-15T15:00:00.000Z");
 const facts = { as_of: "2026-01-15T14:59:00.000Z", delay_minutes: 15, adjustment: "split", now } as const;
@@ -53,5 +53,30 @@ describe("provenance", () => {
       stale: false,
       fallback_from: [],
     });
+  });
+
+  it("is told to a person where there is something to tell", () => {
+    const told = (over: Partial<Origin>, detail?: "full") =>
+      originInWords(
+        provenanceOf({ source: "third", venue: "US", origin: { ...origin, ...over } }, facts, detail),
+      );
+    expect(told({ stale: false, tried: [] })).toEqual([]);
+    expect(told({})).toEqual([
+      "STALE: no source answers now; this is what third said at 2026-01-15T14:59:30.000Z",
+    ]);
+    expect(told({ stale: false })).toEqual(["in place of first, second"]);
+    const comparison = {
+      provider: "second",
+      price: 102,
+      as_of: facts.as_of,
+      difference_percent: 2,
+      limit_percent: 0.5,
+      verdict: "apart",
+    } as const;
+    expect(told({ stale: false, tried: [], comparison })).toEqual(["second says 102, 2% from it: apart"]);
+    expect(told({ stale: false, tried: origin.tried.slice(0, 1) }, "full")).toEqual([
+      "in place of first",
+      "asked first: timeout in 1800 ms",
+    ]);
   });
 });
