@@ -5,6 +5,7 @@ import { coinbaseVendor } from "./coinbase.ts";
 import { coingeckoVendor } from "./coingecko.ts";
 import { finnhubVendor } from "./finnhub.ts";
 import { krakenVendor } from "./kraken.ts";
+import { massiveVendor } from "./massive.ts";
 import { nasdaqVendor } from "./nasdaq.ts";
 import { nasdaqtraderVendor } from "./nasdaqtrader.ts";
 import { okxVendor } from "./okx.ts";
@@ -21,6 +22,7 @@ export const VENDORS: readonly Vendor[] = [
   coingeckoVendor,
   finnhubVendor,
   krakenVendor,
+  massiveVendor,
   nasdaqVendor,
   nasdaqtraderVendor,
   okxVendor,
