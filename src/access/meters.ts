@@ -1,5 +1,5 @@
 import { RateLimiterMemory } from "rate-limiter-flexible";
-import type { Window } from "../domain/access.ts";
+import type { Principal, Window } from "../domain/access.ts";
 import { ToolError } from "../kernel/errors.ts";
 import { refusalOf } from "../lib/limiter.ts";
 import type { Meters } from "../ports/index.ts";
@@ -41,17 +41,16 @@ export function createMeters({ windows, schedule }: MetersOptions): AccessMeters
       );
     };
 
+  const stand = async (name: Window["name"], caller: Principal): Promise<Window> => {
+    const { quota, window } = rowOf(schedule, caller)[name];
+    const { remaining, msLeft } = await windows.standing(name, { quota, window }, caller.account);
+    return { name, quota, window, remaining, reset: Math.ceil(msLeft / 1_000) };
+  };
+
   return {
     burst: count("burst"),
     day: count("daily"),
-    standing: (caller) =>
-      Promise.all(
-        (["burst", "daily"] as const).map(async (name): Promise<Window> => {
-          const limit = rowOf(schedule, caller)[name];
-          const { remaining, msLeft } = await windows.standing(name, limit, caller.account);
-          return { name, ...limit, remaining, reset: Math.ceil(msLeft / 1_000) };
-        }),
-      ),
+    standing: async (caller) => [await stand("burst", caller), await stand("daily", caller)],
     async wrongKeys(address) {
       const wait = await refusalOf(guesses.consume(networkOf(address)));
       if (wait !== null)

@@ -45,7 +45,8 @@ export const endpointsOf = (tools: readonly Tool[]): readonly Endpoint[] =>
 /** The path of a URL as it was sent, still percent-encoded, without query and without a trailing slash. */
 export function pathOf(url: string): string {
   const start = url.indexOf("/", url.indexOf("://") + 3);
-  const path = url.slice(start).replace(/[?#].*$/s, "");
+  const end = url.slice(start).search(/[?#]/);
+  const path = end === -1 ? url.slice(start) : url.slice(start, start + end);
   return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
 }
 
@@ -53,13 +54,13 @@ export function pathOf(url: string): string {
 export function pathFields(template: string, url: string): Record<string, string> {
   const names = template.split("/");
   const segments = pathOf(url).split("/");
-  return Object.fromEntries(
-    names.flatMap((name, at) => {
-      if (!name.startsWith(":")) return [];
-      const raw = at === names.length - 1 ? segments.slice(at).join("/") : (segments[at] ?? "");
-      return [[name.slice(1), decoded(raw, "path")]];
-    }),
-  );
+  const fields: Record<string, string> = {};
+  for (const [at, name] of names.entries()) {
+    if (!name.startsWith(":")) continue;
+    const raw = at === names.length - 1 ? segments.slice(at).join("/") : (segments[at] ?? "");
+    fields[name.slice(1)] = decoded(raw, "path");
+  }
+  return fields;
 }
 
 /** The fields of a query string with all their values, in order. */

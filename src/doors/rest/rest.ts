@@ -27,15 +27,14 @@ export function restDoor(
     return schema;
   };
 
-  async function limits(c: Context<HttpEnv>): Promise<Readonly<Record<string, string>>> {
+  /** Adds how the caller's windows stand to the headers of an answer. */
+  async function tellLimits(c: Context<HttpEnv>, headers: Record<string, string>): Promise<void> {
     const windows = await ports.meters.standing(c.get("principal")).catch(() => []);
-    if (windows.length === 0) return {};
-    return {
-      "RateLimit-Policy": windows.map((w) => `"${w.name}";q=${w.quota};w=${w.window}`).join(","),
-      RateLimit: windows
-        .map((w) => `"${w.name}";r=${Math.max(0, w.remaining)};t=${Math.max(0, Math.ceil(w.reset))}`)
-        .join(","),
-    };
+    if (windows.length === 0) return;
+    headers["RateLimit-Policy"] = windows.map((w) => `"${w.name}";q=${w.quota};w=${w.window}`).join(",");
+    headers.RateLimit = windows
+      .map((w) => `"${w.name}";r=${Math.max(0, w.remaining)};t=${Math.max(0, Math.ceil(w.reset))}`)
+      .join(",");
   }
 
   /** Runs one call, which ends where its caller leaves and where the server does. */
@@ -74,11 +73,12 @@ export function restDoor(
 
   async function answer(c: Context<HttpEnv>, endpoint: Endpoint, showing: Showing | null): Promise<Response> {
     const { tool, verb } = endpoint;
-    const headers: Record<string, string> = { "Cache-Control": "no-store" };
+    const headers: Record<string, string> = { ...c.get("headers"), "Cache-Control": "no-store" };
     if (tellsPrices(tool)) headers["Market-Data"] = ports.market.mode;
     if (showing !== null) headers.Vary = "Accept";
     const { given, asFile, output } = await ask(c, endpoint, showing).catch(async (failure: unknown) => {
-      for (const [name, value] of Object.entries({ ...headers, ...(await limits(c)) })) c.header(name, value);
+      await tellLimits(c, headers);
+      for (const [name, value] of Object.entries(headers)) c.header(name, value);
       throw failure;
     });
     if (verb === "GET" && tool.cacheSeconds !== undefined)
@@ -88,9 +88,10 @@ export function restDoor(
     if (media !== null && showing !== null)
       headers["Content-Disposition"] = `inline; filename="${fileNameOf(tool, given, output, showing.file)}"`;
     headers["Content-Type"] = media?.mime ?? "application/json";
-    const init = { headers: { ...c.get("headers"), ...headers, ...(await limits(c)) } };
+    await tellLimits(c, headers);
     c.set("headed", true);
-    return new Response(media === null ? JSON.stringify(output) : Buffer.from(media.base64, "base64"), init);
+    const body = media === null ? JSON.stringify(output) : Buffer.from(media.base64, "base64");
+    return new Response(body, { headers });
   }
 
   for (const { path, endpoints } of pathTable([...registry.tools, ...registry.absent])) {
@@ -102,7 +103,9 @@ export function restDoor(
     }
     const verbs = endpoints.map(({ verb }) => verb);
     app.all(path, async (c) => {
-      for (const [name, value] of Object.entries(await limits(c))) c.header(name, value);
+      const headers = {};
+      await tellLimits(c, headers);
+      for (const [name, value] of Object.entries<string>(headers)) c.header(name, value);
       return onlyThese(c, verbs);
     });
   }
