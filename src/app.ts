@@ -9,16 +9,18 @@ import { type AccessMeters, createMeters } from "./access/meters.ts";
 import { PLAN_SCHEDULES } from "./access/plans.ts";
 import type { Config } from "./config.ts";
 import type { Principal } from "./domain/access.ts";
-import type { Instrument, Market } from "./domain/market.ts";
+import type { Market } from "./domain/market.ts";
+import { invoke } from "./kernel/invoke.ts";
 import { createRegistry, type Registry } from "./kernel/registry.ts";
 import { tasksOf } from "./kernel/tasks.ts";
 import type { Tool } from "./kernel/tool.ts";
 import { createLog } from "./lib/log.ts";
 import { SetupError } from "./lib/setup-error.ts";
+import type { LiveMarket } from "./live.ts";
 import { createCache } from "./market/cache.ts";
 import { createDirectory } from "./market/directory.ts";
 import { createHealth } from "./market/health.ts";
-import type { BarHistory, Clock, Ids, Log, Ports, Quotes } from "./ports/index.ts";
+import type { BarHistory, Clock, Ids, Log, Ports, Quotes, Symbols } from "./ports/index.ts";
 import { importFiles } from "./providers/files/import.ts";
 import { type FilesReport, openFiles } from "./providers/files/open.ts";
 import { sampleMarket } from "./providers/sample/market.ts";
@@ -58,6 +60,10 @@ export interface App extends Omit<Desk, "meters"> {
   readonly identify: (key: string | null, address: string) => Promise<Principal>;
   /** What was made of the folder of files; null in other markets. */
   readonly files: (() => FilesReport) | null;
+  /** Sources of real prices and what an operator may ask of them; null in other markets. */
+  readonly live: LiveMarket | null;
+  /** From now on keeps current what a server keeps: listings, comparisons, the demo. */
+  tend(): void;
 }
 
 /** Opens the data folder. */
@@ -83,16 +89,15 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
   const { meters, ...desk } = await openDesk(config, outside);
   const { clock, ids, log, access, store } = desk;
   try {
-    const open = await openMarket(config, clock);
-    const symbols = createDirectory({ members: open.members });
-    const health = createHealth(clock);
-    const market = { ...open.market, ...demoOf(config, open.members, symbols) };
+    const open = await openMarket(config, { clock, log, store });
+    const { symbols } = open;
+    const market = { ...open.market, ...demoOf(config, open.market, symbols) };
     const ports: Ports = {
       market,
       symbols,
-      quotes: health.quotes(open.source, open.quotes),
-      bars: health.bars(open.source, open.bars),
-      providerHealth: health.providerHealth,
+      quotes: open.quotes,
+      bars: open.bars,
+      providerHealth: open.providerHealth,
       clock,
       ids,
       log,
@@ -105,6 +110,8 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
       ),
     };
     const registry = createRegistry(outside.tools ?? catalogue, ports);
+    const owner = ownerPrincipal();
+    const showcase = registry.tools.find((tool) => tool.showcase === true);
     return {
       ...desk,
       config,
@@ -112,9 +119,20 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
       registry,
       // loaded when a server asks for it: no command needs the library behind it
       a2aTasks: async () => (await import("./store/a2a-tasks.ts")).a2aTasks({ db: store.db, market, clock }),
-      owner: ownerPrincipal(),
+      owner,
       identify: doorkeeper({ access, wrongKeys: meters.wrongKeys }),
       files: open.report,
+      live: open.live,
+      tend() {
+        open.live?.tend(async () => {
+          if (showcase !== undefined)
+            await invoke(showcase, {}, { ports, principal: owner, door: "upkeep", inner: true });
+        });
+      },
+      async close() {
+        await open.live?.close();
+        await desk.close();
+      },
     };
   } catch (cause) {
     await desk.close();
@@ -135,29 +153,52 @@ export async function importBars(
   return { kept: into, ...(await importFiles({ from, symbol, into, clock })) };
 }
 
-interface OpenMarket {
-  readonly market: Market;
-  /** Name of the provider behind it. */
-  readonly source: string;
-  readonly quotes: Quotes;
-  readonly bars: BarHistory;
-  readonly members: readonly Instrument[];
+interface OpenMarket extends Pick<Ports, "market" | "symbols" | "quotes" | "bars" | "providerHealth"> {
   readonly report: (() => FilesReport) | null;
+  readonly live: LiveMarket | null;
 }
 
-async function openMarket({ MARKET_DATA }: Config, clock: Clock): Promise<OpenMarket> {
-  if (MARKET_DATA === "sample") return { ...sampleMarket({ clock }), source: "sample", report: null };
-  const { marketId, report, ...files } = await openFiles({ dir: MARKET_DATA.slice("files:".length), clock });
-  return { ...files, market: { mode: "files", id: marketId }, source: "files", report };
+async function openMarket(
+  config: Config,
+  { clock, log, store }: Pick<Desk, "clock" | "log" | "store">,
+): Promise<OpenMarket> {
+  const { MARKET_DATA } = config;
+  if (MARKET_DATA === "live") {
+    // loaded for live prices alone: it knows every vendor
+    const { openLive } = await import("./live.ts");
+    const live = await openLive({ config, db: store.db, clock, log });
+    const { market, symbols, quotes, bars, providerHealth } = live;
+    return { market, symbols, quotes, bars, providerHealth, report: null, live };
+  }
+  const health = createHealth(clock);
+  const watched = (name: string, quotes: Quotes, bars: BarHistory) => ({
+    quotes: health.quotes(name, quotes),
+    bars: health.bars(name, bars),
+    providerHealth: health.providerHealth,
+    live: null,
+  });
+  if (MARKET_DATA === "sample") {
+    const { market, members, quotes, bars } = sampleMarket({ clock });
+    return {
+      market,
+      symbols: createDirectory({ members }),
+      ...watched("sample", quotes, bars),
+      report: null,
+    };
+  }
+  const files = await openFiles({ dir: MARKET_DATA.slice("files:".length), clock });
+  return {
+    market: { mode: "files", id: files.marketId },
+    symbols: createDirectory({ members: files.members }),
+    ...watched("files", files.quotes, files.bars),
+    report: files.report,
+  };
 }
 
-/** What the public demo shows: the configured symbol, else the market's first. */
-function demoOf(
-  { DEMO_SYMBOL }: Config,
-  members: readonly Instrument[],
-  symbols: Ports["symbols"],
-): { demo?: string } {
-  if (DEMO_SYMBOL === undefined) return members[0] === undefined ? {} : { demo: members[0].symbol };
+/** What the public demo shows: the configured symbol, else the market's own choice or its first. */
+function demoOf({ DEMO_SYMBOL }: Config, { demo }: Market, symbols: Symbols): { demo?: string } {
+  const own = demo ?? symbols.members()[0]?.symbol;
+  if (DEMO_SYMBOL === undefined) return own === undefined ? {} : { demo: own };
   try {
     return { demo: symbols.resolve(DEMO_SYMBOL).instrument.symbol };
   } catch (cause) {

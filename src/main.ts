@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as catalogue from "../tools/index.ts";
+import type { App } from "./app.ts";
 import { type Config, describeConfig, readConfig } from "./config.ts";
 import type { CliHost, Launch, Screen } from "./doors/cli/host.ts";
 import { runCommand } from "./doors/cli/run.ts";
@@ -101,15 +102,16 @@ async function serve(): Promise<void> {
             url,
             dataDir: config.DATA_DIR,
             mode: app.ports.market.mode,
-            market: `${app.ports.symbols.members().length} symbols${files === undefined ? "" : ` in ${files.series.length} series of files`}`,
+            market: marketInWords(app, files?.series.length ?? null),
             example: firstQuestion(app.registry, app.ports.market),
             key: keyFile === null ? (first?.key ?? null) : null,
             keyFile,
-            notes: notesOf(config, files?.skipped.length ?? 0),
+            notes: [...notesOf(config, files?.skipped.length ?? 0), ...notesOnSources(app.live)],
           },
           painter(out),
         ),
       );
+      app.tend();
       await interrupted;
       setTimeout(() => process.exit(0), WALL_MS).unref();
       await site.drain();
@@ -119,6 +121,31 @@ async function serve(): Promise<void> {
   } finally {
     await app.close();
   }
+}
+
+function marketInWords({ ports, live }: Pick<App, "ports" | "live">, series: number | null): string {
+  const symbols = `${ports.symbols.members().length} symbols`;
+  if (live !== null) return `Live prices of real markets, ${symbols} known`;
+  return series === null ? symbols : `${symbols} in ${series} series of files`;
+}
+
+/** Which sources will be called, and whose business their terms are. */
+function notesOnSources(live: App["live"]): readonly string[] {
+  if (live === null) return [];
+  const named = (state: string) => live.sources.filter((source) => source.state === state);
+  const on = named("on").map(({ name, elsewhere }) =>
+    elsewhere === null ? name : `${name} (at ${elsewhere})`,
+  );
+  return [
+    `these sources are called: ${on.join(", ") || "none"}. Their terms are yours to accept; npx market-signal doctor names them, PROVIDERS_OFF=<names> switches off`,
+    ...(named("needs a key").length === 0
+      ? []
+      : [
+          `better with a key: ${named("needs a key")
+            .map(({ setting }) => setting)
+            .join(", ")}`,
+        ]),
+  ];
 }
 
 /** Without a terminal the first key waits in a file for the owner's eyes. */
@@ -161,7 +188,7 @@ async function stdio(shelf: Parameters<CliHost["stdio"]>[0]): Promise<void> {
 function launch(): Launch {
   const made = describeConfig().filter(({ source }) => source === "environment");
   const env = made.flatMap(({ name, value }) => {
-    if (value === null || !["DATA_DIR", "MARKET_DATA"].includes(name)) return [];
+    if (value === null || !/^(DATA_DIR|MARKET_DATA|PROVIDERS_OFF|PROVIDER_URL_.*)$/.test(name)) return [];
     return [[name, value.replace(/^files:(.*)$/s, (_, dir: string) => `files:${resolve(dir)}`)] as const];
   });
   return {

@@ -140,7 +140,8 @@ function refusals(source: Source, unlisted: Instrument, { signal, now }: CheckOp
     try {
       return (await ask()) ? fail("it answered for a name that is none") : ok("no bars");
     } catch (cause) {
-      if (cause instanceof SourceFailure && cause.kind === "unknown_symbol") return ok("unknown, as it is");
+      if (cause instanceof SourceFailure && ["unknown_symbol", "unsupported"].includes(cause.kind))
+        return ok(cause.kind === "unsupported" ? "not served" : "unknown, as it is");
       throw cause;
     }
   };

@@ -159,7 +159,14 @@ describe("the house", () => {
   });
 
   it("has a place for every file", () => {
-    expect(files.filter((file) => !layerOf(file))).toEqual(["src/app.ts", "src/config.ts", "src/main.ts"]);
+    expect(files.filter((file) => !layerOf(file))).toEqual([
+      "src/app.ts",
+      "src/config.ts",
+      "src/live.ts",
+      "src/main.ts",
+      "src/sources.ts",
+      "src/vendors.ts",
+    ]);
   });
 
   it("lets nobody but the executable import the composition root", () => {
@@ -195,7 +202,7 @@ describe("the house", () => {
       (file) =>
         !isIn(file, "src/providers") && neighboursOf(file).some((target) => isIn(target, "src/providers")),
     );
-    expect(importers).toEqual(["src/app.ts"]);
+    expect(importers).toEqual(["src/app.ts", "src/live.ts", "src/sources.ts"]);
   });
 
   it("keeps each vendor apart from the others", () => {

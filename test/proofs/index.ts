@@ -1,5 +1,6 @@
 import { access } from "./access.ts";
 import { corruption } from "./corruption.ts";
+import { failover } from "./failover.ts";
 import { fuzz } from "./fuzz.ts";
 import { kill } from "./kill.ts";
 import type { Proof } from "./proof.ts";
@@ -20,4 +21,5 @@ export const PROOFS: readonly Proof[] = [
   kill,
   shutdown,
   symbols,
+  failover,
 ];

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { SAMPLE_LABEL } from "../../domain/market.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { SetupError } from "../../lib/setup-error.ts";
@@ -95,13 +96,15 @@ async function checkSources(
     return asked === null
       ? []
       : [{ name: "live", state: "fail", detail: "only MARKET_DATA=live has sources to ask" }];
-  const reports = new Map((await ports.providerHealth.report()).map((report) => [report.name, report]));
+  await ports.providerHealth.report();
+  await sleep(LATE_MS, undefined, { signal: host.signal }).catch(() => undefined);
+  const reports = new Map(ports.providerHealth.known().map((report) => [report.name, report]));
   const named = live.sources.map(({ name, title, gives, terms, state, setting, elsewhere }): Check => {
     const report = reports.get(name);
     const what = `${title}: ${gives}`;
     if (state !== "on")
       return { name, state: "ok", detail: `${state === "off" ? "off" : `needs ${setting}`}. ${what}` };
-    const place = elsewhere === null ? "" : ` at ${elsewhere}`;
+    const place = elsewhere === null ? "" : `, asked at ${elsewhere}`;
     const found = report === undefined ? { state: "ok" as const, told: "not asked" } : told(report);
     return { name, state: found.state, detail: `${found.told}${place}. ${what}; ${terms}` };
   });
@@ -127,6 +130,8 @@ async function checkSources(
 }
 
 const SKEW_MS = 5_000;
+/** A person who asks for a diagnosis waits a little for those who are slow to answer. */
+const LATE_MS = 1_000;
 
 function told({ healthy, latency_ms, network }: ProviderReport): Pick<Check, "state"> & { told: string } {
   const { last_success = null, limit_left, breaker, clock_skew_ms = null, failure = null } = network ?? {};

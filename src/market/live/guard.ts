@@ -73,14 +73,19 @@ export interface Lent {
   readonly enter: (signal?: AbortSignal) => Promise<() => void>;
 }
 
+export interface GuardOptions {
+  readonly fetch: typeof globalThis.fetch;
+  readonly clock: Clock;
+  /** Longest wait for an answer. */
+  readonly timeoutMs?: number;
+  /** Longest wait for a place within the budget; a fraction of a second unsaid. */
+  readonly patienceMs?: number;
+}
+
 /** Builds a source around a counted fetch and stands guard over it. */
 export function guard(
   build: (lent: Lent) => Source,
-  {
-    fetch,
-    clock,
-    timeoutMs = TIMEOUT_MS,
-  }: { fetch: typeof globalThis.fetch; clock: Clock; timeoutMs?: number },
+  { fetch, clock, timeoutMs = TIMEOUT_MS, patienceMs }: GuardOptions,
 ): Guarded {
   const now = () => clock.now().getTime();
   const meter = (): Meter => made;
@@ -101,7 +106,7 @@ export function guard(
     },
     enter: (signal) => made.enter(signal),
   });
-  const made = createMeter(source.budget, clock);
+  const made = createMeter(source.budget, clock, patienceMs);
   const breaker = circuitBreaker(
     handleWhen((cause) => cause instanceof SourceFailure && FAULTS.has(cause.kind)),
     { halfOpenAfter: REST_MS, breaker: new ConsecutiveBreaker(FAILURES) },

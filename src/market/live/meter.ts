@@ -15,8 +15,12 @@ export interface Meter {
   enter(signal?: AbortSignal): Promise<() => void>;
 }
 
-/** A sliding window over the moments at which calls left, and a count of those under way. */
-export function createMeter({ calls, perMs, atOnce }: Budget, clock: Clock): Meter {
+/** A sliding window over the moments at which calls left, and a count of those under way. `patienceMs`: the longest wait. */
+export function createMeter(
+  { calls, perMs, atOnce }: Budget,
+  clock: Clock,
+  patienceMs: number = PATIENCE_MS,
+): Meter {
   const left: number[] = [];
   let under = 0;
   const forget = (now: number) => {
@@ -34,14 +38,14 @@ export function createMeter({ calls, perMs, atOnce }: Budget, clock: Clock): Met
       forget(clock.now().getTime());
       return calls - left.length;
     },
-    ready: () => wait() <= PATIENCE_MS,
+    ready: () => wait() <= patienceMs,
     async enter(signal) {
       const patience = new AbortController();
       const started = performance.now();
       for (;;) {
         const due = wait();
         if (due === 0 && free() === 0) break;
-        if (due > PATIENCE_MS || performance.now() - started > PATIENCE_MS)
+        if (due > patienceMs || performance.now() - started > patienceMs)
           throw new SourceFailure("rate_limited", "our own limit on calls to it is reached");
         await sleep(Math.min(25, Math.max(5, due)), undefined, { signal: signal ?? patience.signal }).catch(
           () => {

@@ -176,7 +176,7 @@ describe("the doctor of live sources", () => {
         name: "two",
         state: "note",
         detail:
-          "does not answer (timeout), never answered, 39 calls left, breaker open at http://127.0.0.1:1/two. One: US quotes; personal use",
+          "does not answer (timeout), never answered, 39 calls left, breaker open, asked at http://127.0.0.1:1/two. One: US quotes; personal use",
       },
       { name: "three", state: "ok", detail: "off. One: US quotes" },
       { name: "four", state: "ok", detail: "needs FOUR_KEY. One: US quotes" },

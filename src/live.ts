@@ -1,0 +1,212 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Kysely } from "kysely";
+import { type Config, urlSettingOf } from "./config.ts";
+import type { Instrument, Market } from "./domain/market.ts";
+import { comparing } from "./market/live/compare.ts";
+import { type Guarded, type GuardOptions, guard } from "./market/live/guard.ts";
+import { liveHealth } from "./market/live/health.ts";
+import { liveHistory } from "./market/live/history.ts";
+import { liveQuotes } from "./market/live/quotes.ts";
+import type { Budget } from "./market/live/source.ts";
+import { createLiveDirectory } from "./market/live-directory.ts";
+import { keptListings, refreshDirectory } from "./market/refresh-directory.ts";
+import type { BarHistory, Clock, Log, ProviderHealth, Quotes, Symbols } from "./ports/index.ts";
+import type { Disagreement } from "./ports/market-memory.ts";
+import { checkSource, type Finding } from "./providers/check.ts";
+import { recordingFetch } from "./providers/recording.ts";
+import { buildOf, exchangesOf, listersOf, ORDER, secretsOf } from "./sources.ts";
+import { listingBook } from "./store/listings.ts";
+import { marketMemory } from "./store/market-memory.ts";
+import type { Schema } from "./store/schema.ts";
+import { VENDOR_NAMES, VENDORS, type VendorName } from "./vendors.ts";
+
+/** A vendor as the operator sees it. */
+export interface SourceFacts {
+  readonly name: string;
+  readonly title: string;
+  readonly gives: string;
+  readonly terms: string;
+  /** `on`, `off` by PROVIDERS_OFF, or the setting that it lacks. */
+  readonly state: "on" | "off" | "needs a key";
+  readonly setting: string | null;
+  /** Where it is asked, when that is not the vendor itself. */
+  readonly elsewhere: string | null;
+}
+
+/** The live market: ports over real sources, and what an operator may ask of them. */
+export interface LiveMarket {
+  readonly market: Market;
+  readonly quotes: Quotes;
+  readonly bars: BarHistory;
+  readonly symbols: Symbols;
+  readonly providerHealth: ProviderHealth;
+  readonly sources: readonly SourceFacts[];
+  /** How often each source that is on may be called. */
+  readonly budgets: readonly (Budget & { readonly name: string })[];
+  disagreements(limit: number): Promise<readonly Disagreement[]>;
+  /** Asks every source that is on for what it promises; writes down what it answers where a folder is given. */
+  check(options: {
+    readonly record: string | null;
+    readonly signal: AbortSignal;
+  }): Promise<readonly Finding[]>;
+  /** Keeps listings and comparisons current, and the demo, until closed. */
+  tend(demo: () => Promise<unknown>): void;
+  close(): Promise<void>;
+}
+
+export interface LiveOptions {
+  readonly config: Config;
+  readonly db: Kysely<Schema>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+const HOUR = 3_600_000;
+const UPKEEP_MS = 6 * HOUR;
+const DEMO_MS = 15 * 60_000;
+/** Symbols compared between two sources each night: the benchmarks and those asked for most recently. */
+const COMPARED = 40;
+/** How long a source may keep us waiting for a place when it is checked. */
+const UNHURRIED_MS = 90_000;
+const BENCHMARKS = ["SPY", "QQQ", "BTC-USD", "ETH-USD"] as const;
+const PROBES = { us: "SPY", crypto: "BTC-USD" } as const;
+const CHECKED = { us: ["AAPL", "SPY", "BRK.B"], crypto: ["BTC-USD", "ETH-USD"] } as const;
+
+/** Opens the live market. No vendor is called before somebody asks. */
+export async function openLive({
+  config,
+  db,
+  clock,
+  log,
+  fetch = globalThis.fetch,
+}: LiveOptions): Promise<LiveMarket> {
+  const now = () => clock.now().getTime();
+  const id = marketId(config);
+  const memory = marketMemory({ db, market: id, log });
+  const book = listingBook(db);
+  const directory = createLiveDirectory({ listings: await keptListings(book, log) });
+  const openedAt = now();
+  const { us, crypto, all } = chainsOf(config, { fetch, clock });
+  const chain = ({ asset_class }: Instrument) => (asset_class === "crypto" ? crypto : us);
+  const lent = { chain, memory, clock };
+  const quotes = liveQuotes({ ...lent, compare: comparing(lent) });
+  const known = (symbol: string) => directory.symbols.resolve(symbol).instrument;
+  const stop = new AbortController();
+  const timers = new Set<ReturnType<typeof setInterval>>();
+
+  const refresh = () =>
+    refreshDirectory({
+      ...listersOf(config, fetch),
+      store: book,
+      apply: directory.replace,
+      clock,
+      log,
+      since: openedAt,
+      signal: stop.signal,
+    });
+
+  /** Asks two sources for each symbol of interest, one after the other and not in a hurry. */
+  async function compareAll(): Promise<void> {
+    const recent = await memory.asked(now() - 24 * HOUR, COMPARED);
+    for (const symbol of new Set([...BENCHMARKS, ...recent])) {
+      if (stop.signal.aborted) return;
+      const found = directory.symbols.find(symbol);
+      if (found !== null)
+        await quotes.latest(found.instrument, { verify: true, signal: stop.signal }).catch(() => undefined);
+      await sleep(2_000, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  return {
+    market: {
+      mode: "live",
+      id,
+      demo: PROBES.us,
+      demoFor: us.some(({ source }) => isKeyed(source.name)) ? "never" : "beforehand",
+    },
+    quotes,
+    bars: liveHistory(lent),
+    symbols: directory.symbols,
+    providerHealth: liveHealth({
+      guards: all,
+      clock,
+      probe: ({ source }) => known(source.serves.has("etf") ? PROBES.us : PROBES.crypto),
+    }),
+    sources: VENDOR_NAMES.map((name) => factsOf(name, config)),
+    budgets: all.map(({ source: { name, budget } }) => ({ name, ...budget })),
+    disagreements: (limit) => memory.disagreements(limit),
+    async check({ record, signal }) {
+      const findings: Finding[] = [];
+      const writing = record === null ? fetch : recordingInto(record, fetch, config);
+      for (const { source } of chainsOf(config, { fetch: writing, clock, patienceMs: UNHURRIED_MS }).all) {
+        const names = [
+          ...(source.serves.has("equity") ? CHECKED.us : []),
+          ...(source.serves.has("crypto") ? CHECKED.crypto : []),
+        ];
+        findings.push(...(await checkSource(source, { instruments: names.map(known), signal, now })));
+        if (signal.aborted) break;
+      }
+      return findings;
+    },
+    tend(demo) {
+      const every = (ms: number, work: () => Promise<unknown>) => {
+        const run = () => void work().catch((cause: unknown) => log.warn("upkeep", { cause }));
+        run();
+        timers.add(setInterval(run, ms).unref());
+      };
+      every(UPKEEP_MS, refresh);
+      every(DEMO_MS, demo);
+      timers.add(setInterval(() => void compareAll(), 24 * HOUR).unref());
+    },
+    async close() {
+      stop.abort();
+      for (const timer of timers) clearInterval(timer);
+      await memory.close();
+    },
+  };
+}
+
+/** Sources by market, in the order in which they are asked; one that serves both is one source with one budget. */
+function chainsOf(config: Config, lent: GuardOptions) {
+  const now = () => lent.clock.now().getTime();
+  const made = new Map<string, Guarded>();
+  const guarded = (name: (typeof ORDER)["us" | "crypto"][number]): readonly Guarded[] => {
+    const build = buildOf(name, config, now);
+    if (build === null) return [];
+    const before = made.get(name) ?? guard(build, lent);
+    made.set(name, before);
+    return [before];
+  };
+  const us = ORDER.us.flatMap(guarded);
+  const exchanges = exchangesOf(config).map((build) => guard(build, lent));
+  const crypto = [...ORDER.crypto.flatMap(guarded), ...exchanges];
+  return { us, crypto, all: [...new Set([...us, ...crypto])] };
+}
+
+const isKeyed = (name: string): boolean =>
+  VENDOR_NAMES.some((vendor) => vendor === name && VENDORS[vendor].setting !== null);
+
+function factsOf(name: VendorName, config: Config): SourceFacts {
+  const { title, gives, terms, setting } = VENDORS[name];
+  const lacks = setting !== null && config[setting] === undefined;
+  const state = config.PROVIDERS_OFF.includes(name) ? "off" : lacks ? "needs a key" : "on";
+  return { name, title, gives, terms, setting, state, elsewhere: config[urlSettingOf(name)] ?? null };
+}
+
+/** What replaces a vendor is another market: its prices never meet those of the real ones. */
+function marketId(config: Config): string {
+  const elsewhere = VENDOR_NAMES.flatMap((name) => config[urlSettingOf(name)] ?? []);
+  if (elsewhere.length === 0) return "live";
+  return `live-elsewhere-${createHash("sha256").update(elsewhere.join("\n")).digest("hex").slice(0, 12)}`;
+}
+
+/** Writes every answer into a folder, without secrets. */
+function recordingInto(folder: string, fetch: typeof globalThis.fetch, config: Config) {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text, { mode: 0o600 });
+  return recordingFetch(fetch, write, secretsOf(config));
+}

@@ -1,0 +1,4 @@
+import { failover } from "./failover.ts";
+import { proves } from "./proves.ts";
+
+proves(failover);

@@ -1,0 +1,252 @@
+import type { Timeframe } from "../../src/domain/bars.ts";
+import type { AssetClass, Instrument } from "../../src/domain/market.ts";
+import { ToolError } from "../../src/kernel/errors.ts";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { getHistory } from "../../tools/get-history.ts";
+import { getQuote } from "../../tools/get-quote.ts";
+import { type Replay, startReplay } from "../replay/server.ts";
+import { createWorld } from "../replay/shared-world.ts";
+import { VENDORS } from "../replay/vendors.ts";
+import type { World } from "../replay/world.ts";
+import { type Installation, install } from "../support/installation.ts";
+import { movedClock } from "../support/sources.ts";
+import { suiteDir } from "../support/temp-dir.ts";
+import type { Proof } from "./proof.ts";
+
+const CALLS = { quick: 400, full: 10_000 } as const;
+const AT_ONCE = 16;
+/** A Thursday, 11:00 New York. */
+const START = "2026-11-19T16:00:00Z";
+/** What passes between two handfuls of calls, by the clock of the replay: nothing passes while one is answered. */
+const STEP_MS = 20_000;
+const US = "AAPL MSFT NVDA TSLA SPY QQQ AMZN GOOGL META JPM BRK.B KO XOM WMT NFLX LINK".split(" ");
+const CRYPTO = "BTC-USD ETH-USD SOL-USD XRP-USD DOGE-USD ADA-USD LTC-USD LINK-USD".split(" ");
+const LENGTHS = ["1d", "1h", "4h", "15m"] as const;
+/** Relative difference that a vendor's own rounding explains. */
+const ROUNDING = 2e-5;
+const P99_MS = 2_000;
+/** What vendors publish or what was measured of them: calls in a window. */
+const PUBLISHED: Readonly<Record<string, readonly [calls: number, perMs: number]>> = {
+  cboe: [45, 60_000],
+  binance: [6_000, 60_000],
+  coinbase: [600, 60_000],
+  kraken: [60, 60_000],
+  okx: [20, 2_000],
+  coingecko: [30, 60_000],
+};
+
+/** Real adapters, chains and tools over vendors of whose answers three in ten go wrong in every way there is. */
+export const failover: Proof = {
+  name: "failover",
+  claim: "Whatever goes wrong at the sources, no number is wrong and no stale answer goes unlabelled",
+
+  async run({ scale, seed, report }) {
+    const { dir, remove } = suiteDir();
+    const clock = movedClock(START);
+    const world = createWorld({ now: clock.at });
+    const truth = truthOf(clock);
+    const replay = await startReplay({
+      world,
+      vendors: VENDORS,
+      faults: { rate: 0.3 },
+      seed,
+      slowMs: 1_000,
+      holdMs: 10_000,
+    });
+    const house = await install(dir, "live", { ...replay.env }, { clock });
+    const broken: string[] = [];
+    const took: number[] = [];
+    const counts = { quotes: 0, bars: 0, stale: 0, fallback: 0, refused: 0 };
+    try {
+      const ask = async (call: number) => {
+        const instrument = drawn(call, seed, house);
+        const started = performance.now();
+        const found = await (call % 2 === 0
+          ? quoted(house, instrument, truth)
+          : charted(house, instrument, LENGTHS[(call >> 1) % LENGTHS.length]!, truth));
+        took.push(performance.now() - started);
+        broken.push(...found.wrong.map((what) => `${instrument.symbol}: ${what}`));
+        counts[call % 2 === 0 ? "quotes" : "bars"]++;
+        if (found.stale) counts.stale++;
+        if (found.fallback) counts.fallback++;
+        if (found.refused !== null) counts.refused++;
+        if (found.refused) broken.push(`${instrument.symbol}: ${found.refused}`);
+      };
+      for (let call = 0; call < CALLS[scale]; call += AT_ONCE) {
+        await Promise.all(Array.from({ length: AT_ONCE }, (_, i) => ask(call + i)));
+        clock.move(STEP_MS);
+        if (call % 1_600 === 0) report(`${call} calls`);
+      }
+      broken.push(...overBudget(house, replay));
+      const p99 = took.toSorted((a, b) => a - b)[Math.floor(took.length * 0.99)]!;
+      if (p99 >= P99_MS) broken.push(`the slowest hundredth took ${Math.round(p99)} ms and more`);
+      const asked = Object.values(replay.calls()).flat();
+      const faults = asked.filter(({ fault }) => fault !== null).length;
+      return {
+        figure: `${counts.quotes} quotes and ${counts.bars} series, ${asked.length} calls of vendors of which ${faults} went wrong: ${broken.length} wrong or unlabelled; ${counts.fallback} by another source, ${counts.stale} labelled stale, ${counts.refused} refused; p99 ${Math.round(p99)} ms`,
+        broken,
+      };
+    } finally {
+      await house.stop();
+      await replay.close();
+      remove();
+    }
+  },
+};
+
+interface Found {
+  readonly wrong: readonly string[];
+  readonly stale: boolean;
+  readonly fallback: boolean;
+  /** Null for an answer; what was wrong with refusing, empty where it was right. */
+  readonly refused: string | null;
+}
+interface Truth {
+  readonly now: () => number;
+  /** The same world as it stood at a moment. */
+  readonly at: (moment: number) => World;
+}
+
+function truthOf(clock: { at(): number }): Truth {
+  let moment = clock.at();
+  const world = createWorld({ now: () => moment });
+  return {
+    now: clock.at,
+    at: (at) => {
+      moment = at;
+      return world;
+    },
+  };
+}
+
+function drawn(call: number, seed: number, { app }: Installation): Instrument {
+  const names = call % 3 === 0 ? CRYPTO : US;
+  const name = names[(Math.imul(call + seed, 40_503) >>> 3) % names.length]!;
+  return app.ports.symbols.resolve(name).instrument;
+}
+
+const called = async <T>(work: () => Promise<T>): Promise<T | ToolError> => {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof ToolError) return cause;
+    throw cause;
+  }
+};
+
+/** A refusal is right where every source was asked, or rested, and none gave an answer. */
+function refusal(error: ToolError): Found {
+  const right = error.code === "UPSTREAM_UNAVAILABLE";
+ 
+  return {
+    wrong: [],
+    stale: false,
+    fallback: false,
+    refused: right ? "" : `${error.code} ${error.message}`,
+  };
+}
+
+async function quoted(
+  { app }: Installation,
+  { symbol, asset_class }: Instrument,
+  truth: Truth,
+): Promise<Found> {
+  const before = truth.now();
+  const answer = await called(() =>
+    invoke(
+      getQuote,
+      { symbol, provenance: "full" },
+      { ports: app.ports, principal: app.owner, door: "proof", inner: true },
+    ),
+  );
+  if (answer instanceof ToolError) return refusal(answer);
+  const { data, provenance } = answer;
+  const wrong: string[] = [];
+  const traded = Date.parse(data.timestamp);
+  const fetched = Date.parse(provenance.fetched_at);
+  const prices = truePrices(truth, symbol, traded);
+  if (!prices.some((price) => near(price, data.price, asset_class)))
+    wrong.push(`${data.price} by ${data.source} at ${data.timestamp}, in truth ${prices[0]}`);
+  const age = before - fetched;
+  if (!provenance.stale && age > 60_000) wrong.push(`fetched ${age} ms ago and not labelled stale`);
+  if (provenance.stale && data.price_source === "live_quote") wrong.push("stale and live at once");
+  if (data.price_source === "live_quote" && before - traded > 130_000)
+    wrong.push(`live, though it traded ${before - traded} ms ago`);
+  return { wrong, stale: provenance.stale, fallback: provenance.fallback_from.length > 0, refused: null };
+}
+
+async function charted(
+  { app }: Installation,
+  { symbol, asset_class }: Instrument,
+  timeframe: Timeframe,
+  truth: Truth,
+): Promise<Found> {
+  const before = truth.now();
+  const answer = await called(() =>
+    invoke(
+      getHistory,
+      { symbol, timeframe, limit: 60, provenance: "full" },
+      { ports: app.ports, principal: app.owner, door: "proof", inner: true },
+    ),
+  );
+  if (answer instanceof ToolError) return refusal(answer);
+  const { bars, provenance } = answer;
+  const times = bars.map(({ datetime }) => Date.parse(datetime));
+  const range = { from: Math.min(...times), until: Math.max(...times) };
+  const real = new Map(
+    truth
+      .at(before)
+      .bars(symbol, timeframe, range)
+      .map((bar) => [bar.time, bar]),
+  );
+  const wrong = bars.flatMap((bar, i) => {
+    const one = real.get(times[i]!);
+    const same =
+      one !== undefined &&
+      (["open", "high", "low", "close"] as const).every((field) => near(bar[field], one[field], asset_class));
+    return same
+      ? []
+      : [`${timeframe} by ${provenance.provider}: ${JSON.stringify(bar)}, in truth ${JSON.stringify(one)}`];
+  });
+  const fetched = Date.parse(provenance.fetched_at);
+  if (!provenance.stale && before - fetched > 15 * 60_000) wrong.push("old bars that are not labelled stale");
+  if (!times.every((time, i) => i === 0 || time < times[i - 1]!)) wrong.push("bars out of order");
+  return {
+    wrong: wrong.slice(0, 2),
+    stale: provenance.stale,
+    fallback: provenance.fallback_from.length > 0,
+    refused: null,
+  };
+}
+
+/** What the world's newest trade cost at a moment and within the minute after it: some vendors tell the minute alone. */
+function truePrices(truth: Truth, symbol: string, at: number): readonly number[] {
+  const prices: number[] = [];
+  for (let ms = 0; ms <= 60_000; ms += 5_000) {
+    const trade = truth.at(at + ms).trade(symbol);
+    if (trade !== null) prices.push(trade.price);
+  }
+  return prices;
+}
+
+/** Stocks are told to the cent by some. */
+const near = (a: number, b: number, assetClass: AssetClass): boolean =>
+  Math.abs(a - b) <= ROUNDING * Math.max(a, b) + (assetClass === "crypto" ? 0 : 0.0051);
+
+/** Sources that received more calls in some window than they may, by their own budget and by what is published. */
+function overBudget({ app }: Installation, replay: Replay): readonly string[] {
+  const budgets = app.live?.budgets ?? [];
+  return Object.entries(replay.calls()).flatMap(([vendor, calls]) => {
+    const own = budgets.find(({ name }) => name === vendor);
+    const limits = [PUBLISHED[vendor], own === undefined ? undefined : ([own.calls, own.perMs] as const)];
+    return limits.flatMap((limit) => {
+      if (limit === undefined) return [];
+      const [most, perMs] = limit;
+      const times = calls.map(({ at }) => at).sort((a, b) => a - b);
+      const over = times.filter((at, i) => (times[i + most] ?? Number.POSITIVE_INFINITY) - at < perMs);
+      return over.length === 0
+        ? []
+        : [`${vendor}: more than ${most} calls in ${perMs} ms, ${over.length} times`];
+    });
+  });
+}
