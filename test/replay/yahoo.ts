@@ -1,175 +1,192 @@
-import type { Timeframe } from "../../src/domain/bars.ts";
+import { TIMEFRAMES, type Timeframe } from "../../src/domain/bars.ts";
 import type { Instrument } from "../../src/domain/market.ts";
 import { newYorkDate, newYorkDay, newYorkOffsetMs } from "../../src/lib/newyork.ts";
-import { marketStateAt, sessionOf } from "../../src/market/calendar.ts";
+import { barCloseMs, sessionOf } from "../../src/market/calendar.ts";
+import { tickerOf } from "../../src/market/listings.ts";
+import { tokenName } from "../../src/providers/yahoo/tokens.ts";
 import { json, type Reply, type Vendor } from "./vendor.ts";
 import type { World, WorldBar } from "./world.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const LENGTHS: Readonly<Record<string, Timeframe>> = {
-  "1d": "1d",
-  "1h": "1h",
-  "60m": "1h",
-  "30m": "30m",
-  "15m": "15m",
-  "5m": "5m",
-};
+/** Days back that parts of a day may be asked for. */
+const LIMITS: Readonly<Partial<Record<Timeframe, number>>> = { "1h": 730, "30m": 60, "15m": 60, "5m": 60 };
 
-/** Yahoo's chart: columns of 32-bit prices, empty slots, a row told again after the close. */
+const error = (status: number, code: string, description: string): Reply =>
+  json({ chart: { result: null, error: { code, description } } }, status);
+const tooMany = (body: string): Reply => ({ status: 429, headers: { "content-type": "text/plain" }, body });
+const page = (status: number): Reply => ({
+  status,
+  headers: { "content-type": "text/html" },
+  body: "<!doctype html><html><body>Sorry</body></html>",
+});
+
+/** Yahoo's chart: columns of 32-bit prices, empty slots, bars off the grid, a row told again after the close. */
 export const yahooVendor: Vendor = {
   name: "yahoo",
   key: null,
   latency: { p50: 120, p95: 400 },
   answer({ path, query, headers }, world) {
-    if (!(headers.get("user-agent") ?? "").startsWith("Mozilla/")) return TOO_MANY;
-    const symbol = /^\/v8\/finance\/chart\/([^/]+)$/.exec(path)?.[1];
-    if (symbol === undefined) return refused(404, "Not Found", "No such resource");
-    const instrument = world.instrument(canonical(symbol));
-    if (instrument === null || written(instrument) !== symbol)
-      return refused(404, "Not Found", "No data found, symbol may be delisted");
-    const interval = query.get("interval") ?? "1d";
-    if (query.get("range") === "1d" && interval === "1m") return today(instrument, world);
-    const timeframe = LENGTHS[interval];
-    if (timeframe === undefined)
-      return refused(422, "Unprocessable Entity", `Invalid input - interval=${interval} is not supported.`);
-    const from = Number(query.get("period1")) * 1_000;
-    const until = Number(query.get("period2")) * 1_000 - 1;
-    if (timeframe !== "1d" && world.now() - from > (timeframe === "1h" ? 730 : 60) * DAY)
-      return refused(422, "Unprocessable Entity", `${interval} data not available for startTime=${from}`);
-    return series(instrument, world, { timeframe, from, until, interval });
+    if (!(headers.get("user-agent") ?? "").startsWith("Mozilla/")) return tooMany("Too Many Requests\r\n");
+    const asked = /^\/v8\/finance\/chart\/([^/]+)$/.exec(path)?.[1] ?? "";
+    const name = canonical(asked);
+    const instrument = world.instrument(name) ?? world.instrument(`${name}.US`);
+    if (instrument === null || written(instrument) !== asked)
+      return error(404, "Not Found", "No data found, symbol may be delisted");
+    if (query.has("range")) return today(instrument, world);
+    const timeframe = TIMEFRAMES.find((length) => length === query.get("interval"));
+    if (timeframe === undefined || timeframe === "4h")
+      return error(422, "Unprocessable Entity", "Invalid input - interval is not supported.");
+    const [from, until] = [Number(query.get("period1")) * 1_000, Number(query.get("period2")) * 1_000 - 1];
+    const days = LIMITS[timeframe] ?? Number.POSITIVE_INFINITY;
+    if (world.now() - from > days * DAY)
+      return error(
+        422,
+        "Unprocessable Entity",
+        `${timeframe} data not available. The requested range must be within the last ${days} days.`,
+      );
+    return history(instrument, world, { timeframe, from, until });
   },
-  limits: [TOO_MANY_TEXT()],
+  limits: [tooMany("Too Many Requests\r\n"), tooMany("Edge: Too Many Requests")],
   unauthorised: [],
   blocks: [
-    {
-      status: 200,
-      headers: { "content-type": "text/html" },
-      body: "<!doctype html><html><body>Sorry</body></html>",
-    },
+    page(200),
+    page(403),
     { status: 307, headers: { location: "https://guce.yahoo.com/consent" }, body: "" },
-    { status: 403, headers: { "content-type": "text/html" }, body: "<html><body>Forbidden</body></html>" },
+    json({ finance: { result: null, error: { code: "Unauthorized", description: "Invalid Crumb" } } }, 401),
   ],
 };
 
-function TOO_MANY_TEXT(): Reply {
-  return { status: 429, headers: { "content-type": "text/plain" }, body: "Too Many Requests\r\n" };
-}
-const TOO_MANY: Reply = TOO_MANY_TEXT();
+const written = (instrument: Instrument): string =>
+  instrument.asset_class === "crypto"
+    ? (tokenName(tickerOf(instrument)) ?? instrument.symbol)
+    : tickerOf(instrument).replace(".", "-");
+/** `UNI-USD` of `UNI7083-USD`, `BRK.B` of `BRK-B`. */
+const canonical = (asked: string): string =>
+  asked.endsWith("-USD") ? asked.replace(/(?<=[A-Z])\d+-USD$/, "-USD") : asked.replace(/-([A-Z])$/, ".$1");
 
-const refused = (status: number, code: string, description: string): Reply =>
-  json({ chart: { result: null, error: { code, description } } }, status);
+const dateOf = (day: number): string => new Date(day).toISOString().slice(0, 10);
+const row = (time: number, price: number): WorldBar => ({
+  time,
+  open: price,
+  high: price,
+  low: price,
+  close: price,
+  volume: 0,
+});
 
-const canonical = (symbol: string): string =>
-  symbol.endsWith("-USD") ? symbol : symbol.replace(/-([A-Z])$/, ".$1");
-const written = ({ symbol, asset_class }: Instrument): string =>
-  asset_class === "crypto" ? symbol : symbol.replace(/\.US$/, "").replace(".", "-");
-
-/** The day so far in minutes with the trade that is newest; the minutes are those in which the world's bars begin. */
+/** Stocks: the session and what trades around it. Tokens: yesterday and today in UTC. */
 function today(instrument: Instrument, world: World): Reply {
   const { symbol, asset_class } = instrument;
-  const crypto = asset_class === "crypto";
   const trade = world.trade(symbol)!;
-  const day = crypto ? Math.floor(trade.at / DAY) * DAY : newYorkDay(trade.at - 1);
-  const from = crypto ? day : day - newYorkOffsetMs(day + DAY / 2);
-  const rows = [...world.bars(symbol, "5m", { from, until: world.now(), hours: "extended" })];
-  const session = crypto ? null : sessionOf(new Date(day).toISOString().slice(0, 10));
-  const regular = crypto || (session !== null && trade.at > session.open && trade.at <= session.close);
-  const newest = { price: trade.price, at: trade.at };
-  if (!regular && rows.length > 0) {
-    const last = rows.pop()!;
-    rows.push(last, { ...last, time: trade.at, open: trade.price, high: trade.price, low: trade.price });
-    rows.splice(-2, 1, last);
+  const now = world.now();
+  if (asset_class === "crypto") {
+    const from = Math.floor(trade.at / DAY) * DAY - DAY;
+    const rows = world.bars(symbol, "5m", { from, until: now });
+    const day = world.bars(symbol, "5m", { from: trade.at - DAY, until: now });
+    return chart(instrument, world, {
+      rows: [...rows.filter(({ time }) => time < trade.at), row(trade.at, trade.price)],
+      regular: trade,
+      interval: "5m",
+      meta: {
+        previousClose: closeBefore(world, symbol, from + DAY),
+        chartPreviousClose: closeBefore(world, symbol, from),
+        regularMarketDayHigh: trade.high,
+        regularMarketDayLow: trade.low,
+        regularMarketVolume: day.reduce((sum, bar) => sum + bar.volume * typical(bar), 0),
+        currentTradingPeriod: periods(from + DAY, true),
+      },
+    });
   }
-  const closed =
-    regular || session === null ? null : trade.at <= session.open ? before(world, symbol, day) : null;
-  const close = world.bars(symbol, "1d", { from: day, until: day })[0];
-  const at = regular
-    ? newest
-    : (closed ?? { price: close?.close ?? trade.previousClose, at: session!.close });
+  const day = newYorkDay(trade.at);
+  const session = sessionOf(dateOf(day))!;
+  const minute = Math.floor(trade.at / MINUTE) * MINUTE;
+  const early = trade.at <= session.open;
+  const regular = !early && trade.at <= session.close;
+  const from = day - newYorkOffsetMs(day + DAY / 2);
+  const rows = world
+    .bars(symbol, "5m", { from, until: now, hours: "extended" })
+    .filter(({ time }) => time < minute);
+  const close = world.bars(symbol, "1d", { from: day, until: day })[0]?.close ?? trade.previousClose;
+  const before = world.bars(symbol, "1d", { from: day - 10 * DAY, until: day - 1 }).at(-1);
+  // until the session opens, all that is regular is the session before
+  const told = early && before !== undefined ? before : trade;
   return chart(instrument, world, {
-    rows,
-    regular: at,
+    // the session's newest trade stands off the grid, others in the minute they belong to
+    rows: [...rows, row(regular ? trade.at : minute, trade.price)],
+    regular: regular
+      ? trade
+      : early
+        ? { price: trade.previousClose, at: sessionOf(dateOf(before?.time ?? day - DAY))!.close }
+        : { price: close, at: session.close },
     interval: "1m",
-    range: "1d",
-    extra: {
+    hole: regular ? minute : null,
+    meta: {
+      previousClose:
+        early && before !== undefined ? closeBefore(world, symbol, before.time) : trade.previousClose,
       chartPreviousClose: trade.previousClose,
-      ...(asset_class !== "crypto" && { previousClose: trade.previousClose }),
-      regularMarketDayHigh: trade.high,
-      regularMarketDayLow: trade.low,
-      regularMarketVolume: crypto ? trade.volume * at.price : trade.volume,
-      currentTradingPeriod: periods(day, crypto),
+      regularMarketDayHigh: told.high,
+      regularMarketDayLow: told.low,
+      regularMarketVolume: told.volume,
+      currentTradingPeriod: periods(day, false),
     },
-    // the minute in the making is still empty
-    hole: rows.length > 0 && rows.at(-1)!.time < trade.at ? trade.at : null,
   });
 }
 
-/** The close of the session before a day. */
-function before(world: World, symbol: string, day: number) {
-  const bar = world.bars(symbol, "1d", { from: day - 10 * DAY, until: day - 1 }).at(-1)!;
-  return { price: bar.close, at: sessionOf(new Date(bar.time).toISOString().slice(0, 10))!.close };
-}
+const closeBefore = (world: World, symbol: string, day: number): number | undefined =>
+  world.bars(symbol, "1d", { from: day - 10 * DAY, until: day - 1 }).at(-1)?.close;
 
-function series(
+function history(
   instrument: Instrument,
   world: World,
-  asked: {
-    readonly timeframe: Timeframe;
-    readonly from: number;
-    readonly until: number;
-    readonly interval: string;
-  },
+  {
+    timeframe,
+    from,
+    until,
+  }: { readonly timeframe: Timeframe; readonly from: number; readonly until: number },
 ): Reply {
   const { symbol, asset_class } = instrument;
   const crypto = asset_class === "crypto";
-  const { timeframe, interval } = asked;
+  const daily = timeframe === "1d";
+  const now = world.now();
   const trade = world.trade(symbol)!;
-  // a day is stamped at its open
-  const stamp = (bar: WorldBar): number => {
-    if (timeframe !== "1d" || crypto) return bar.time;
-    const session = sessionOf(new Date(bar.time).toISOString().slice(0, 10))!;
-    return world.now() < session.close ? Math.min(trade.at, world.now()) : session.open;
+  const stamp = (day: number): number => {
+    const { open, close } = crypto ? { open: day, close: day + DAY } : sessionOf(dateOf(day))!;
+    return now < close ? Math.min(trade.at, close - 1_000) : open;
   };
   const found = world
-    .bars(symbol, timeframe, { from: asked.from - DAY, until: asked.until })
-    .map((bar) => ({ ...bar, time: stamp(bar) }))
-    .filter(({ time }) => time >= asked.from && time <= asked.until);
-  const rows: WorldBar[] = [...found];
-  const session = crypto ? null : sessionOf(newYorkDate(world.now()));
-  const ended =
-    session !== null && world.now() >= session.close && marketStateAt(world.now(), asset_class) !== "closed";
-  const last = rows.at(-1);
-  if (timeframe !== "1d" && ended && last !== undefined && session.close <= asked.until)
-    rows.push({
-      time: session.close,
-      open: last.close,
-      high: last.close,
-      low: last.close,
-      close: last.close,
-      volume: 0,
-    });
-  const first = world.bars(symbol, "1d", { from: asked.from - 10 * DAY, until: asked.from - 1 }).at(-1);
+    .bars(symbol, timeframe, { from: from - DAY, until })
+    .map((bar) => (daily ? { ...bar, time: stamp(bar.time) } : bar))
+    .filter(({ time }) => time >= from && time <= until);
+  if (found.length === 0 && world.bars(symbol, "1d", { from: 0, until }).length === 0)
+    return error(400, "Bad Request", `Data doesn't exist for startDate = ${from}, endDate = ${until}`);
+  const session = crypto ? null : sessionOf(newYorkDate(now));
+  const last = found.at(-1);
+  const newest = !daily && last !== undefined && now <= until + DAY;
+  const making = newest && barCloseMs(last.time, timeframe, crypto ? "UTC" : "America/New_York") > now;
+  const ended = newest && session !== null && now >= session.close && session.close <= until;
   return chart(instrument, world, {
-    rows,
-    regular: { price: trade.price, at: trade.at },
-    interval,
-    range: "",
-    extra: {
-      chartPreviousClose: first?.close ?? trade.previousClose,
-      currentTradingPeriod: periods(newYorkDay(trade.at), crypto),
+    rows: [
+      ...(making ? found.slice(0, -1) : found),
+      ...(making ? [row(trade.at, trade.price)] : []),
+      // the close told again
+      ...(ended ? [row(session.close, last.close)] : []),
+    ],
+    regular: trade,
+    interval: timeframe,
+    // the bar in the making is empty
+    hole: making ? last.time : null,
+    meta: {
+      chartPreviousClose: closeBefore(world, symbol, from) ?? trade.previousClose,
+      ...(!daily && { previousClose: trade.previousClose }),
+      currentTradingPeriod: periods(crypto ? Math.floor(trade.at / DAY) * DAY : newYorkDay(trade.at), crypto),
     },
-    hole:
-      timeframe !== "1d" && last !== undefined && !ended && world.now() <= asked.until + DAY
-        ? world.now()
-        : null,
   });
 }
 
 function periods(day: number, crypto: boolean) {
-  const session = crypto ? null : sessionOf(new Date(day).toISOString().slice(0, 10));
-  const { open, close } = session ?? { open: day, close: day + DAY };
+  const { open, close } = (crypto ? null : sessionOf(dateOf(day))) ?? { open: day, close: day + DAY };
   const period = (start: number, end: number) => ({
     timezone: crypto ? "UTC" : "EST",
     start: start / 1_000,
@@ -187,31 +204,20 @@ interface Told {
   readonly rows: readonly WorldBar[];
   readonly regular: { readonly price: number; readonly at: number };
   readonly interval: string;
-  readonly range: string;
-  readonly extra: Readonly<Record<string, unknown>>;
-  /** Where an empty slot stands, epoch ms. */
-  readonly hole: number | null;
+  readonly meta: Readonly<Record<string, unknown>>;
+  /** Where an empty slot stands before the last row, epoch ms. */
+  readonly hole?: number | null;
 }
 
-function chart(
-  { asset_class, name, symbol }: Instrument,
-  world: World,
-  { rows, regular, interval, range, extra, hole }: Told,
-): Reply {
+function chart(instrument: Instrument, world: World, { rows, regular, interval, meta, hole = null }: Told) {
+  const { asset_class, name, symbol } = instrument;
   const crypto = asset_class === "crypto";
-  const stamps = [
-    ...rows.map(({ time }) => Math.floor(time / 1_000)),
-    ...(hole === null ? [] : [Math.floor(hole / 1_000)]),
-  ];
-  const column = (of: (bar: WorldBar) => number) => [...rows.map(of), ...(hole === null ? [] : [null])];
-  const typical = ({ high, low, close }: WorldBar) =>
-    (Math.fround(high) + Math.fround(low) + Math.fround(close)) / 3;
-  const splits = Object.fromEntries(
-    world.splits(symbol).map(({ day, factor }) => {
-      const date = sessionOf(new Date(day).toISOString().slice(0, 10))!.open / 1_000;
-      return [date, { date, numerator: factor, denominator: 1, splitRatio: `${factor}:1` }];
-    }),
-  );
+  const slots = hole === null ? rows : [...rows.slice(0, -1), null, ...rows.slice(-1)];
+  const column = (of: (bar: WorldBar) => number) => slots.map((bar) => (bar === null ? null : of(bar)));
+  const splits = world.splits(symbol).map(({ day, factor }) => {
+    const date = sessionOf(dateOf(day))!.open / 1_000;
+    return [date, { date, numerator: factor, denominator: 1, splitRatio: `${factor}:1` }];
+  });
   const quote = {
     open: column(({ open }) => Math.fround(open)),
     high: column(({ high }) => Math.fround(high)),
@@ -219,10 +225,11 @@ function chart(
     close: column(({ close }) => Math.fround(close)),
     volume: column((bar) => (crypto ? bar.volume * typical(bar) : bar.volume)),
   };
+  const some = slots.length > 0;
   const result = {
     meta: {
       currency: "USD",
-      symbol: crypto ? symbol : symbol.replace(/\.US$/, "").replace(".", "-"),
+      symbol: written(instrument),
       exchangeName: crypto ? "CCC" : "NMS",
       instrumentType: { equity: "EQUITY", etf: "ETF", crypto: "CRYPTOCURRENCY" }[asset_class],
       regularMarketTime: Math.floor(regular.at / 1_000),
@@ -230,18 +237,21 @@ function chart(
       gmtoffset: crypto ? 0 : newYorkOffsetMs(world.now()) / 1_000,
       exchangeTimezoneName: crypto ? "UTC" : "America/New_York",
       regularMarketPrice: regular.price,
-      longName: name,
+      longName: crypto ? `${name} USD` : name,
       priceHint: 2,
       dataGranularity: interval,
-      range,
-      ...extra,
+      range: "",
+      ...meta,
     },
-    ...(stamps.length > 0 && { timestamp: stamps }),
-    ...(Object.keys(splits).length > 0 && { events: { splits } }),
+    ...(some && { timestamp: slots.map((bar) => Math.floor((bar?.time ?? hole!) / 1_000)) }),
+    ...(interval === "1d" && splits.length > 0 && { events: { splits: Object.fromEntries(splits) } }),
     indicators: {
-      quote: [stamps.length > 0 ? quote : {}],
-      ...(interval === "1d" && stamps.length > 0 && { adjclose: [{ adjclose: quote.close }] }),
+      quote: [some ? quote : {}],
+      ...(interval === "1d" && some && { adjclose: [{ adjclose: quote.close }] }),
     },
   };
   return json({ chart: { result: [result], error: null } });
 }
+
+const typical = ({ high, low, close }: WorldBar): number =>
+  (Math.fround(high) + Math.fround(low) + Math.fround(close)) / 3;

@@ -2,6 +2,7 @@ import type { Instrument } from "../../domain/market.ts";
 import { tickerOf } from "../../market/listings.ts";
 import { SourceFailure } from "../../market/live/source.ts";
 import { createWire, type SourceSetup } from "../wire.ts";
+import { tokenName } from "./tokens.ts";
 import { Chart, type ChartResult } from "./wire.ts";
 
 const BASE_URL = "https://query2.finance.yahoo.com";
@@ -12,12 +13,15 @@ const HEADERS = {
   accept: "application/json",
 } as const;
 
-/** Asks the chart of one instrument. Rejects with SourceFailure alone. */
+/** How it says that a window ends before the first trade. */
+const BEFORE_THE_FIRST = "Data doesn't exist for startDate";
+
+/** Asks the chart of one instrument; null where nothing traded by the end asked for. Rejects with SourceFailure alone. */
 export type Ask = (
   instrument: Instrument,
   query: Readonly<Record<string, string | number | undefined>>,
   signal: AbortSignal,
-) => Promise<ChartResult>;
+) => Promise<ChartResult | null>;
 
 /** Its chart, which needs neither cookie nor crumb; the answer is about the instrument that was asked for, in dollars. */
 export function createClient(setup: SourceSetup): Ask {
@@ -34,6 +38,7 @@ export function createClient(setup: SourceSetup): Ask {
     if (status === 404 && error !== null)
       throw new SourceFailure("unknown_symbol", "it lists no such symbol");
     if (status === 422) throw new SourceFailure("unsupported", "more than it gives of bars so short");
+    if (status === 400 && error?.description?.startsWith(BEFORE_THE_FIRST) === true) return null;
     const [chart] = result ?? [];
     if (status !== 200 || error !== null || chart === undefined)
       throw new SourceFailure("malformed", "an answer without a chart");
@@ -42,12 +47,18 @@ export function createClient(setup: SourceSetup): Ask {
   };
 }
 
-/** `BRK-B` for BRK.B, `BTC-USD` for the token; preferred shares and the like are written in too many ways. */
+/** `BRK-B` for BRK.B; preferred shares and the like are written in too many ways. */
 function symbolOf(instrument: Instrument): string {
   const ticker = tickerOf(instrument);
+  if (instrument.asset_class === "crypto") {
+    const name = tokenName(ticker);
+    if (name === null)
+      throw new SourceFailure("unsupported", "a token whose name there is not known for sure");
+    return name;
+  }
   if (!/^[A-Z0-9]{1,12}(\.[A-Z])?$/.test(ticker))
     throw new SourceFailure("unsupported", "a kind of security that it is not asked for");
-  return instrument.asset_class === "crypto" ? `${ticker}-USD` : ticker.replace(".", "-");
+  return ticker.replace(".", "-");
 }
 
 const KINDS = { equity: ["EQUITY", "ETF"], etf: ["ETF", "EQUITY"], crypto: ["CRYPTOCURRENCY"] } as const;

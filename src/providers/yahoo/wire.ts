@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { SourceFailure } from "../../market/live/source.ts";
 
 const Price = z.number().positive();
-const Seconds = z.number().int().positive();
+/** Epoch seconds of a date that exists. */
+const Seconds = z.int().positive().max(8.64e12);
 /** A slot that nothing has traded in yet is null. */
-const Slots = z.array(z.number().nullable());
-const Period = z.object({ start: Seconds, end: Seconds });
+const Slots = z.array(z.number().nonnegative().nullable());
 
 const Meta = z.object({
   symbol: z.string(),
@@ -16,10 +17,10 @@ const Meta = z.object({
   regularMarketDayLow: Price.nullish(),
   /** Shares; of crypto, the turnover of 24 hours in dollars. */
   regularMarketVolume: z.number().nonnegative().nullish(),
+  /** Close before the session of the newest regular trade, in charts of parts of a day. */
   previousClose: Price.nullish(),
-  /** Close before the range that was asked for. */
+  /** Close before the first session of the chart. */
   chartPreviousClose: Price.nullish(),
-  currentTradingPeriod: z.object({ regular: Period }),
 });
 
 const Columns = z.object({
@@ -39,11 +40,14 @@ const Result = z.object({
 
 /** A chart, or the reason why there is none. */
 export const Chart = z.object({
-  chart: z.object({ result: z.array(Result).nullable(), error: z.object({}).nullable() }),
+  chart: z.object({
+    result: z.array(Result).nullable(),
+    error: z.object({ description: z.string().nullish() }).nullable(),
+  }),
 });
 export type ChartResult = z.infer<typeof Result>;
 
-/** One slot of a chart; prices as they were before they were kept in 32 bits, which hold seven digits. */
+/** One slot of a chart; prices as they were before they were kept in 32 bits, which hold seven digits. A price of 0 is none. */
 export interface Slot {
   /** Epoch ms. */
   readonly at: number;
@@ -54,11 +58,12 @@ export interface Slot {
   readonly volume: number | null;
 }
 
-/** Columns as slots, in the order they came in. Null where the columns do not fit together. */
-export function slotsOf({ timestamp = [], indicators }: ChartResult): readonly Slot[] | null {
+/** Columns as slots, in the order they came in. SourceFailure "malformed" where the columns do not fit together. */
+export function slotsOf({ timestamp = [], indicators }: ChartResult): readonly Slot[] {
   const [columns] = indicators.quote;
   const { open = [], high = [], low = [], close = [], volume = [] } = columns;
-  if ([open, high, low, close, volume].some((column) => column.length !== timestamp.length)) return null;
+  if ([open, high, low, close, volume].some((column) => column.length !== timestamp.length))
+    throw new SourceFailure("malformed", "columns of different lengths");
   return timestamp.map((seconds, i) => ({
     at: seconds * 1_000,
     open: sevenDigits(open[i]!),
@@ -70,4 +75,4 @@ export function slotsOf({ timestamp = [], indicators }: ChartResult): readonly S
 }
 
 const sevenDigits = (price: number | null): number | null =>
-  price === null ? null : Number(price.toPrecision(7));
+  price === null || price === 0 ? null : Number(price.toPrecision(7));

@@ -1,0 +1,51 @@
+import type { Timeframe } from "../../domain/bars.ts";
+import type { Instrument } from "../../domain/market.ts";
+import { newYorkDay } from "../../lib/newyork.ts";
+import { type SourceBar, SourceFailure, type SourceRequest } from "../../market/live/source.ts";
+import type { Ask } from "./client.ts";
+import { type Slot, slotsOf } from "./wire.ts";
+
+const DAY = 86_400_000;
+/** Lengths it has; it has none of four hours. */
+const LENGTHS: readonly Timeframe[] = ["1d", "1h", "30m", "15m", "5m"];
+
+/**
+ * Bars of the regular session in one call, whatever their number. What it calls the volume of a token is its turnover
+ * in dollars: divided by the bar's typical price it is given in units of the token.
+ */
+export async function barsOf(
+  ask: Ask,
+  instrument: Instrument,
+  { timeframe, from, until, signal }: SourceRequest,
+): Promise<readonly SourceBar[]> {
+  if (!LENGTHS.includes(timeframe)) throw new SourceFailure("unsupported", "it has no bars of this length");
+  const daily = timeframe === "1d";
+  const query = {
+    interval: timeframe,
+    period1: Math.floor(from / 1_000),
+    // the end is left out of what it gives, and a day is stamped within itself
+    period2: Math.floor((daily ? until + DAY : until) / 1_000) + 1,
+    includePrePost: "false",
+    events: "split",
+  };
+  const chart = await ask(instrument, query, signal);
+  const crypto = instrument.asset_class === "crypto";
+  return (chart === null ? [] : slotsOf(chart))
+    .map((slot) => ({
+      time: daily ? dayOf(slot.at, crypto) : slot.at,
+      open: slot.open,
+      high: slot.high,
+      low: slot.low,
+      close: slot.close,
+      volume: crypto ? tokensOf(slot) : slot.volume,
+    }))
+    .filter(({ time }) => time <= until);
+}
+
+/** The date of a session: a day is stamped at its open, the one being made at its newest trade. */
+const dayOf = (at: number, crypto: boolean): number => (crypto ? Math.floor(at / DAY) * DAY : newYorkDay(at));
+
+function tokensOf({ high, low, close, volume }: Slot): number | null {
+  if (high === null || low === null || close === null || volume === null) return null;
+  return volume / ((high + low + close) / 3);
+}

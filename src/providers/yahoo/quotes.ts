@@ -1,0 +1,84 @@
+import type { AssetClass } from "../../domain/market.ts";
+import { newYorkDate, newYorkDay } from "../../lib/newyork.ts";
+import { sessionOf } from "../../market/calendar.ts";
+import type { SourceQuote } from "../../market/live/source.ts";
+import { type ChartResult, type Slot, slotsOf } from "./wire.ts";
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+
+/** The chart that holds a quote: the session in minutes with what trades around it; of a token more than 24 hours. */
+export const chartFor = (assetClass: AssetClass) =>
+  assetClass === "crypto"
+    ? { interval: "5m", range: "2d" }
+    : { interval: "1m", range: "1d", includePrePost: "true" };
+
+/**
+ * The newest trade of a stock or fund in any session. Before and after the regular one that is the close of the newest
+ * minute in which something traded, dated by the minute's start, which is never later than the trade. The day's figures
+ * are those of the regular session; before it opens there are none, and the newest regular price is the close before.
+ */
+export function stockQuoteOf(chart: ChartResult): SourceQuote {
+  const { meta } = chart;
+  const slots = slotsOf(chart);
+  const regular = { price: meta.regularMarketPrice, tradedAt: meta.regularMarketTime * 1_000 };
+  const newer = slots.findLast(({ at, close }) => close !== null && at > regular.tradedAt);
+  const last = newer === undefined ? regular : { price: newer.close!, tradedAt: newer.at };
+  const shared = { ...last, volumeScope: "all_venues", venue: "US" } as const;
+  const day = newYorkDay(regular.tradedAt);
+  if (newYorkDay(last.tradedAt) > day)
+    return { ...shared, previousClose: regular.price, open: null, high: null, low: null, volume: null };
+  // a chart that begins with another session has another one's close before it
+  const first = slots[0];
+  const before = first !== undefined && newYorkDay(first.at) === day ? meta.chartPreviousClose : null;
+  return {
+    ...shared,
+    previousClose: meta.previousClose ?? before ?? null,
+    open: openOf(slots, regular.tradedAt),
+    high: meta.regularMarketDayHigh ?? null,
+    low: meta.regularMarketDayLow ?? null,
+    volume: meta.regularMarketVolume ?? null,
+  };
+}
+
+/** The first price of the regular session that a trade belongs to. */
+function openOf(slots: readonly Slot[], tradedAt: number): number | null {
+  const session = sessionOf(newYorkDate(tradedAt));
+  if (session === null) return null;
+  const { open, close } = session;
+  return slots.find((slot) => slot.at >= open && slot.at < close && slot.open !== null)?.open ?? null;
+}
+
+/**
+ * The price of a token with the 24 hours before it, to five minutes: `open` and `previousClose` are both the price of
+ * 24 hours ago. What it calls volume is the turnover of 24 hours in dollars; divided by their typical price it is
+ * given in units of the token, and not at all where the chart does not reach back 24 hours.
+ */
+export function tokenQuoteOf(chart: ChartResult): SourceQuote {
+  const { meta } = chart;
+  const last = { price: meta.regularMarketPrice, tradedAt: meta.regularMarketTime * 1_000 };
+  const shared = { ...last, volumeScope: "all_venues", venue: "YAHOO" } as const;
+  const traded = slotsOf(chart).filter(whole);
+  const since = last.tradedAt - DAY;
+  const first = traded.findLastIndex(({ at }) => at <= since);
+  const then = traded[first];
+  if (then === undefined || then.at < since - 30 * MINUTE)
+    return { ...shared, previousClose: null, open: null, high: null, low: null, volume: null };
+  const day = traded.slice(first);
+  const high = Math.max(last.price, ...day.map((slot) => slot.high));
+  const low = Math.min(last.price, ...day.map((slot) => slot.low));
+  const turnover = meta.regularMarketVolume ?? null;
+  return {
+    ...shared,
+    previousClose: then.open,
+    open: then.open,
+    high,
+    low,
+    volume: turnover === null ? null : turnover / ((high + low + last.price) / 3),
+  };
+}
+
+type Whole = Slot & { readonly [column in "open" | "high" | "low" | "close"]: number };
+
+const whole = (slot: Slot): slot is Whole =>
+  [slot.open, slot.high, slot.low, slot.close].every((price) => price !== null);

@@ -1,0 +1,133 @@
+import { describe, expect, it } from "vitest";
+import { marketStateAt } from "../../../src/market/calendar.ts";
+import { yahoo } from "../../../src/providers/yahoo/source.ts";
+import { fetchFrom } from "../../replay/vendor.ts";
+import { yahooVendor } from "../../replay/yahoo.ts";
+import { fixed, fixedWorld } from "../../support/fixed-world.ts";
+import { describeWithData } from "../../support/test-data.ts";
+import { AAPL, answering, at, BTC, instrument, morning, recorded, signal, token } from "./answers.ts";
+
+describeWithData("Yahoo's quotes as recorded", ["fixtures", "yahoo"], (folder) => {
+  it("tells of a morning the close of the session before, and of that session the close before it", async () => {
+    const source = answering(
+      recorded(folder, "chart-AAPL-2025-02-01-to-2025-02-02-includePrePost-false-interval-1m.json"),
+    );
+    // asked on the morning of 20 February, of a weekend: no minute to look at
+    expect(await source.latest!(AAPL, { signal })).toMatchObject({
+      price: 244.87,
+      tradedAt: at("2025-02-19T21:00:01Z"),
+      previousClose: 244.47,
+      open: null,
+      high: 246.01,
+    });
+  });
+
+  it("does not take the close before a range of days for that of the day before", async () => {
+    const source = answering(recorded(folder, "chart_quote_META_2026-08.json"));
+    // 599.12 was a week ago; 568.97 the day before
+    expect((await source.latest!(instrument("META"), { signal })).previousClose).toBeNull();
+  });
+});
+
+describe("Yahoo's quote", () => {
+  it("is the trade of the morning and not the close of the evening before", async () => {
+    expect(await answering(morning).latest!(AAPL, { signal })).toEqual({
+      price: 155.82,
+      tradedAt: at("2022-02-24T10:16:00Z"),
+      previousClose: 160.07,
+      open: null,
+      high: null,
+      low: null,
+      volume: null,
+      volumeScope: "all_venues",
+      venue: "US",
+    });
+  });
+
+  it("is the close of the evening before where nothing has traded yet, with the day it belongs to", async () => {
+    const early = JSON.parse(JSON.stringify(morning)) as typeof morning;
+    early.chart.result[0]!.indicators.quote[0]!.close = [null, null, null] as unknown as number[];
+    expect(await answering(early).latest!(AAPL, { signal })).toMatchObject({
+      price: 160.07,
+      tradedAt: at("2022-02-23T21:00:04Z"),
+      previousClose: 164.32,
+      open: null,
+      high: 166.15,
+      volume: 90_009_247,
+    });
+    const { previousClose: _, ...meta } = early.chart.result[0]!.meta;
+    const silent = { chart: { result: [{ ...early.chart.result[0]!, meta }], error: null } };
+    expect((await answering(silent).latest!(AAPL, { signal })).previousClose).toBeNull();
+  });
+
+  it("leaves a price of 0 out, and the row that tells the newest trade again", async () => {
+    const again = JSON.parse(JSON.stringify(morning)) as typeof morning;
+    Object.assign(again.chart.result[0]!, {
+      timestamp: ["2022-02-23T21:00:04Z", "2022-02-23T21:01:00Z"].map((time) => at(time) / 1_000),
+      indicators: {
+        quote: [
+          Object.fromEntries(
+            ["open", "high", "low", "close", "volume"].map((column) => [column, [160.1, 0]]),
+          ),
+        ],
+      },
+    });
+    expect(await answering(again).latest!(AAPL, { signal })).toMatchObject({
+      price: 160.07,
+      tradedAt: at("2022-02-23T21:00:04Z"),
+    });
+  });
+
+  it.each([
+    ["before the open", "2025-12-03T13:31:10Z"],
+    ["in the session", "2025-12-03T15:42:30Z"],
+    ["in the evening", "2025-12-03T22:31:10Z"],
+    ["at night", "2025-12-04T05:00:00Z"],
+    ["on a Sunday", "2025-12-07T15:00:00Z"],
+    ["on the evening of a half day", "2025-11-28T19:10:10Z"],
+    ["on the morning after Thanksgiving", "2025-11-28T11:10:10Z"],
+    ["on the Monday after the end of summer time", "2025-11-03T12:10:10Z"],
+  ])("is true %s", async (_, iso) => {
+    const world = fixedWorld(at(iso));
+    const source = yahoo({ fetch: fetchFrom(yahooVendor, world) });
+    for (const symbol of ["AAPL", "BRK.B", "SPY"]) {
+      const { price, at: tradedAt, previousClose, open, high, low, volume } = world.trade(symbol)!;
+      const figures =
+        marketStateAt(tradedAt - 1, "equity") === "pre"
+          ? { open: null, high: null, low: null, volume: null }
+          : { open, high, low, volume };
+      expect(await source.latest!(fixed(symbol), { signal })).toEqual({
+        price,
+        tradedAt,
+        previousClose,
+        ...figures,
+        volumeScope: "all_venues",
+        venue: "US",
+      });
+    }
+  });
+});
+
+describe("Yahoo's quote of a token", () => {
+  it("has the 24 hours before it for its day, and units of the token for dollars", async () => {
+    expect(await answering(token()).latest!(BTC, { signal })).toEqual({
+      price: 108,
+      tradedAt: at("2026-03-02T12:02:30Z"),
+      previousClose: 100,
+      open: 100,
+      high: 112,
+      low: 99,
+      // 44,100 dollars at (112 + 99 + 108) / 3
+      volume: 44_100 / (319 / 3),
+      volumeScope: "all_venues",
+      venue: "YAHOO",
+    });
+  });
+
+  it("tells nothing of 24 hours that it does not see", async () => {
+    const short = await answering(token({ from: "2026-03-02T00:00:00Z" })).latest!(BTC, { signal });
+    expect(short).toMatchObject({ price: 108, previousClose: null, open: null, high: null, low: null });
+    expect(short.volume).toBeNull();
+    expect((await answering(token({ volume: null })).latest!(BTC, { signal })).volume).toBeNull();
+  });
+});
