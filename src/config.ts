@@ -14,7 +14,12 @@ const list = (text: string): readonly string[] =>
     .split(",")
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== "");
-const secret = z.string().min(8, "must be at least 8 characters").optional();
+const secret = z
+  .string()
+  .trim()
+  .min(8, "must be at least 8 characters")
+  .regex(/^[!-~]*$/, "must be printable ASCII without spaces")
+  .optional();
 
 type UrlSetting = `PROVIDER_URL_${Uppercase<VendorName>}`;
 /** The setting that puts another address in a vendor's place. */

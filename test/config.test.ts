@@ -88,6 +88,7 @@ describe("the environment", () => {
     ],
     ["CRYPTO_EXCHANGES", "bit stamp", "must be names of exchanges as ccxt writes them, separated by commas"],
     ["FINNHUB_TOKEN", "short", "must be at least 8 characters"],
+    ["TIINGO_TOKEN", "two words and more", "must be printable ASCII without spaces"],
     ["PROVIDER_URL_YAHOO", "yahoo", "must be an http or https URL"],
     ["LOG_LEVEL", "loud", "must be silent, error, warn, info or debug"],
     ["PLAN_SCHEDULE", "C", "must be A or B"],

@@ -17,6 +17,12 @@ export function baseOf(
   return null;
 }
 
+/** How many lengths a source's bars are shorter than those wanted; 0 where it has them itself. */
+export function stepsTo(timeframe: Timeframe, reaches: Readonly<Partial<Record<Timeframe, number>>>): number {
+  const base = reaches[timeframe] === undefined ? MADE_OF[timeframe] : undefined;
+  return base === undefined ? 0 : 1 + stepsTo(base, reaches);
+}
+
 /**
  * Shorter bars joined into longer ones on the boundaries of the session: a stock's four hours begin at 09:30 and
  * 13:30 New York, a token's at 00:00, 04:00 ... UTC. Takes clean bars in ascending order.

@@ -4,7 +4,7 @@ import type { AssetClass, Instrument } from "../../domain/market.ts";
 import type { BarHistory, Clock } from "../../ports/index.ts";
 import type { KeptBars, MarketMemory } from "../../ports/market-memory.ts";
 import { barCloseMs } from "../calendar.ts";
-import { baseOf } from "./aggregate.ts";
+import { baseOf, stepsTo } from "./aggregate.ts";
 import { askInOrder, ChainFailure, type Won } from "./chain.ts";
 import { zoneFor } from "./clean.ts";
 import { createFlights } from "./flights.ts";
@@ -155,7 +155,7 @@ interface Window {
 
 /**
  * Sources that can give these bars: those that reach back far enough first, among them those that have the length
- * itself before those it must be made of.
+ * itself, then those it is made of with the fewest bars.
  */
 function inOrder(
   guards: readonly Guarded[],
@@ -171,8 +171,8 @@ function inOrder(
       reach(guarded) > back.end,
   );
   const isShort = (guarded: Guarded) => Number(reach(guarded) < back.needed);
-  const isMade = ({ source }: Guarded) => Number(source.reaches[timeframe] === undefined);
-  return able.toSorted((a, b) => isShort(a) - isShort(b) || isMade(a) - isMade(b));
+  const steps = ({ source }: Guarded) => stepsTo(timeframe, source.reaches);
+  return able.toSorted((a, b) => isShort(a) - isShort(b) || steps(a) - steps(b));
 }
 
 function isFresh(kept: KeptBars, timeframe: Timeframe, assetClass: AssetClass, now: number): boolean {
