@@ -1,6 +1,7 @@
 import type { Instrument } from "../../domain/market.ts";
 import { tickerOf } from "../../market/listings.ts";
 import { SourceFailure } from "../../market/live/source.ts";
+import { usTicker } from "../us-ticker.ts";
 import { createWire, type SourceSetup } from "../wire.ts";
 import { tokenName } from "./tokens.ts";
 import { Chart, type ChartResult } from "./wire.ts";
@@ -47,18 +48,12 @@ export function createClient(setup: SourceSetup): Ask {
   };
 }
 
-/** `BRK-B` for BRK.B; preferred shares and the like are written in too many ways. */
+/** `BRK-B` for BRK.B, `UNI7083-USD` for Uniswap. */
 function symbolOf(instrument: Instrument): string {
-  const ticker = tickerOf(instrument);
-  if (instrument.asset_class === "crypto") {
-    const name = tokenName(ticker);
-    if (name === null)
-      throw new SourceFailure("unsupported", "a token whose name there is not known for sure");
-    return name;
-  }
-  if (!/^[A-Z0-9]{1,12}(\.[A-Z])?$/.test(ticker))
-    throw new SourceFailure("unsupported", "a kind of security that it is not asked for");
-  return ticker.replace(".", "-");
+  if (instrument.asset_class !== "crypto") return usTicker(instrument, "-");
+  const name = tokenName(tickerOf(instrument));
+  if (name === null) throw new SourceFailure("unsupported", "a token whose name there is not known for sure");
+  return name;
 }
 
 const KINDS = { equity: ["EQUITY", "ETF"], etf: ["ETF", "EQUITY"], crypto: ["CRYPTOCURRENCY"] } as const;

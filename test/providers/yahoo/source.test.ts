@@ -76,7 +76,7 @@ describeWithData("Yahoo as recorded", ["fixtures", "yahoo"], (folder) => {
     const yen = answering({
       chart: { result: [recorded(folder, "mimir_yahoo_quote_3350.json")], error: null },
     });
-    expect(await kindOf(yen.latest!(instrument("3350"), { signal }))).toBe("malformed");
+    expect(await kindOf(yen.latest!(AAPL, { signal }))).toBe("malformed");
   });
 });
 
