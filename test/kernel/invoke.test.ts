@@ -415,3 +415,53 @@ describe("a caller that leaves", () => {
     expect(removed).toHaveBeenCalledOnce();
   });
 });
+
+describe("a call that its door can end", () => {
+  const turn = () => new Promise(setImmediate);
+  const ending = () => ({ stop: new AbortController(), watch: vi.fn() });
+
+  it("has its caller watched only once the work outlasts the turn it began in", async () => {
+    const quick = ending();
+    await stand({ ending: quick }).run(variant({}, async () => ({ twice: 4 })));
+    await turn();
+    expect(quick.watch).not.toHaveBeenCalled();
+    const slow = ending();
+    const tool = variant({}, () =>
+      turn()
+        .then(turn)
+        .then(() => ({ twice: 4 })),
+    );
+    expect(await stand({ ending: slow }).run(tool)).toEqual({ twice: 4 });
+    expect(slow.watch).toHaveBeenCalledOnce();
+  });
+
+  it("is CANCELLED when its door ends it, now or as soon as it is watched", async () => {
+    const never = variant({}, () => new Promise(() => {}));
+    const later = ending();
+    const call = stand({ ending: later }).run(never);
+    setTimeout(() => later.stop.abort(), 1);
+    await expect(call).rejects.toMatchObject({ code: "CANCELLED" });
+    const gone = ending();
+    gone.watch.mockImplementation(() => gone.stop.abort());
+    await expect(stand({ ending: gone }).run(never)).rejects.toMatchObject({ code: "CANCELLED" });
+  });
+
+  it("costs nothing of the day where it was ended before", async () => {
+    const ended = ending();
+    ended.stop.abort();
+    const { run, debits } = stand({ ending: ended });
+    await expect(run(double)).rejects.toMatchObject({ code: "CANCELLED" });
+    expect(debits).toEqual({ burst: 1, day: 0 });
+  });
+
+  it("tells its door of the deadline", async () => {
+    vi.useFakeTimers();
+    const late = ending();
+    const call = expect(
+      stand({ ending: late }).run(variant({ deadlineMs: 50 }, () => new Promise(() => {}))),
+    ).rejects.toMatchObject({ code: "DEADLINE" });
+    await vi.advanceTimersByTimeAsync(50);
+    await call;
+    expect(late.stop.signal.reason).toMatchObject({ code: "DEADLINE" });
+  });
+});

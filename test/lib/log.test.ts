@@ -5,11 +5,16 @@ const root = new URL("../..", import.meta.url).pathname;
 
 /** What a process prints that logs at this level, line by line. */
 function printed(level: string, statements: string) {
+  const { stdout, text } = said(level, statements);
+  const lines = text.split("\n").filter((line) => line !== "");
+  return { stdout, lines: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
+}
+
+function said(level: string, statements: string) {
   const source = `import { createLog } from "./src/lib/log.ts"; const log = createLog("${level}"); ${statements}`;
   const flags = ["--import", "tsx", "--input-type=module", "--eval", source];
   const { stdout, stderr } = spawnSync(process.execPath, flags, { cwd: root, encoding: "utf8" });
-  const lines = stderr.split("\n").filter((line) => line !== "");
-  return { stdout, lines: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
+  return { stdout, text: stderr };
 }
 
 describe("the log", () => {
@@ -31,5 +36,17 @@ describe("the log", () => {
     const all = `log.info("a"); log.warn("b"); log.error("c");`;
     expect(printed("error", all).lines).toMatchObject([{ event: "c" }]);
     expect(printed("silent", all).lines).toEqual([]);
+  });
+
+  it.each([
+    ["exits at once", `log.info("a"); log.info("b"); process.exit(0);`],
+    ["fails", `log.info("a"); log.info("b"); throw new Error("unforeseen");`],
+    [
+      "is killed one turn later",
+      `log.info("a"); log.info("b"); setTimeout(() => process.kill(process.pid, "SIGKILL"), 50);`,
+    ],
+  ])("loses no line of a process that %s", (_, statements) => {
+    const { text } = said("info", statements);
+    expect(text.match(/"event":"\w"/g)).toEqual(['"event":"a"', '"event":"b"']);
   });
 });
