@@ -11,7 +11,7 @@ const WARM_UP = ["-t1", "-c32", "-d3s"];
 
 /**
  * Requests a second of one cached quote with a key through the whole program, beside a bare Hono handler that gives
- * the same bytes. Compiled as shipped, each server a process of its own, asked in turns.
+ * the same bytes through the same listener. Compiled as shipped, each a process of its own, asked in turns.
  */
 export async function run(): Promise<void> {
   if (spawnSync("wrk", ["-v"]).error !== undefined) {
@@ -33,20 +33,16 @@ export async function run(): Promise<void> {
     if (!response.ok) throw new Error(`${response.status}: ${bytes}`);
     console.log(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? "unknown processor"}`);
     console.log(`GET ${PATH}, ${bytes.length} bytes, wrk ${WRK.join(" ")}, ${ROUNDS} rounds in turns\n`);
-    const servers = {
-      "the whole program": whole,
-      "bare handler, same listener": await start("bench/rest/bare.ts", "own", PATH, bytes),
-      "bare handler, serve() as it comes": await start("bench/rest/bare.ts", "serve", PATH, bytes),
-    };
+    await start("bench/rest/bare.ts", PATH, bytes);
     for (const server of running) asked(server, WARM_UP);
     const rounds = Array.from({ length: ROUNDS }, () => running.map((server) => asked(server, WRK)));
-    for (const [i, name] of Object.keys(servers).entries()) {
+    for (const [i, name] of ["the whole program", "a bare Hono handler"].entries()) {
       const speeds = rounds.map((round) => round[i]!);
-      const shares = rounds.map((round) => round[0]! / round[i]!);
       const told = speeds.map((speed) => Math.round(speed)).join(" ");
-      const share = i === 0 ? "" : `   the whole program does ${median(shares).toFixed(2)} of it`;
-      console.log(`${name.padEnd(34)} ${Math.round(median(speeds))} requests/s (${told})${share}`);
+      console.log(`${name.padEnd(20)} ${Math.round(median(speeds))} requests/s (${told})`);
     }
+    const share = median(rounds.map(([whole, bare]) => whole! / bare!));
+    console.log(`the whole program does ${share.toFixed(2)} of the bare handler, median of the rounds`);
   } finally {
     for (const { stop } of running) await stop();
     built.remove();
