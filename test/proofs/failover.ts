@@ -137,7 +137,7 @@ const called = async <T>(work: () => Promise<T>): Promise<T | ToolError> => {
 /** A refusal is right where every source was asked, or rested, and none gave an answer. */
 function refusal(error: ToolError): Found {
   const right = error.code === "UPSTREAM_UNAVAILABLE";
- 
+
   return {
     wrong: [],
     stale: false,
