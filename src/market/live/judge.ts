@@ -99,8 +99,9 @@ const SESSIONS = {
   always_open: "24h",
 } as const satisfies Record<MarketState, Session | null>;
 
-/** A trade at the very moment of the close is the session's last. */
+/** A trade at the very moment at which a session ends is its last. */
 function sessionAt(epochMs: number, assetClass: AssetClass): Session | null {
   const session = SESSIONS[marketStateAt(epochMs, assetClass)];
-  return session === "post" && marketStateAt(epochMs - 1, assetClass) === "regular" ? "regular" : session;
+  if (session === "pre" || session === "regular") return session;
+  return SESSIONS[marketStateAt(epochMs - 1, assetClass)] ?? session;
 }

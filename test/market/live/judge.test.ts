@@ -95,6 +95,11 @@ describe("how live a price is", () => {
       timestamp: "2022-02-23T21:00:00.000Z",
       origin: { session: "regular" },
     });
+    const evening = said({ price: 160.1, tradedAt: at("2022-02-24T01:00:00Z") });
+    expect(quoteAt(believed(evening, SOURCE, now), circumstances)).toMatchObject({
+      timestamp: "2022-02-24T01:00:00.000Z",
+      origin: { session: "post" },
+    });
   });
 });
 

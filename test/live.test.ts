@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Timeframe } from "../src/domain/bars.ts";
+import type { AssetClass, MarketState, PriceSource } from "../src/domain/market.ts";
+import type { Provenance, Session } from "../src/domain/provenance.ts";
+import type { InputOf, OutputOf, Tool } from "../src/kernel/tool.ts";
+import { barCloseMs } from "../src/market/calendar.ts";
+import { zoneFor } from "../src/market/live/clean.ts";
+import { getHealth } from "../tools/get-health.ts";
+import { getHistory } from "../tools/get-history.ts";
+import { getQuote } from "../tools/get-quote.ts";
+import { getSignal } from "../tools/get-signal.ts";
+import { type Door, openDoors } from "./support/doors.ts";
+import type { Installation } from "./support/installation.ts";
+import { heard, type LiveStage, near, stageAt, trueBars } from "./support/live.ts";
+import { suiteDir } from "./support/temp-dir.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+type Listed = readonly [symbol: string, asset_class: AssetClass, name: string];
+/** Kinds of instruments, and what each is listed as. `LINK` is a stock, `LINK-USD` a token. */
+const LISTED: readonly Listed[] = [
+  ["AAPL", "equity", "Apple"],
+  ["SPY", "etf", "SPDR S&P 500 ETF"],
+  ["BRK.B", "equity", "Berkshire Hathaway B"],
+  ["BTC-USD", "crypto", "Bitcoin"],
+  ["LINK", "equity", "Interlink Electronics"],
+  ["LINK-USD", "crypto", "Chainlink"],
+];
+const LENGTHS = ["1d", "4h", "1h", "15m"] as const;
+const BARS = 60;
+const KEYLESS = ["binance", "cboe", "coinbase", "coingecko", "kraken", "nasdaq", "okx", "yahoo"];
+
+/** A Thursday, 11:03 New York. */
+const SESSION = "2026-11-19T16:03:20Z";
+
+const suite = suiteDir();
+let stage: LiveStage;
+let house: Installation;
+let doors: readonly Door[];
+beforeAll(async () => {
+  stage = await stageAt(SESSION);
+  house = await stage.open(suite.dir);
+  doors = await openDoors(house);
+}, 60_000);
+afterAll(async () => {
+  await Promise.all(doors.map((door) => door.close()));
+  await house.stop();
+  await stage.close();
+  suite.remove();
+});
+
+/** Bound to one call: who asks first is answered by a source, whoever asks then from memory. */
+const OF_THE_CALL = new Set(["request_id", "kept"]);
+const still = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (key, one) => (OF_THE_CALL.has(key) ? undefined : one));
+
+/** What these doors answer, which is one and the same. */
+async function everywhere<T extends Tool>(
+  tool: T,
+  input: InputOf<T>,
+  asked: readonly Door[] = doors,
+): Promise<OutputOf<T>> {
+  const detail = "detail" in tool.input.shape ? { detail: "full" } : {};
+  const answers: Record<string, unknown>[] = [];
+  for (const door of asked) {
+    const answer = await door.call(tool, { ...(input as object), ...detail });
+    if (!("data" in answer)) throw new Error(`${door.name} refuses ${tool.name}: ${answer.code}`);
+    expect(JSON.stringify(answer.data)).not.toMatch(/sample/i);
+    answers.push(answer.data);
+    expect(still(answer.data), `${door.name} beside ${asked[0]!.name}`).toEqual(still(answers[0]!));
+  }
+  return answers[0] as OutputOf<T>;
+}
+
+/** Expects what is true of the provenance of every answer of now. */
+function expectHeard(provenance: Provenance, [, asset_class]: Listed): void {
+  const { provider, fetched_at, tried = [] } = provenance;
+  expect(heard(stage.replay)[provider]).toBeGreaterThan(0);
+  const age = stage.clock.at() - Date.parse(fetched_at);
+  expect(age).toBeGreaterThanOrEqual(0);
+  expect(age).toBeLessThan(15 * MINUTE);
+  expect(tried).toContainEqual({ provider, outcome: "answered", ms: expect.any(Number) });
+  expect(provenance).toMatchObject({
+    currency: "USD",
+    stale: false,
+    comparison: null,
+    volume_unit: asset_class === "crypto" ? "tokens" : "shares",
+    kept: expect.stringMatching(/^(asked|memory)$/),
+  });
+}
+
+/** The price of now, as the doors tell it, held to the truth. */
+async function quoted(listed: Listed, liveness: Liveness, asked: readonly Door[]) {
+  const [symbol, asset_class] = listed;
+  const answer = await everywhere(getQuote, { symbol, provenance: "full" }, asked);
+  const { data, provenance } = answer;
+  const trade = stage.world.trade(symbol)!;
+  expect(answer).toMatchObject({ symbol, asset_class });
+  expectHeard(provenance, listed);
+  expect(near(data.price, trade.price, asset_class), `${data.price}, in truth ${trade.price}`).toBe(true);
+  expect(Math.abs(Date.parse(data.timestamp) - trade.at)).toBeLessThan(MINUTE);
+  const { session, ...state } = asset_class === "crypto" ? CRYPTO : liveness;
+  expect(data).toMatchObject({ ...state, source: provenance.provider, delayed_minutes: 0, currency: "USD" });
+  expect(provenance).toMatchObject({
+    as_of: data.timestamp,
+    delay_minutes: 0,
+    adjustment: "raw",
+    session,
+    venue: answer.venue,
+  });
+  if (session === "regular") {
+    const { open, high, low, volume, previousClose } = trade;
+    expect(data).toMatchObject({ open, high, low, volume });
+    expect(data.change).toBeCloseTo(data.price - previousClose, 6);
+    expect(data.changePercent).toBeCloseTo(100 * (data.price / previousClose - 1), 3);
+  }
+  return answer;
+}
+
+/** The newest bars of one length, as the doors tell them, held to the truth. */
+async function charted(listed: Listed, timeframe: Timeframe, asked: readonly Door[]) {
+  const [symbol, asset_class] = listed;
+  const input = { symbol, timeframe, limit: BARS, provenance: "full" } as const;
+  const answer = await everywhere(getHistory, input, asked);
+  const truth = trueBars(stage.world, symbol, timeframe, BARS).toReversed();
+  expect(answer.bars.map(({ datetime }) => Date.parse(datetime))).toEqual(truth.map(({ time }) => time));
+  for (const [i, bar] of answer.bars.entries())
+    for (const field of ["open", "high", "low", "close"] as const)
+      expect(near(bar[field], truth[i]![field], asset_class), `${bar.datetime} ${field} ${bar[field]}`).toBe(
+        true,
+      );
+  expectHeard(answer.provenance, listed);
+  const adjustment = asset_class === "crypto" ? "raw" : "split";
+  const closed = barCloseMs(truth[0]!.time, timeframe, zoneFor(asset_class));
+  expect(answer).toMatchObject({ symbol, asset_class, adjustment, source: answer.provenance.provider });
+  expect(answer.provenance).toMatchObject({
+    as_of: new Date(closed).toISOString(),
+    session: asset_class === "crypto" ? "24h" : "regular",
+    adjustment,
+    venue: answer.venue,
+  });
+  return answer;
+}
+
+/** The signal on daily bars, as the doors tell it; its price is checked by the caller. */
+async function judged(listed: Listed, asked: readonly Door[]) {
+  const [symbol, asset_class] = listed;
+  const { data, data_as_of } = await everywhere(getSignal, { symbol, provenance: "full" }, asked);
+  const decided = trueBars(stage.world, symbol, "1d", 1)[0]!;
+  const closed = new Date(barCloseMs(decided.time, "1d", zoneFor(asset_class))).toISOString();
+  expect(data).toMatchObject({ asset_class, market: "live", bars: { as_of: closed } });
+  expect(data.signal).toMatchObject({ symbol, timeframe: "1d" });
+  expect(data.drivers!.length).toBeGreaterThan(20);
+  expectHeard(data.provenance.bars, listed);
+  expectHeard(data.provenance.price!, listed);
+  return { ...data, data_as_of, closed };
+}
+
+/** How the price of a stock or fund stands at a moment. */
+interface Liveness {
+  readonly price_source: PriceSource;
+  readonly market_state: MarketState;
+  readonly session: Session;
+}
+const CRYPTO = { price_source: "live_quote", market_state: "always_open", session: "24h" } as const;
+const MOMENTS: readonly (readonly [when: string, moment: string, stocks: Liveness])[] = [
+  [
+    "within the session",
+    SESSION,
+    { price_source: "live_quote", market_state: "regular", session: "regular" },
+  ],
+  [
+    "before the open",
+    "2026-11-20T13:03:20Z",
+    { price_source: "live_quote", market_state: "pre", session: "pre" },
+  ],
+  [
+    "at the weekend",
+    "2026-11-21T15:03:20Z",
+    { price_source: "prior_close", market_state: "closed", session: "post" },
+  ],
+  [
+    "within a half day",
+    "2026-11-27T17:33:20Z",
+    { price_source: "live_quote", market_state: "regular", session: "regular" },
+  ],
+  [
+    "on the afternoon of a half day",
+    "2026-11-27T18:33:20Z",
+    { price_source: "live_quote", market_state: "post", session: "post" },
+  ],
+];
+
+let turn = 0;
+describe.each(MOMENTS)("live prices %s", (_, moment, stocks) => {
+  beforeAll(() => stage.to(moment));
+  // a fresh window of every limit for each question, at a moment whose answers nobody remembers
+  let questions = 0;
+  beforeEach(() => stage.to(new Date(Date.parse(moment) + ++questions * MINUTE).toISOString()));
+
+  it.each(LISTED)("are told of %s: price, bars and signal", async (...listed) => {
+    const [symbol, asset_class] = listed;
+    // once every door; then REST and, in turn, one of the others
+    const asked = moment === SESSION ? doors : [doors[0]!, doors[1 + (++turn % (doors.length - 1))]!];
+    await quoted(listed, stocks, asked);
+    for (const length of LENGTHS) await charted(listed, length, asked);
+    const { price, price_source, price_reason, market_state, data_as_of, closed } = await judged(
+      listed,
+      asked,
+    );
+    const expected = asset_class === "crypto" ? CRYPTO : stocks;
+    expect({ price_source, market_state }).toEqual({
+      price_source: expected.price_source,
+      market_state: expected.market_state,
+    });
+    if (expected.price_source === "live_quote") {
+      const trade = stage.world.trade(symbol)!;
+      expect(near(price!, trade.price, asset_class)).toBe(true);
+      expect(price_reason).toBeNull();
+    } else {
+      expect(price).toBeNull();
+      expect(price_reason).toMatch(
+        /^No live price: the last trade known is [\d.]+ USD at 2026-11-21T01:00:00\.000Z/,
+      );
+      expect(data_as_of).toBe(closed);
+    }
+  });
+});
+
+describe("around live prices", () => {
+  it("names instruments as they are listed, and the other reading beside the one taken", async () => {
+    for (const [symbol, asset_class, name] of LISTED)
+      expect(house.app.ports.symbols.resolve(symbol).instrument).toMatchObject({ symbol, asset_class, name });
+    const { alternatives } = await everywhere(getQuote, { symbol: "LINK" });
+    expect(alternatives).toEqual([{ symbol: "LINK-USD", name: "Chainlink", asset_class: "crypto" }]);
+  });
+
+  it("tells every door how the sources are", async () => {
+    const { status, market, providers } = await everywhere(getHealth, {});
+    expect({ status, market }).toEqual({ status: "healthy", market: "live" });
+    expect(providers.map(({ name }) => name).sort()).toEqual(KEYLESS);
+    for (const { name, healthy, last_success, breaker } of providers) {
+      expect({ name, healthy, breaker }).toEqual({ name, healthy: true, breaker: "closed" });
+      expect(stage.clock.at() - Date.parse(last_success!)).toBeLessThan(HOUR);
+      expect(heard(stage.replay)[name]).toBeGreaterThan(0);
+    }
+  });
+
+  it("says in a header which market answers, also where it refuses", async () => {
+    const { key } = await house.key("pro");
+    const asked = (path: string) =>
+      fetch(`${house.url}${path}`, { headers: { authorization: `Bearer ${key}` } });
+    for (const path of ["/api/v1/quote/AAPL", "/api/v1/history/SPY", "/api/v1/signals/BTC-USD"])
+      expect((await asked(path)).headers.get("market-data")).toBe("live");
+    const unknown = await asked("/api/v1/quote/ZZZZQ");
+    expect([unknown.status, unknown.headers.get("market-data")]).toEqual([422, "live"]);
+  });
+
+  it("asks nobody who wants a key that was not given", () => {
+    const silent = Object.entries(heard(stage.replay)).filter(([, calls]) => calls === 0);
+    expect(silent.map(([name]) => name)).toEqual(["alpaca", "finnhub", "massive", "nasdaqtrader", "tiingo"]);
+  });
+});
