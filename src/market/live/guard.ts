@@ -9,7 +9,7 @@ import {
   timeout,
 } from "cockatiel";
 import type { Clock } from "../../ports/index.ts";
-import { createMeter, type Meter, meteredFetch } from "./meter.ts";
+import { createMeter, type Meter, meteredFetch, OwnLimit } from "./meter.ts";
 import { type FailureKind, type Source, SourceFailure } from "./source.ts";
 
 /** Longest wait for one answer of one source. */
@@ -31,6 +31,9 @@ const FAULTS: ReadonlySet<FailureKind> = new Set([
   "down",
   "timeout",
 ]);
+
+const isFault = (failure: SourceFailure): boolean =>
+  FAULTS.has(failure.kind) && !(failure instanceof OwnLimit);
 
 /** How a source is doing; times in epoch ms. */
 export interface SourceState {
@@ -108,7 +111,7 @@ export function guard(
   });
   const made = createMeter(source.budget, clock, patienceMs);
   const breaker = circuitBreaker(
-    handleWhen((cause) => cause instanceof SourceFailure && FAULTS.has(cause.kind)),
+    handleWhen((cause) => cause instanceof SourceFailure && isFault(cause)),
     { halfOpenAfter: REST_MS, breaker: new ConsecutiveBreaker(FAILURES) },
   );
   let openedAt = 0;
@@ -123,7 +126,7 @@ export function guard(
       pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
     }
     if (failure.kind === "auth") pausedUntil = now() + BAD_KEY_MS;
-    if (FAULTS.has(failure.kind)) state = { ...state, failedAt: now(), failure: failure.kind };
+    if (isFault(failure)) state = { ...state, failedAt: now(), failure: failure.kind };
   }
 
   async function once<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
@@ -138,8 +141,9 @@ export function guard(
       if (signal.aborted) throw new Left();
       const failure = asFailure(cause);
       state = { ...state, latencyMs: now() - started };
+      if (failure instanceof OwnLimit) throw failure;
       failed(failure);
-      if (!FAULTS.has(failure.kind)) state = { ...state, answeredAt: now() };
+      if (!isFault(failure)) state = { ...state, answeredAt: now() };
       throw failure;
     }
   }

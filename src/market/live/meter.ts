@@ -4,6 +4,15 @@ import { type Budget, SourceFailure } from "./source.ts";
 
 /** Longest wait for a free place in a window; a caller who would wait longer asks another source. */
 const PATIENCE_MS = 400;
+/** Longest wait for a call under way to end: calls end soon, and the next source is asked beside meanwhile. */
+const QUEUE_MS = 1_500;
+
+/** A limit of ours that holds a call back: no fault of the source. */
+export class OwnLimit extends SourceFailure {
+  constructor() {
+    super("rate_limited", "our own limit on calls to it is reached");
+  }
+}
 
 /** Counts the calls that leave for one source, exactly: never more than the budget in any window. */
 export interface Meter {
@@ -11,7 +20,7 @@ export interface Meter {
   left(): number;
   /** Whether a call could leave soon enough to be worth waiting for. */
   ready(): boolean;
-  /** Waits for a place and takes it, until `done` is called. Rejects with "rate_limited" where there is none soon. */
+  /** Waits for a place and takes it, until `done` is called. Rejects with OwnLimit where there is none soon. */
   enter(signal?: AbortSignal): Promise<() => void>;
 }
 
@@ -45,8 +54,8 @@ export function createMeter(
       for (;;) {
         const due = wait();
         if (due === 0 && free() === 0) break;
-        if (due > patienceMs || performance.now() - started > patienceMs)
-          throw new SourceFailure("rate_limited", "our own limit on calls to it is reached");
+        const longest = due > 0 ? patienceMs : Math.max(QUEUE_MS, patienceMs);
+        if (due > patienceMs || performance.now() - started > longest) throw new OwnLimit();
         await sleep(Math.min(25, Math.max(5, due)), undefined, { signal: signal ?? patience.signal }).catch(
           () => {
             throw new SourceFailure("timeout", "nobody waits for it any more");

@@ -142,5 +142,8 @@ describe("the guard of a source", () => {
     expect(guarded.unready()).toBe("over_budget");
     await expect(latest()).rejects.toMatchObject({ kind: "rate_limited" });
     expect(left).toBe(2);
+    // a limit of ours is no refusal of the source's
+    expect(guarded.unready()).toBe("over_budget");
+    expect(guarded.state()).toMatchObject({ failure: null, failedAt: null });
   });
 });

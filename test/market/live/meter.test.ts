@@ -51,6 +51,16 @@ describe("the budget of a source", () => {
     expect(meter.left()).toBe(7);
   });
 
+  it("waits for calls that are under way to end longer than for a new window", async () => {
+    const meter = createMeter({ calls: 9, perMs: 1_000, atOnce: 1 }, movedClock("2026-01-15T15:00:00Z"), 10);
+    const done = await meter.enter();
+    const second = meter.enter();
+    await new Promise((later) => setTimeout(later, 50));
+    done();
+    (await second)();
+    expect(meter.left()).toBe(7);
+  });
+
   it("counts a fetch that fails as a call that was made", async () => {
     const meter = createMeter({ calls: 9, perMs: 1_000, atOnce: 1 }, movedClock("2026-01-15T15:00:00Z"));
     const counted = meteredFetch(
