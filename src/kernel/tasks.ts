@@ -22,25 +22,51 @@ export function tasksOf(tools: () => readonly Tool[], ports: () => Ground): Task
           hint: "Leave it out.",
           data: { errors: [{ pointer: "/context/timeframe", detail: "unknown field" }] },
         });
-      const failures: ToolError[] = [];
       const results: TaskResult[] = [];
-      for (const symbol of symbols) {
+      const failures: ToolError[] = [];
+      let done = 0;
+      const one = async (symbol: string, place: number): Promise<void> => {
         try {
-          results.push(answered(tool, symbol, await ask(tool, { symbol, ...context }, ports(), caller)));
+          results[place] = answered(tool, symbol, await ask(tool, { symbol, ...context }, ports(), caller));
         } catch (thrown) {
           const error = asToolError(thrown);
           if (STOPS.has(error.code)) throw error;
           if (error.code === "INTERNAL")
             ports().log.error("task", { request_id: caller.requestId, task, symbol, cause: error.cause });
-          failures.push(error);
-          results.push(refused(tool, symbol, error));
+          failures[place] = error;
+          results[place] = refused(tool, symbol, error);
         }
-        caller.progress({ done: results.length, total: symbols.length, message: symbol });
-      }
-      if (failures.length > 0 && failures.length === results.length) throw failures[0];
+        done++;
+        if (!caller.signal.aborted) caller.progress({ done, total: symbols.length, message: symbol });
+      };
+      await fewAtOnce(symbols, one);
+      const [first] = Object.values(failures);
+      if (first !== undefined && Object.keys(failures).length === symbols.length) throw first;
       return results;
     },
   };
+}
+
+/** Symbols asked for at the same time: sources of live prices are shared with others. */
+const AT_ONCE = 4;
+
+/** Begins them in their order, a few at a time; after a failure no further one is begun. */
+async function fewAtOnce<T>(
+  items: readonly T[],
+  work: (item: T, place: number) => Promise<void>,
+): Promise<void> {
+  const waiting = items.entries();
+  let stopped = false;
+  const worker = async () => {
+    for (const [place, item] of waiting) {
+      if (stopped) return;
+      await work(item, place).catch((cause: unknown) => {
+        stopped = true;
+        throw cause;
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
 /** Failures of the whole call rather than of one symbol. */

@@ -156,7 +156,7 @@ export interface Tasks {
   /** Known tasks, in order. */
   names(): readonly string[];
   /**
-   * Asks for each symbol in turn, in the order given. Rejects with INVALID_INPUT for an unknown task, and with the
+   * Asks for a few symbols at a time and answers in the order given. Rejects with INVALID_INPUT for an unknown task, and with the
    * failure itself where every symbol failed.
    */
   run(request: TaskRequest, caller: TaskCaller): Promise<readonly TaskResult[]>;
