@@ -52,7 +52,7 @@ export interface LiveMarket {
     readonly record: string | null;
     readonly signal: AbortSignal;
   }): Promise<readonly Finding[]>;
-  /** Keeps listings and comparisons current, and the demo, until closed. */
+  /** Keeps listings and comparisons current, and the demo where strangers are shown one, until closed. */
   tend(demo: () => Promise<unknown>): void;
   close(): Promise<void>;
 }
@@ -121,13 +121,9 @@ export async function openLive({
     }
   }
 
+  const demoFor = us.some(({ source }) => isKeyed(source.name)) ? "never" : "beforehand";
   return {
-    market: {
-      mode: "live",
-      id,
-      demo: PROBES.us,
-      demoFor: us.some(({ source }) => isKeyed(source.name)) ? "never" : "beforehand",
-    },
+    market: { mode: "live", id, demo: PROBES.us, demoFor },
     quotes,
     bars: liveHistory(lent),
     symbols: directory.symbols,
@@ -159,7 +155,7 @@ export async function openLive({
         timers.add(setInterval(run, ms).unref());
       };
       every(UPKEEP_MS, refresh);
-      every(DEMO_MS, demo);
+      if (demoFor === "beforehand") every(DEMO_MS, demo);
       timers.add(setInterval(() => void compareAll(), 24 * HOUR).unref());
     },
     async close() {

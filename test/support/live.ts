@@ -6,9 +6,9 @@ import { invoke } from "../../src/kernel/invoke.ts";
 import type { InputOf, OutputOf, Tool } from "../../src/kernel/tool.ts";
 import { barCloseMs } from "../../src/market/calendar.ts";
 import { zoneFor } from "../../src/market/live/clean.ts";
-import type { FaultPlan } from "../replay/faults.ts";
 import { type Replay, startReplay } from "../replay/server.ts";
 import { createWorld } from "../replay/shared-world.ts";
+import type { Vendor } from "../replay/vendor.ts";
 import { VENDORS } from "../replay/vendors.ts";
 import type { World, WorldBar } from "../replay/world.ts";
 import { type Installation, install } from "./installation.ts";
@@ -40,11 +40,12 @@ export interface LiveStage {
   close(): Promise<void>;
 }
 
-/** Raises a stage at a moment. */
-export async function stageAt(iso: string, faults: FaultPlan = {}): Promise<LiveStage> {
+/** Raises a stage at a moment; `retold` answers in the place of the vendor of its name. */
+export async function stageAt(iso: string, retold: readonly Vendor[] = []): Promise<LiveStage> {
   const clock = movedClock(iso);
   const world = createWorld({ now: clock.at, data: null });
-  const replay = await startReplay({ world, vendors: VENDORS, faults });
+  const vendors = VENDORS.map((vendor) => retold.find(({ name }) => name === vendor.name) ?? vendor);
+  const replay = await startReplay({ world, vendors });
   return {
     clock,
     world,

@@ -1,0 +1,117 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Check } from "../../src/doors/cli/host.ts";
+import { VENDORS as FACTS } from "../../src/vendors.ts";
+import { type Replay, startReplay } from "../replay/server.ts";
+import { createWorld } from "../replay/shared-world.ts";
+import { VENDORS } from "../replay/vendors.ts";
+import { heard, KEYS } from "../support/live.ts";
+import { PROGRAM, runProgram, start } from "../support/program.ts";
+import { tempDir } from "../support/temp-dir.ts";
+
+const MINUTES = { timeout: 180_000 };
+const KEYLESS = [
+  "yahoo",
+  "cboe",
+  "nasdaq",
+  "coinbase",
+  "binance",
+  "kraken",
+  "okx",
+  "coingecko",
+  "nasdaqtrader",
+];
+
+let replay: Replay;
+beforeAll(async () => {
+  replay = await startReplay({ world: createWorld({ now: Date.now, data: null }), vendors: VENDORS });
+});
+afterAll(() => replay.close());
+
+const settings = (more: Record<string, string> = {}) => {
+  const dir = tempDir();
+  const env = { HOME: dir, DATA_DIR: join(dir, "data"), PORT: "0", LOG_LEVEL: "error", MARKET_DATA: "live" };
+  return { ...env, ...replay.env, ...more };
+};
+
+describe("serve with live prices", () => {
+  it("names the sources it calls and whose their terms are, and answers from them", MINUTES, async () => {
+    const env = settings();
+    const server = start([...PROGRAM, "serve"], env);
+    const [, url] = await server.says(/docs {5}(http:\/\/127\.0\.0\.1:\d+)\/docs/);
+    await server.says(/PROVIDERS_OFF=<names> switches off/);
+    const banner = server.seen.out.replace(/\s+/g, " ");
+    expect(banner).toMatch(/Live prices of real markets, \d{4,} symbols known/);
+    expect(banner).toContain("Their terms are yours to accept; npx market-signal doctor names them");
+    for (const name of KEYLESS) expect(banner).toContain(`${name} (at ${replay.url(name)})`);
+    expect(banner).toContain("better with a key: FINNHUB_TOKEN, ALPACA_KEY_ID, MASSIVE_KEY, TIINGO_TOKEN");
+    expect(banner).not.toMatch(/sample|simulated/i);
+
+    const key = readFileSync(join(env.DATA_DIR, "first-key.txt"), "utf8").trim();
+    const answer = await fetch(`${url}/api/v1/quote/BTC-USD`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect([answer.status, answer.headers.get("market-data")]).toEqual([200, "live"]);
+    expect(await answer.json()).toMatchObject({
+      symbol: "BTC-USD",
+      data: { source: "coinbase", price_source: "live_quote", currency: "USD" },
+      provenance: { provider: "coinbase", stale: false },
+    });
+    expect(heard(replay).coinbase).toBeGreaterThan(0);
+    server.child.kill("SIGTERM");
+    expect(await server.ended).toBe(0);
+    expect(server.seen.err).toBe("");
+  });
+});
+
+describe("the doctor", () => {
+  const secrets = Object.values(KEYS);
+  const examined = async (argv: readonly string[], env: Record<string, string>) => {
+    const { code, out, err } = await runProgram(["doctor", ...argv, "--json"], env);
+    expect(out + err).not.toMatch(new RegExp(secrets.join("|")));
+    return { code, err, ...(JSON.parse(out) as { ok: boolean; checks: readonly Check[] }) };
+  };
+
+  it("says of each source how it is, what it gives and on which terms", MINUTES, async () => {
+    const { code, ok, checks } = await examined([], settings({ PROVIDERS_OFF: "nasdaq" }));
+    expect([code, ok]).toEqual([0, true]);
+    const detail = new Map(checks.map(({ name, detail }) => [name, detail]));
+    expect(detail.get("market")).toMatch(/^live, \d{4,} symbols known$/);
+    for (const name of KEYLESS.filter((one) => one !== "nasdaq" && one !== "nasdaqtrader")) {
+      const { title, gives, terms } = FACTS[name as keyof typeof FACTS];
+      expect(detail.get(name)).toMatch(/^answers in \d+ ms, last at 20\d\d-/);
+      expect(detail.get(name)).toContain(`, asked at ${replay.url(name)}. ${title}: ${gives}; ${terms}`);
+    }
+    expect(detail.get("nasdaq")).toMatch(/^off\. /);
+    expect(detail.get("finnhub")).toMatch(/^needs FINNHUB_TOKEN\. /);
+  });
+
+  it(
+    "asks every source for what it promises, and writes down the answers without a key",
+    MINUTES,
+    async () => {
+      const env = settings({ ...KEYS, PROVIDERS_OFF: "massive,coingecko,kraken,okx" });
+      const folder = join(env.HOME, "answers");
+      const { code, checks } = await examined(["--live", "--record", folder], env);
+      const bad = checks.filter(({ state }) => state === "fail");
+      expect(bad).toEqual([]);
+      expect(code).toBe(0);
+      const promises = checks.filter(({ name }) =>
+        /^(finnhub|alpaca|tiingo|yahoo|cboe|nasdaq|coinbase|binance) /.test(name),
+      );
+      expect(new Set(promises.map(({ name }) => name.split(" ")[0])).size).toBe(8);
+      const files = readdirSync(folder);
+      expect(files.length).toBeGreaterThan(40);
+      for (const file of files) {
+        const text = readFileSync(join(folder, file), "utf8");
+        for (const secret of secrets) expect(text).not.toContain(secret);
+        expect(JSON.parse(text)).toMatchObject({
+          url: expect.stringMatching(/^http/),
+          status: expect.any(Number),
+        });
+      }
+      expect(files.some((file) => file.includes("finnhub"))).toBe(true);
+    },
+  );
+});
