@@ -187,7 +187,9 @@ describe("tasks", () => {
         gone.abort();
       },
     });
-    await expect(ask(["F", "MSFT", "AAPL"])).rejects.toMatchObject({ code: "CANCELLED" });
+    await expect(ask(["F", "MSFT", "AAPL", "NVDA", "TSLA", "SPY"])).rejects.toMatchObject({
+      code: "CANCELLED",
+    });
     expect(steps).toHaveLength(1);
   });
 });
