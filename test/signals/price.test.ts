@@ -45,6 +45,17 @@ describe("the price beside a signal", () => {
     },
   );
 
+  it("is left out where it is far from the close that was decided on, in words that say so", async () => {
+    const wrong = quote({ price: 13_775 });
+    expect(await priced({ latest: async () => wrong })).toMatchObject({
+      value: null,
+      source: "live_quote",
+      reason: expect.stringMatching(
+        /^The price of fixture, 13775 USD .* more than 40% from the close of 137\.375 /,
+      ),
+    });
+  });
+
   it("is left out where the quote is told again because no source answers", async () => {
     const origin = {
       fetched_at: "2026-01-15T14:50:00.000Z",
