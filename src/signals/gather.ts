@@ -37,21 +37,27 @@ export async function gather(
   ports: GatherPorts,
 ): Promise<Gathered> {
   const { bars, symbols } = ports;
-  const series = await bars.history(instrument, {
-    timeframe,
-    limit: CONSENSUS_BARS,
-    signal,
-    ...(asOf !== undefined && { asOf }),
-  });
+  const request = { timeframe, signal, ...(asOf !== undefined && { asOf }) };
+  const own = bars.history(instrument, { ...request, limit: CONSENSUS_BARS });
+  const companions = companionsOf(instrument, symbols);
+  // on their way together with the series itself
+  const early = companions.asked.map(([one, limit]) => seriesOrNone(bars, one, { ...request, limit }));
+  for (const each of early) each.catch(() => undefined);
+  const series = await own;
   const have = series.bars.time.length;
   if (series.as_of === null || have < LEAST_BARS) throw tooFew(instrument, { have, timeframe, symbols });
   const decidedAt = series.as_of;
   const known = { asOf: Date.parse(decidedAt), signal };
-  const companions = companionsOf(instrument, symbols);
-  const [benchmark, universe, ...peers] = await Promise.all([
-    seriesOrNone(bars, companions.benchmark, { ...known, timeframe, limit: CONSENSUS_BARS }),
+  const cut = companions.asked.map(async ([one, limit], i) => {
+    const found = await early[i]!;
+    // what ends elsewhere is asked for again, as of the decision bar's close
+    return found === null || found.as_of === decidedAt
+      ? found
+      : seriesOrNone(bars, one, { ...known, timeframe, limit });
+  });
+  const [universe, benchmark = null, ...peers] = await Promise.all([
     ranksOf(instrument, timeframe, series, known, ports),
-    ...companions.peers.map((peer) => seriesOrNone(bars, peer, { ...known, timeframe, limit: PEER_BARS })),
+    ...cut,
   ]);
   return {
     series,
@@ -83,18 +89,21 @@ function tooFew(
   return new ToolError("NOT_ENOUGH_DATA", message, { hint, data: { symbol, have, need: LEAST_BARS } });
 }
 
-/** SPY, or BTC-USD for crypto, and the stocks it is compared with. */
+/** SPY, or BTC-USD for crypto, and then the stocks it is compared with; each with how many bars of it are read. */
 function companionsOf(instrument: Instrument, symbols: Symbols) {
   const benchmarkSymbol = instrument.asset_class === "crypto" ? "BTC-USD" : "SPY";
   const isBenchmark = instrument.symbol === benchmarkSymbol;
-  return {
-    isBenchmark,
-    benchmark: isBenchmark ? undefined : symbols.members().find(({ symbol }) => symbol === benchmarkSymbol),
-    peers: symbols.peers(instrument),
-  };
+  const benchmark = isBenchmark
+    ? undefined
+    : symbols.members().find(({ symbol }) => symbol === benchmarkSymbol);
+  const peers = symbols.peers(instrument).map((peer) => [peer, PEER_BARS] as const);
+  return { isBenchmark, asked: [[benchmark, CONSENSUS_BARS] as const, ...peers] };
 }
 
-/** Momentum ranks are a daily matter: other timeframes read the newest daily bar that had closed by then. */
+/**
+ * Momentum ranks are a daily matter: other timeframes read the newest daily bar that had closed by then. Null where
+ * the market has no universe to rank in.
+ */
 async function ranksOf(
   instrument: Instrument,
   timeframe: Timeframe,
@@ -102,6 +111,7 @@ async function ranksOf(
   known: { readonly asOf: number; readonly signal: AbortSignal },
   ports: GatherPorts,
 ): Promise<ConsensusInput["universe"]> {
+  if (ports.symbols.universe().length === 0) return null;
   const daily =
     timeframe === "1d"
       ? series
