@@ -146,8 +146,8 @@ export function originInWords({
   ];
 }
 
-/** Sources before the one that answered, each once. */
+/** Sources that were asked and gave no answer, each once. */
 function passedOver(source: string, origin: Origin | undefined): string[] {
-  const names = (origin?.tried ?? []).map(({ provider }) => provider);
-  return [...new Set(names)].filter((name) => name !== source);
+  const silent = (origin?.tried ?? []).filter(({ outcome }) => outcome !== "answered");
+  return [...new Set(silent.map(({ provider }) => provider))].filter((name) => name !== source);
 }

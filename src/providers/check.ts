@@ -2,10 +2,10 @@ import { TIMEFRAMES, type Timeframe } from "../domain/bars.ts";
 import type { AssetClass, Instrument } from "../domain/market.ts";
 import { marketStateAt } from "../market/calendar.ts";
 import { cleanBars } from "../market/live/clean.ts";
+import { startsOf } from "../market/live/expected.ts";
 import { believed } from "../market/live/judge.ts";
 import { type FailureKind, type Source, SourceFailure } from "../market/live/source.ts";
 import { windowStart } from "../market/live/windows.ts";
-import { startsOf } from "./expected.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;

@@ -4,8 +4,8 @@ import { type FailureKind, SourceFailure } from "./source.ts";
 
 /** How long the first choice may take before the next one is asked beside it. */
 const HEDGE_MS = 400;
-/** How long an answer that is second best waits for a better source still under way. */
-const GRACE_MS = 400;
+/** How long an answer that is not the best waits for others. */
+const GRACE_MS = 600;
 /** Outcomes after which asking once more may help: where nobody else answers, those who rest are asked too. */
 const PASSING: ReadonlySet<string> = new Set<FailureKind | "resting">([
   "malformed",
@@ -30,28 +30,39 @@ export class ChainFailure extends Error {
   constructor(tried: readonly Attempt[]) {
     super("no source answered");
     this.tried = tried;
-    const spoke = tried.filter(({ outcome }) => outcome !== "unsupported");
-    this.unknown = tried.length > 0 && spoke.every(({ outcome }) => outcome === "unknown_symbol");
+    const said = tried.map(({ outcome }) => outcome).filter((outcome) => outcome !== "unsupported");
+    this.unknown = said.length > 0 && said.every((outcome) => outcome === "unknown_symbol");
   }
 }
 
 export interface ChainOptions<T> {
   readonly signal: AbortSignal;
-  /** Whether an answer is as good as there can be: another one waits a moment for the sources before it. */
+  /** Whether an answer is as good as there can be: after another one the next sources are asked too. */
   readonly best?: (answer: T) => boolean;
+  /** Whether one answer that is not the best is better than another. */
+  readonly better?: (answer: T, other: T) => boolean;
+  /** Whether a source might know better than an answer that is not the best. */
+  readonly mayHelp?: (guarded: Guarded, answer: T) => boolean;
   readonly hedgeMs?: number;
   readonly graceMs?: number;
 }
 
 /**
- * Asks sources in their order: the next one when one fails, or beside it when one is slow; the first good answer
- * wins and the others are left. Where all fail, those whose failure may pass are asked once more. Rejects with
+ * Asks sources in their order: the next one when one fails, or beside it when one is slow; the first answer
+ * that is the best there can be wins and the others are left. Where there is none, the best of those had in time wins. Where all fail, those whose failure may pass are asked once more. Rejects with
  * ChainFailure, or with the signal's reason.
  */
 export function askInOrder<T>(
   guards: readonly Guarded[],
   work: (guarded: Guarded, signal: AbortSignal) => Promise<T>,
-  { signal, best = () => true, hedgeMs = HEDGE_MS, graceMs = GRACE_MS }: ChainOptions<T>,
+  {
+    signal,
+    best = () => true,
+    better = () => false,
+    mayHelp = () => true,
+    hedgeMs = HEDGE_MS,
+    graceMs = GRACE_MS,
+  }: ChainOptions<T>,
 ): Promise<Won<T>> {
   return new Promise((resolve, reject) => {
     const tried: Attempt[] = [];
@@ -60,6 +71,7 @@ export function askInOrder<T>(
     let waiting = [...guards];
     let again = true;
     let hedge: ReturnType<typeof setTimeout> | undefined;
+    let grace: ReturnType<typeof setTimeout> | undefined;
     let held: { readonly answer: T; readonly by: Guarded } | null = null;
     let over = false;
 
@@ -67,6 +79,7 @@ export function askInOrder<T>(
       if (over) return;
       over = true;
       clearTimeout(hedge);
+      clearTimeout(grace);
       signal.removeEventListener("abort", leave);
       for (const { guarded, started } of running.values())
         tried.push({ provider: guarded.source.name, outcome: "overtaken", ms: elapsed(started) });
@@ -75,6 +88,7 @@ export function askInOrder<T>(
     };
     const leave = () => end(() => reject(signal.reason));
     const win = (answer: T, by: Guarded) => end(() => resolve({ answer, by, tried }));
+    const settle = () => held !== null && win(held.answer, held.by);
 
     /** Asks the next source that may be asked; ends where none is left and none is under way. */
     function next(): void {
@@ -82,14 +96,15 @@ export function askInOrder<T>(
       while (!over) {
         const guarded = waiting.shift();
         if (guarded === undefined) {
-          if (running.size === 0 && held !== null) win(held.answer, held.by);
+          if (running.size === 0 && held !== null) settle();
           else if (running.size === 0 && again) {
             onceMore();
             continue;
           } else if (running.size === 0) end(() => reject(new ChainFailure(tried)));
-          else if (again) hedge = setTimeout(onceMoreBeside, 2 * hedgeMs);
+          else if (again && held === null) hedge = setTimeout(onceMoreBeside, 2 * hedgeMs);
           return;
         }
+        if (held !== null && !mayHelp(guarded, held.answer)) continue;
         const why = guarded.unready();
         if (why === null || (why === "resting" && !again)) {
           ask(guarded, why === "resting");
@@ -122,15 +137,10 @@ export function askInOrder<T>(
             if (over) return;
             running.delete(call);
             tried.push({ provider: guarded.source.name, outcome: "answered", ms: elapsed(started) });
-            const place = guards.indexOf(guarded);
-            const betterUnderWay = [...running.values()].some(
-              (other) => guards.indexOf(other.guarded) < place,
-            );
-            if (best(answer) || !betterUnderWay) win(answer, guarded);
-            else if (held === null) {
-              held = { answer, by: guarded };
-              setTimeout(() => win(answer, guarded), graceMs);
-            }
+            if (best(answer)) return void win(answer, guarded);
+            grace ??= setTimeout(settle, graceMs);
+            if (held === null || better(answer, held.answer)) held = { answer, by: guarded };
+            next();
           },
           (cause: unknown) => {
             if (over) return;

@@ -23,6 +23,11 @@ const ROUNDING = 1e-4;
 /** Within the dates that exist, epoch ms. */
 const LAST_TIME = 8e15;
 
+/** Whether a figure can be a price in US dollars. */
+export const isPrice = (figure: number): boolean => figure >= 1e-12 && figure <= 1e9;
+/** Whether a figure can be a volume. */
+export const isVolume = (figure: number): boolean => figure >= 0 && figure <= 1e16;
+
 /** The zone whose days group an instrument's bars. */
 export const zoneFor = (assetClass: AssetClass): SessionZone =>
   assetClass === "crypto" ? "UTC" : "America/New_York";
@@ -68,11 +73,7 @@ export function cleanBars({ bars: given, adjustment }: SourceBars, options: Clea
 function whole({ time, open, high, low, close, volume }: SourceBar): Bar | null {
   if (open === null || high === null || low === null || close === null || volume === null) return null;
   const figures = [open, high, low, close];
-  if (
-    !(Math.abs(time) <= LAST_TIME) ||
-    !figures.every((price) => Number.isFinite(price) && price > 0) ||
-    !(Number.isFinite(volume) && volume >= 0)
-  )
+  if (!(Math.abs(time) <= LAST_TIME) || !figures.every(isPrice) || !isVolume(volume))
     throw new SourceFailure("malformed", "a bar with a price or volume that cannot be");
   const top = Math.max(open, close);
   const bottom = Math.min(open, close);

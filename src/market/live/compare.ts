@@ -10,6 +10,8 @@ import { believed } from "./judge.ts";
 const MINUTE = 60_000;
 /** How far two sources may be apart, percent of the first one's price. */
 const LIMIT_PERCENT = { equity: 0.5, etf: 0.5, crypto: 1 } as const;
+/** So far apart no quarter of an hour takes a price: one of the two is wrong. */
+const WRONG_PERCENT = 15;
 /** Two trades further apart in time while the market trades are no comparison. */
 const APART_MS = { trading: 2 * MINUTE, closed: 24 * 60 * MINUTE } as const;
 
@@ -35,8 +37,8 @@ export const comparing =
     try {
       const { answer: other } = await askInOrder(
         order,
-        async ({ source }, stop) =>
-          believed(await source.latest!(instrument, { signal: stop }), source, now()),
+        async ({ source, state }, stop) =>
+          believed(await source.latest!(instrument, { signal: stop }), source, now(), state().skewMs ?? 0),
         { signal },
       );
       const found = comparisonOf(instrument, quote, other, now());
@@ -68,12 +70,13 @@ function comparisonOf(
   const apartMs = Math.abs(quote.tradedAt - other.tradedAt);
   const sameTime = apartMs <= (state === "closed" ? APART_MS.closed : APART_MS.trading);
   const far = Math.abs(difference_percent) > limit_percent;
+  const whateverTheTime = Math.abs(difference_percent) > WRONG_PERCENT;
   return {
     provider: other.source,
     price: other.price,
     as_of: new Date(other.tradedAt).toISOString(),
     difference_percent,
     limit_percent,
-    verdict: !far ? "agree" : sameTime ? "apart" : "incomparable",
+    verdict: !far ? "agree" : sameTime || whateverTheTime ? "apart" : "incomparable",
   };
 }

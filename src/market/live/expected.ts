@@ -1,7 +1,7 @@
-import { TIMEFRAME_MS, type Timeframe } from "../domain/bars.ts";
-import type { AssetClass } from "../domain/market.ts";
-import { barCloseMs, sessionOf } from "../market/calendar.ts";
-import { zoneFor } from "../market/live/clean.ts";
+import { TIMEFRAME_MS, type Timeframe } from "../../domain/bars.ts";
+import type { AssetClass } from "../../domain/market.ts";
+import { barCloseMs, sessionOf } from "../calendar.ts";
+import { zoneFor } from "./clean.ts";
 
 const DAY = 86_400_000;
 

@@ -20,6 +20,8 @@ const REST_MS = 10_000;
 /** How long a source is left alone that refuses: for too many calls, doubling up to the longest, or for a bad key. */
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 60_000;
+/** The longest pause a source may ask for itself. */
+const LONGEST_ASKED_MS = 15 * 60_000;
 const BAD_KEY_MS = 10 * 60_000;
 
 /** Failures that say something about the source rather than about the question. */
@@ -122,7 +124,7 @@ export function guard(
 
   function failed(failure: SourceFailure): void {
     if (failure.kind === "rate_limited") {
-      pausedUntil = now() + (failure.retryAfterMs ?? pause);
+      pausedUntil = now() + Math.min(failure.retryAfterMs ?? pause, LONGEST_ASKED_MS);
       pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
     }
     if (failure.kind === "auth") pausedUntil = now() + BAD_KEY_MS;
@@ -143,7 +145,7 @@ export function guard(
       state = { ...state, latencyMs: now() - started };
       if (failure instanceof OwnLimit) throw failure;
       failed(failure);
-      if (!isFault(failure)) state = { ...state, answeredAt: now() };
+      if (failure.kind === "unknown_symbol") state = { ...state, answeredAt: now() };
       throw failure;
     }
   }

@@ -3,6 +3,8 @@ import type { Clock, ProviderHealth, ProviderReport } from "../../ports/index.ts
 import type { Guarded } from "./guard.ts";
 
 const REMEMBERED_MS = 60_000;
+/** Of so many calls that a source allows, one may be a probe. */
+const PROBE_SHARE = 20;
 /** Longest wait for sources that are asked because someone wants to know how they are. */
 const PATIENCE_MS = 1_000;
 
@@ -21,7 +23,10 @@ export function liveHealth({ guards, clock, probe }: LiveHealthOptions): Provide
   const now = () => clock.now().getTime();
   const due = (guarded: Guarded) => {
     const { calledAt } = guarded.state();
-    return (calledAt === null || now() - calledAt >= REMEMBERED_MS) && guarded.unready() === null;
+    const { calls, perMs } = guarded.source.budget;
+    // whoever wants to know must not spend what answers are made of
+    const spacing = Math.max(REMEMBERED_MS, PROBE_SHARE * (perMs / calls));
+    return (calledAt === null || now() - calledAt >= spacing) && guarded.unready() === null;
   };
   const known = () => guards.flatMap((guarded) => reportOf(guarded, now()));
   return {

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Timeframe } from "../../domain/bars.ts";
+import { TIMEFRAME_MS, type Timeframe } from "../../domain/bars.ts";
 import type { AssetClass, Instrument } from "../../domain/market.ts";
 import type { BarHistory, Clock } from "../../ports/index.ts";
 import type { KeptBars, MarketMemory } from "../../ports/market-memory.ts";
@@ -7,6 +7,7 @@ import { barCloseMs } from "../calendar.ts";
 import { baseOf, stepsTo } from "./aggregate.ts";
 import { askInOrder, ChainFailure, type Won } from "./chain.ts";
 import { zoneFor } from "./clean.ts";
+import { flawsOf } from "./flaws.ts";
 import { createFlights } from "./flights.ts";
 import type { Guarded } from "./guard.ts";
 import { noSource } from "./refusals.ts";
@@ -21,6 +22,12 @@ const FETCHED = 510;
 const KEPT_MS = { open: MINUTE, closed: 15 * MINUTE } as const;
 const OLDEST_STALE_MS = 7 * DAY;
 const MOST = 2_000;
+/** Windows kept that end at a moment long past. */
+const MOST_MOMENTS = 200;
+/** How long "there is no such thing" is believed. */
+const UNKNOWN_MS = MINUTE;
+/** However soon a bar has closed, the same source is not asked again at once. */
+const LEAST_KEPT_MS = 5_000;
 
 export interface LiveHistoryOptions {
   readonly chain: (instrument: Instrument) => readonly Guarded[];
@@ -34,6 +41,8 @@ export interface LiveHistoryOptions {
  */
 export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): BarHistory {
   const shelves = new LRUCache<string, Shelf>({ max: MOST });
+  const moments = new LRUCache<string, Shelf>({ max: MOST_MOMENTS });
+  const unknown = new LRUCache<string, number>({ max: MOST });
   const flight = createFlights<Shelf>();
   const now = () => clock.now().getTime();
 
@@ -46,14 +55,23 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): BarHi
     const sources = inOrder(chain(instrument), timeframe, { needed: now() - needed, end: now() - at });
     const won: Won<KeptBars> = await askInOrder(
       sources,
-      async ({ source }, stop) => {
+      async ({ source, state }, stop) => {
         const base = baseOf(timeframe, source.reaches)!;
-        const reach = now() - source.reaches[base]! * DAY;
-        const request = { timeframe: base, from: Math.max(from, reach), until: at, signal: stop };
-        const said = await source.history!(instrument, request);
-        return keep(said, source, { assetClass, timeframe, base, from, at, now: now() });
+        const start = Math.max(from, reachOf(source.reaches[base]!, timeframe, assetClass));
+        const said = await source.history!(instrument, {
+          timeframe: base,
+          from: start,
+          until: at,
+          signal: stop,
+        });
+        const skewMs = state().skewMs ?? 0;
+        return keep(said, source, { assetClass, timeframe, base, from, at, now: now(), skewMs });
       },
-      { signal },
+      {
+        signal,
+        best: (kept) => flawsOf(kept, timeframe, assetClass) === 0,
+        better: (kept, other) => flawsOf(kept, timeframe, assetClass) < flawsOf(other, timeframe, assetClass),
+      },
     );
     return {
       kept: won.answer,
@@ -63,17 +81,26 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): BarHi
     };
   }
 
+  /** The first whole bar that a source can give that reaches so many days back; a session is whole from its open. */
+  function reachOf(days: number, timeframe: Timeframe, assetClass: AssetClass): number {
+    const whole = assetClass === "crypto" ? TIMEFRAME_MS[timeframe] : DAY;
+    return Math.ceil((now() - days * DAY) / whole) * whole;
+  }
+
   /** The newest bars there are, asked for where what is held is too old or too short. */
   async function newest(instrument: Instrument, timeframe: Timeframe, limit: number, signal?: AbortSignal) {
     const { symbol, asset_class: assetClass } = instrument;
     const key = `${symbol}|${timeframe}`;
     const wanted = windowStart(timeframe, limit, now(), assetClass);
-    const held = shelves.get(key) ?? (await remembered(instrument, timeframe));
+    const last = shelves.get(key) ?? (await remembered(instrument, timeframe));
+    // what a wrong clock kept is of a time that has not been
+    const held = last !== null && last.kept.fetchedAt > now() + MINUTE ? null : last;
     if (held !== null && held.kept.from <= wanted && isFresh(held.kept, timeframe, assetClass, now())) {
       const shelf: Shelf = held.place === "asked" ? { ...held, place: "memory" } : held;
       shelves.set(key, shelf);
       return { shelf, stale: false };
     }
+    if (isUnknown(symbol)) return { shelf: null, stale: false };
     try {
       const from = windowStart(timeframe, Math.max(limit, FETCHED), now(), assetClass);
       const work = (stop: AbortSignal) =>
@@ -86,7 +113,7 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): BarHi
       return { shelf, stale: false };
     } catch (cause) {
       if (!(cause instanceof ChainFailure)) throw cause;
-      if (cause.unknown) return { shelf: null, stale: false };
+      if (cause.unknown) return nothing(symbol);
       if (held === null || held.kept.from > wanted || now() - held.kept.fetchedAt > OLDEST_STALE_MS)
         throw noSource(instrument, cause.tried, timeframe);
       return { shelf: { ...held, tried: cause.tried }, stale: true };
@@ -105,8 +132,9 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): BarHi
     const from = windowStart(timeframe, limit, at, assetClass);
     if (from >= windowStart(timeframe, FETCHED, now(), assetClass))
       return newest(instrument, timeframe, FETCHED, signal);
+    if (isUnknown(symbol)) return { shelf: null, stale: false };
     const key = `${symbol}|${timeframe}|${at}`;
-    const held = shelves.get(key);
+    const held = moments.get(key);
     if (held !== undefined && held.kept.from <= from)
       return { shelf: { ...held, place: "memory" } as Shelf, stale: false };
     try {
@@ -116,14 +144,23 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): BarHi
         (stop) => fetched(instrument, { timeframe, needed: from, from: start, at }, stop),
         signal,
       );
-      shelves.set(key, shelf);
+      moments.set(key, shelf);
       return { shelf, stale: false };
     } catch (cause) {
       if (!(cause instanceof ChainFailure)) throw cause;
-      if (cause.unknown) return { shelf: null, stale: false };
+      if (cause.unknown) return nothing(symbol);
       throw noSource(instrument, cause.tried, timeframe);
     }
   }
+
+  const isUnknown = (symbol: string): boolean => {
+    const since = unknown.get(symbol);
+    return since !== undefined && Math.abs(now() - since) < UNKNOWN_MS;
+  };
+  const nothing = (symbol: string) => {
+    unknown.set(symbol, now());
+    return { shelf: null, stale: false };
+  };
 
   async function remembered(instrument: Instrument, timeframe: Timeframe): Promise<Shelf | null> {
     const kept = await memory.bars(instrument.symbol, timeframe);
@@ -178,8 +215,14 @@ function inOrder(
 function isFresh(kept: KeptBars, timeframe: Timeframe, assetClass: AssetClass, now: number): boolean {
   const open = trades(assetClass, now);
   if (open !== trades(assetClass, kept.fetchedAt)) return false;
-  const { forming } = kept;
-  const settled = forming === null ? null : barCloseMs(forming.time, timeframe, zoneFor(assetClass));
-  if (settled !== null && settled <= now) return false;
-  return now - kept.fetchedAt < (open ? KEPT_MS.open : KEPT_MS.closed);
+  const { forming, fetchedAt, at } = kept;
+  const age = now - fetchedAt;
+  if (age < 0) return false; // a clock that was set back makes nothing fresh
+  // the source can have seen the end of the bar in the making as late as it lags
+  const seen =
+    forming === null
+      ? null
+      : barCloseMs(forming.time, timeframe, zoneFor(assetClass)) + Math.max(0, fetchedAt - at);
+  if (seen !== null && seen <= now && age >= LEAST_KEPT_MS) return false;
+  return age < (open ? KEPT_MS.open : KEPT_MS.closed);
 }

@@ -3,20 +3,22 @@ import type { Attempt, Origin, Session } from "../../domain/provenance.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
 import type { KeptQuote } from "../../ports/market-memory.ts";
 import { marketStateAt } from "../calendar.ts";
+import { isPrice, isVolume } from "./clean.ts";
 import { type Source, SourceFailure, type SourceQuote } from "./source.ts";
 
 /** How far a vendor's clock may be ahead of ours before its trades are of the future. */
 const SKEW_MS = 60_000;
 
-/** Checks what a source said and keeps it with whom it came from. Throws SourceFailure "malformed" for what cannot be. */
-export function believed(quote: SourceQuote, source: Source, now: number): KeptQuote {
+/**
+ * Checks what a source said and keeps it with whom it came from; `skewMs`: how far its clock is ahead of ours. Throws SourceFailure
+ * "malformed" for what cannot be.
+ */
+export function believed(quote: SourceQuote, source: Source, now: number, skewMs = 0): KeptQuote {
   const { price, tradedAt, previousClose, open, high, low, volume } = quote;
   const prices = [price, previousClose, open, high, low].filter((figure) => figure !== null);
-  if (!prices.every((figure) => Number.isFinite(figure) && figure > 0))
-    throw new SourceFailure("malformed", "a price that is none");
-  if (volume !== null && !(volume >= 0 && volume < Infinity))
-    throw new SourceFailure("malformed", "a volume that is none");
-  if (!Number.isFinite(tradedAt) || tradedAt <= 0 || tradedAt > now + SKEW_MS)
+  if (!prices.every(isPrice)) throw new SourceFailure("malformed", "a price that is none");
+  if (volume !== null && !isVolume(volume)) throw new SourceFailure("malformed", "a volume that is none");
+  if (!Number.isFinite(tradedAt) || tradedAt <= 0 || tradedAt > now + Math.max(0, skewMs) + SKEW_MS)
     throw new SourceFailure("malformed", "a trade of no time that has been");
   if (high !== null && low !== null && high < low)
     throw new SourceFailure("malformed", "a day whose high is under its low");
@@ -51,7 +53,7 @@ export function priceSourceOf(
   { tradedAt, delayMinutes, liveWithinMs }: KeptQuote,
   { assetClass, now, stale }: Pick<Circumstances, "assetClass" | "now" | "stale">,
 ): PriceSource {
-  const age = now - tradedAt;
+  const age = Math.abs(now - tradedAt); // a clock that was set back knows trades of the future
   if (assetClass === "crypto")
     return !stale && delayMinutes === 0 && age <= liveWithinMs ? "live_quote" : "delayed_quote";
   const open = marketStateAt(now, assetClass) !== "closed";

@@ -11,9 +11,12 @@ import { believed, priceSourceOf, quoteAt } from "./judge.ts";
 import { noPrice, noSource } from "./refusals.ts";
 
 const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
 const DAY = 86_400 * SECOND;
 /** How long a quote is told again without asking: while its market is open, of a source that lags, and while it is closed. */
 const KEPT_MS = { open: 5 * SECOND, lagging: 60 * SECOND, closed: 300 * SECOND } as const;
+/** How long a comparison of two sources stands. */
+const COMPARED_MS = 60 * SECOND;
 /** How long "there is no such thing" is believed. */
 const UNKNOWN_MS = 60 * SECOND;
 /** The oldest answer that is told, labelled, when no source answers. */
@@ -42,18 +45,33 @@ export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions)
     max: MOST,
   });
   const unknown = new LRUCache<string, number>({ max: MOST });
+  const comparisons = new LRUCache<
+    string,
+    { readonly comparison: Comparison | null; readonly at: number; readonly source: string }
+  >({ max: MOST });
   const flight = createFlights<Won<KeptQuote>>();
+  const comparing = createFlights<{ readonly comparison: Comparison | null }>();
   const now = () => clock.now().getTime();
 
   const ask = (instrument: Instrument, signal: AbortSignal): Promise<Won<KeptQuote>> => {
     const sources = chain(instrument).filter(({ source }) => source.latest !== undefined);
+    const assetClass = instrument.asset_class;
+    // while the market trades a price of seconds ago is the best there can be; while it is closed any is
     const best = (quote: KeptQuote) =>
-      priceSourceOf(quote, { assetClass: instrument.asset_class, now: now(), stale: false }) !==
-      "delayed_quote";
+      marketStateAt(now(), assetClass) === "closed" ||
+      priceSourceOf(quote, { assetClass, now: now(), stale: false }) === "live_quote";
     return askInOrder(
       sources,
-      async ({ source }, stop) => believed(await source.latest!(instrument, { signal: stop }), source, now()),
-      { signal, best },
+      async ({ source, state }, stop) => {
+        const said = await source.latest!(instrument, { signal: stop });
+        return believed(said, source, now(), state().skewMs ?? 0);
+      },
+      {
+        signal,
+        best,
+        better: (quote, other) => quote.tradedAt > other.tradedAt,
+        mayHelp: ({ source }, { tradedAt }) => now() - tradedAt > source.delayMinutes * MINUTE,
+      },
     );
   };
 
@@ -75,7 +93,8 @@ export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions)
     }
     const inMemory = kept.get(symbol)?.quote;
     const last = inMemory ?? (await memory.quote(symbol));
-    if (last === null || now() - last.fetchedAt > OLDEST_STALE_MS) throw noSource(instrument, failure.tried);
+    const age = last === null ? Number.POSITIVE_INFINITY : now() - last.fetchedAt;
+    if (last === null || age > OLDEST_STALE_MS || age < -MINUTE) throw noSource(instrument, failure.tried);
     return quoteAt(last, {
       assetClass,
       now: now(),
@@ -83,6 +102,20 @@ export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions)
       kept: inMemory === undefined ? "store" : "memory",
       tried: failure.tried,
     });
+  }
+
+  /** A second source's price beside a quote, asked for once in a while however many want it. */
+  async function compared(instrument: Instrument, quote: KeptQuote, signal?: AbortSignal) {
+    const before = comparisons.get(instrument.symbol);
+    if (before !== undefined && before.source === quote.source && Math.abs(now() - before.at) < COMPARED_MS)
+      return before.comparison;
+    const found = await comparing(
+      instrument.symbol,
+      async (stop) => ({ comparison: (await compare?.(instrument, quote, stop)) ?? null }),
+      signal,
+    );
+    comparisons.set(instrument.symbol, { ...found, at: now(), source: quote.source });
+    return found.comparison;
   }
 
   return {
@@ -97,13 +130,13 @@ export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions)
       ): Promise<Quote> => {
         const answer = quoteAt(quote, { assetClass, now: now(), stale: false, kept: from, tried });
         if (!verify || compare === undefined || answer.origin === undefined) return answer;
-        const comparison = await compare(instrument, quote, signal ?? new AbortController().signal);
+        const comparison = await compared(instrument, quote, signal);
         return comparison === null ? answer : { ...answer, origin: { ...answer.origin, comparison } };
       };
       if (held !== undefined && isFresh(held.quote, assetClass, now()))
         return told(held.quote, held.tried, "memory");
       const since = unknown.get(symbol);
-      if (since !== undefined && now() - since < UNKNOWN_MS) throw noPrice(instrument);
+      if (since !== undefined && Math.abs(now() - since) < UNKNOWN_MS) throw noPrice(instrument);
       try {
         const { answer, tried } = await fresh(instrument, signal);
         return await told(answer, tried, "asked");
@@ -123,5 +156,6 @@ function isFresh(
   const state = marketStateAt(now, assetClass);
   if (state !== marketStateAt(fetchedAt, assetClass)) return false;
   const ttl = state === "closed" ? KEPT_MS.closed : delayMinutes > 0 ? KEPT_MS.lagging : KEPT_MS.open;
-  return now - fetchedAt < ttl;
+  // a clock that was set back makes nothing fresh
+  return now - fetchedAt < ttl && now >= fetchedAt;
 }

@@ -2,14 +2,20 @@ import { type Bar, type Bars, sliceBars, type Timeframe } from "../../domain/bar
 import type { AssetClass, BarSeries, Instrument } from "../../domain/market.ts";
 import type { Attempt, Origin } from "../../domain/provenance.ts";
 import type { KeptBars } from "../../ports/market-memory.ts";
-import { barCloseMs } from "../calendar.ts";
+import { barCloseMs, sessionOf } from "../calendar.ts";
 import { aggregate } from "./aggregate.ts";
 import { cleanBars, zoneFor } from "./clean.ts";
-import { type Source, SourceFailure } from "./source.ts";
+import { type Source, type SourceBar, SourceFailure } from "./source.ts";
 
 const MINUTE = 60_000;
 /** After its last trade a bar is still being settled. */
 const SETTLING_MS = { day: 10 * MINUTE, intraday: 5_000 } as const;
+/** What a Date header of whole seconds and the way it took explain is no wrong clock. */
+const TELLING_SKEW_MS = 2_000;
+/** Daily rows on days without a session that may be a vendor's slip. */
+const MOST_STRANGE = 2;
+/** How long the last part of a bar may be missing only because it is late. */
+const LATE_MS = 60 * MINUTE;
 
 /** Bars that are held, as columns, and how they came to be. */
 export interface Shelf {
@@ -31,16 +37,20 @@ export function keep(
     readonly from: number;
     readonly at: number;
     readonly now: number;
+    /** How far the source's clock is ahead of ours. */
+    readonly skewMs: number;
   },
 ): KeptBars {
-  const { assetClass, timeframe, base, from, at, now } = asked;
+  const { assetClass, timeframe, base, from, at, now, skewMs } = asked;
   // a source that lags has not seen the end of a bar that closed just now
   const settling = timeframe === "1d" && assetClass !== "crypto" ? SETTLING_MS.day : SETTLING_MS.intraday;
-  const known = Math.min(
-    at,
-    now - Math.max((source.barDelayMinutes ?? source.delayMinutes) * MINUTE, settling),
-  );
+  const lag = Math.max((source.barDelayMinutes ?? source.delayMinutes) * MINUTE, settling);
+  // where our clock is ahead, what we take for now has not been
+  const ahead = skewMs < -TELLING_SKEW_MS ? -skewMs : 0;
+  const known = Math.min(at, now - lag - ahead);
   const inRange = said.bars.filter(({ time }) => time <= at);
+  if (strangeDays(inRange, base, assetClass) > MOST_STRANGE)
+    throw new SourceFailure("malformed", "bars of days on which nothing trades");
   const clean = cleanBars({ ...said, bars: inRange }, { assetClass, timeframe: base, at: known });
   const short = clean.forming === null ? rowsOf(clean.bars) : [...rowsOf(clean.bars), clean.forming];
   const { bars, forming } =
@@ -51,7 +61,10 @@ export function keep(
           timeframe,
           at: known,
         });
-  const rows = rowsOf(bars);
+  const rows =
+    base === timeframe
+      ? rowsOf(bars)
+      : wholeRows(rowsOf(bars), short, { timeframe, base, assetClass, known });
   const first = rows.findIndex(({ time }) => time >= from);
   const kept = first === -1 ? [] : rows.slice(first);
   if (kept.length === 0 && said.bars.length > 0)
@@ -67,6 +80,39 @@ export function keep(
     bars: kept,
     forming,
   };
+}
+
+/** Daily rows of a stock that lie on no session: bars told under the wrong date. */
+const strangeDays = (rows: readonly SourceBar[], base: Timeframe, assetClass: AssetClass): number =>
+  base !== "1d" || assetClass === "crypto"
+    ? 0
+    : rows.filter(
+        ({ time, close }) => close !== null && sessionOf(new Date(time).toISOString().slice(0, 10)) === null,
+      ).length;
+
+/** Without a newest bar whose last part has not been told yet. */
+function wholeRows(
+  rows: readonly Bar[],
+  parts: readonly SourceBar[],
+  {
+    timeframe,
+    base,
+    assetClass,
+    known,
+  }: {
+    readonly timeframe: Timeframe;
+    readonly base: Timeframe;
+    readonly assetClass: AssetClass;
+    readonly known: number;
+  },
+): readonly Bar[] {
+  const newest = rows.at(-1);
+  const lastPart = parts.at(-1);
+  if (newest === undefined || lastPart === undefined) return rows;
+  const zone = zoneFor(assetClass);
+  const end = barCloseMs(newest.time, timeframe, zone);
+  const told = barCloseMs(lastPart.time, base, zone);
+  return told < end && known - end < LATE_MS ? rows.slice(0, -1) : rows;
 }
 
 const COLUMNS = ["time", "open", "high", "low", "close", "volume"] as const;

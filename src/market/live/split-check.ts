@@ -1,4 +1,4 @@
-import type { SourceBar } from "../market/live/source.ts";
+import type { SourceBar } from "./source.ts";
 
 /** How far an opening price, and a close, may be from the split's own ratio: the market moves on that day too. */
 const OPEN_OFF = 0.1;

@@ -1,7 +1,7 @@
 import { newYorkDay } from "../../lib/newyork.ts";
 import { marketStateAt, sessionOf } from "../../market/calendar.ts";
 import { type Source, type SourceBars, SourceFailure, type SourceQuote } from "../../market/live/source.ts";
-import { looksSplit } from "../split-check.ts";
+import { looksSplit } from "../../market/live/split-check.ts";
 import type { SourceSetup } from "../wire.ts";
 import { createClient } from "./client.ts";
 import { barOf, changeOf, Historical, Info, type Sale, timeOf } from "./wire.ts";

@@ -5,7 +5,7 @@ import {
   SourceFailure,
   type SourceRequest,
 } from "../../market/live/source.ts";
-import { looksSplit } from "../split-check.ts";
+import { looksSplit } from "../../market/live/split-check.ts";
 import type { Ask } from "./client.ts";
 import { Daily, Intraday, type Split, Splits } from "./wire.ts";
 

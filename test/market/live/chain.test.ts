@@ -87,12 +87,23 @@ describe("sources in order", () => {
     expect(slow.state().failedAt).toBeNull();
   });
 
-  it("lets a second-best answer wait a moment for a source before it", async () => {
+  it("lets an answer that is not the best wait a moment for the others", async () => {
     const best = (answer: number) => answer === 1;
     const order = [answers("good", 1, 60), answers("late", 2)];
     const options = { signal: never, hedgeMs: 5, best };
     expect((await askInOrder(order, price, { ...options, graceMs: 1_000 })).answer).toBe(1);
     expect((await askInOrder(order, price, { ...options, graceMs: 5 })).answer).toBe(2);
+  });
+
+  it("takes the best of those had where none is the best there can be", async () => {
+    const order = [answers("a", 3), answers("b", 5), fails("c", "auth"), answers("d", 4)];
+    const options = { signal: never, best: () => false, better: (a: number, b: number) => a > b };
+    expect(await askInOrder(order, price, options)).toMatchObject({
+      answer: 5,
+      by: { source: { name: "b" } },
+    });
+    const told = await askInOrder(order, price, { ...options, mayHelp: () => false });
+    expect([told.answer, told.tried.length]).toEqual([3, 1]);
   });
 
   it("asks once more those whose failure may pass, and nobody else", async () => {
@@ -116,6 +127,7 @@ describe("sources in order", () => {
     expect((await failure([unlisted(), unlisted()])).unknown).toBe(true);
     expect((await failure([unlisted(), fails("b", "unsupported")])).unknown).toBe(true);
     expect((await failure([unlisted(), fails("b", "auth")])).unknown).toBe(false);
+    expect((await failure([fails("b", "unsupported")])).unknown).toBe(false);
     expect(await failure([])).toMatchObject({ tried: [], unknown: false });
   });
 

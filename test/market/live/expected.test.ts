@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { TIMEFRAMES } from "../../src/domain/bars.ts";
-import { barCloseMs } from "../../src/market/calendar.ts";
-import { startsOf } from "../../src/providers/expected.ts";
-import { fixedWorld, MOMENT } from "../support/fixed-world.ts";
+import { TIMEFRAMES } from "../../../src/domain/bars.ts";
+import { barCloseMs } from "../../../src/market/calendar.ts";
+import { startsOf } from "../../../src/market/live/expected.ts";
+import { fixedWorld, MOMENT } from "../../support/fixed-world.ts";
 
 const at = (iso: string): number => Date.parse(iso);
 const iso = (times: readonly number[]): string[] => times.map((time) => new Date(time).toISOString());

@@ -82,6 +82,9 @@ describe("the guard of a source", () => {
       clock.move(1);
       expect(guarded.unready()).toBeNull();
     }
+    await fail("rate_limited", 9_999_999_000);
+    clock.move(900_000);
+    expect(guarded.unready()).toBeNull();
     await fail("auth");
     clock.move(599_000);
     expect(guarded.unready()).toBe("paused");

@@ -116,8 +116,16 @@ describe("what is believed", () => {
     ["a high under the low", { high: 1, low: 2 }],
     ["a previous close of nothing", { previousClose: 0 }],
     ["a volume below nothing", { volume: -5 }],
+    ["a price beyond all prices", { price: 1e308 }],
+    ["a previous close under all prices", { previousClose: 5e-324 }],
   ])("is not %s", (_, over) => {
     expect(() => kept(over, now)).toThrow(SourceFailure);
+  });
+
+  it("is a trade of the vendor's own time where our clock is behind", () => {
+    const trade = said({ tradedAt: at("2026-01-15T15:02:00Z") });
+    expect(believed(trade, SOURCE, at(now), 121_000).tradedAt).toBe(at(now));
+    expect(() => believed(trade, SOURCE, at(now))).toThrow(SourceFailure);
   });
 
   it("is a trade that a clock ahead of ours dates, as of now", () => {

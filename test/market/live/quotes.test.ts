@@ -165,7 +165,91 @@ describe("live quotes", () => {
   });
 });
 
+describe("a source that stands still", () => {
+  /** Sources whose newest trade is so many seconds old. */
+  function aged(now: string, ages: Readonly<Record<string, number>>, of = us) {
+    const clock = movedClock(now);
+    const asked: string[] = [];
+    const guards = Object.entries(ages).map(([name, seconds]) =>
+      source(name, {
+        clock,
+        ...(name.startsWith("late") && { delayMinutes: 15 }),
+        latest: async () => {
+          asked.push(name);
+          return said({ price: 100 + seconds / 1_000, tradedAt: clock.at() - seconds * 1_000 });
+        },
+      }),
+    );
+    const { memory } = shortMemory();
+    return { asked, latest: () => liveQuotes({ chain: () => guards, memory, clock }).latest(of) };
+  }
+  const SESSION = "2026-01-15T15:00:00Z";
+
+  it("does not hide a live price behind it: the next one is asked while the market trades", async () => {
+    const { latest, asked } = aged(SESSION, { stuck: 64_800, good: 5, never: 1 });
+    expect(await latest()).toMatchObject({ source: "good", price_source: "live_quote" });
+    expect(asked).toEqual(["stuck", "good"]);
+  });
+
+  it("gives way to the newest trade where none is live, and says who answered", async () => {
+    const { latest } = aged(SESSION, { stuck: 14_400, late: 1_000, older: 2_000 });
+    const { source: by, price_source, origin } = await latest();
+    expect([by, price_source]).toEqual(["late", "delayed_quote"]);
+    expect(origin!.tried.map(({ outcome }) => outcome)).toEqual(["answered", "answered", "answered"]);
+  });
+
+  it("asks no source that lags too much to know better", async () => {
+    const { latest, asked } = aged(SESSION, { thin: 300, late: 1_000 });
+    expect(await latest()).toMatchObject({ source: "thin" });
+    expect(asked).toEqual(["thin"]);
+  });
+
+  it("is the whole truth while the market is closed", async () => {
+    const { latest, asked } = aged("2026-01-17T15:00:00Z", { first: 60_000, second: 50_000 });
+    expect(await latest()).toMatchObject({ source: "first", price_source: "prior_close" });
+    expect(asked).toEqual(["first"]);
+  });
+});
+
+describe("a clock that was set back", () => {
+  it("makes nothing live and nothing fresh", async () => {
+    const { quotes, open, clock, calls, memory } = stand();
+    clock.move(3_600_000);
+    await quotes.latest(us);
+    clock.move(-3_600_000);
+    expect(await quotes.latest(us)).toMatchObject({
+      timestamp: "2026-01-15T14:59:59.000Z",
+      origin: { kept: "asked" },
+    });
+    expect(calls).toEqual(["one", "one"]);
+    memory.keepQuote("AAPL", { ...(await memory.quote("AAPL"))!, fetchedAt: clock.at() + 86_400_000 });
+    expect(await open().latest(us)).toMatchObject({ origin: { kept: "asked" } });
+  });
+});
+
 describe("two sources compared", () => {
+  it("are asked once in a while, however many want to know", async () => {
+    const { quotes, calls, clock } = stand();
+    await quotes.latest(us, { verify: true });
+    await Promise.all(Array.from({ length: 9 }, () => quotes.latest(us, { verify: true })));
+    expect(calls).toEqual(["one", "two"]);
+    clock.move(61_000);
+    await quotes.latest(us, { verify: true });
+    expect(calls).toEqual(["one", "two", "one", "two"]);
+  });
+
+  it("are apart whenever they traded where no time could explain it", async () => {
+    const clock = movedClock("2026-01-15T15:00:00Z");
+    const telling = (name: string, price: number, age: number) =>
+      source(name, { clock, latest: async () => said({ price, tradedAt: clock.at() - age }) });
+    const guards = [telling("one", 19_205, 1_000), telling("two", 192, 900_000)];
+    const { memory, found } = shortMemory();
+    const lent = { chain: () => guards, memory, clock };
+    const { origin } = await liveQuotes({ ...lent, compare: comparing(lent) }).latest(us, { verify: true });
+    expect(origin?.comparison).toMatchObject({ verdict: "apart", provider: "two" });
+    expect(found).toHaveLength(1);
+  });
+
   it.each([
     ["within half a percent agree", 100.5, "agree", 0.5],
     ["beyond half a percent are apart", 100.6, "apart", 0.6],

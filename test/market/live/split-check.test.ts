@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { looksSplit } from "../../src/providers/split-check.ts";
-import { describeWithData } from "../support/test-data.ts";
+import { looksSplit } from "../../../src/market/live/split-check.ts";
+import { describeWithData } from "../../support/test-data.ts";
 
 const DAY = 86_400_000;
 /** Daily bars from openings and closes; the other figures do not matter. */
