@@ -86,8 +86,8 @@ export async function openLive({
 }: LiveOptions): Promise<LiveMarket> {
   const now = () => clock.now().getTime();
   const id = marketId(config);
-  const memory = marketMemory({ db, market: id, log });
-  const book = listingBook(db);
+  const memory = marketMemory({ db, market: id, log, clock });
+  const book = listingBook(db, id);
   const directory = createLiveDirectory({ listings: await keptListings(book, log) });
   const openedAt = now();
   const { us, crypto, all } = chainsOf(config, { fetch, clock });

@@ -70,6 +70,6 @@ function quotesOf(clock: Clock): Quotes {
     }),
     { fetch, clock },
   );
-  const memory = marketMemory({ db: app.store.db, market: "bench", log: app.log });
+  const memory = marketMemory({ db: app.store.db, market: "bench", log: app.log, clock: app.ports.clock });
   return liveQuotes({ chain: () => [source], memory, clock });
 }

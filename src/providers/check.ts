@@ -25,6 +25,8 @@ const MISSING = 0.1;
 const APART = 0.3;
 /** After these nothing else is asked. */
 const FINAL: ReadonlySet<FailureKind> = new Set(["rate_limited", "auth", "blocked", "timeout"]);
+/** So many failures one after another say that the service is not well: the next answers would be the same. */
+const MOST_FAILURES = 3;
 
 /** What was found of one promise: kept, worth a look, or broken. */
 export interface Finding {
@@ -51,7 +53,7 @@ interface Check {
 /**
  * Asks a real service for what every source promises: a recent price, clean bars of each length it has, and no
  * answer for a name that is none. Never rejects: a failure is a finding. One call after the other, none after a
- * refusal.
+ * refusal or a row of failures.
  */
 export async function checkSource(source: Source, options: CheckOptions): Promise<readonly Finding[]> {
   const served = options.instruments.filter(({ asset_class }) => source.serves.has(asset_class));
@@ -61,10 +63,12 @@ export async function checkSource(source: Source, options: CheckOptions): Promis
     ...[...nobodies.values()].flatMap((assetClass) => refusals(source, nobody(assetClass), options)),
   ];
   const findings: Finding[] = [];
+  let failures = 0;
   for (const { name, run } of checks) {
     const { state, detail, kind } = await outcomeOf(run);
     findings.push({ name: `${source.name} ${name}`, state, detail });
-    if (kind !== undefined && FINAL.has(kind)) break;
+    failures = kind === undefined ? 0 : failures + 1;
+    if ((kind !== undefined && FINAL.has(kind)) || failures === MOST_FAILURES) break;
   }
   return findings;
 }

@@ -16,7 +16,7 @@ export type WriteRecording = (name: string, text: string) => void;
 /**
  * A fetch that writes down every answer as pretty JSON `{url, status, headers, body}`, numbered in order of asking.
  * No header of a request is written, no cookie, no query parameter or field whose name sounds like a key, and none
- * of `secrets` wherever it stands. The body is JSON where that loses nothing, else its text; null in an answer of
+ * of `secrets` wherever and however it stands. The body is JSON where that loses nothing, else its text; null in an answer of
  * over 8 MB, which is handed on whole. Without a connection `status` is null. What `write` throws fails the call.
  */
 export function recordingFetch(
@@ -25,7 +25,8 @@ export function recordingFetch(
   secrets: readonly string[] = [],
 ): typeof globalThis.fetch {
   let asked = 0;
-  const hide = (text: string): string => without(secrets, text);
+  const secret = findSecrets(secrets);
+  const hide = (text: string): string => (secret === null ? text : text.replace(secret, HIDDEN));
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     const name = `${String(++asked).padStart(3, "0")}-${fileName(hide(url.host + url.pathname))}.json`;
@@ -96,11 +97,36 @@ function addressOf(url: URL): string {
   return told.href;
 }
 
-function without(secrets: readonly string[], text: string): string {
-  const written = secrets
+/** Finds a secret however it may come back: in either case, escaped, percent-encoded or within base64. */
+function findSecrets(secrets: readonly string[]): RegExp | null {
+  const ways = secrets
     .filter((secret) => secret !== "")
-    .flatMap((secret) => [secret, encodeURIComponent(secret)]);
-  return written.reduce((left, secret) => left.replaceAll(secret, HIDDEN), text);
+    .flatMap((secret) => {
+      const escaped = JSON.stringify(secret).slice(1, -1);
+      return [
+        secret,
+        escaped,
+        escaped.replaceAll("/", "\\/"),
+        encodeURIComponent(secret),
+        new URLSearchParams({ "": secret }).toString().slice(1),
+        ...withinBase64(secret),
+      ];
+    })
+    .sort((a, b) => b.length - a.length)
+    .map((way) => way.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
+  return ways.length === 0 ? null : new RegExp([...new Set(ways)].join("|"), "gi");
+}
+
+/** The characters that stand for a secret alone wherever it begins in what is encoded, in both alphabets. */
+function withinBase64(secret: string): readonly string[] {
+  const size = Buffer.byteLength(secret);
+  return [0, 1, 2].flatMap((before) => {
+    const first = Math.ceil((before * 8) / 6);
+    const whole = Math.floor(((before + size) * 8) / 6);
+    const text = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]).toString("base64");
+    const plain = text.slice(first, whole);
+    return plain.length < 8 ? [] : [plain, plain.replaceAll("+", "-").replaceAll("/", "_")];
+  });
 }
 
 const fileName = (text: string): string =>

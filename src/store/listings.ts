@@ -18,19 +18,27 @@ const TokenRows: z.ZodType<readonly TokenRow[]> = z.array(
   z.object({ base: z.string(), name: z.string(), id: z.string(), rank: z.number() }),
 );
 
-/** The lists in the store, shared by all markets and processes; each is one row, so that it is replaced whole. */
-export const listingBook = (db: Kysely<Schema>): ListingBook => ({
-  us: shelf(db, "us", UsRows),
-  tokens: shelf(db, "tokens", TokenRows),
+/**
+ * The lists of one market in the store, shared by its processes; each is one row, so that it is replaced whole. What a
+ * stand-in for the real listers said is never another market's.
+ */
+export const listingBook = (db: Kysely<Schema>, market: string): ListingBook => ({
+  us: shelf(db, { market, kind: "us" }, UsRows),
+  tokens: shelf(db, { market, kind: "tokens" }, TokenRows),
 });
 
 const shelf = <Row>(
   db: Kysely<Schema>,
-  kind: "us" | "tokens",
+  { market, kind }: { readonly market: string; readonly kind: "us" | "tokens" },
   shape: z.ZodType<readonly Row[]>,
 ): ListingShelf<Row> => ({
   async read() {
-    const row = await db.selectFrom("listings").selectAll().where("kind", "=", kind).executeTakeFirst();
+    const row = await db
+      .selectFrom("listings")
+      .selectAll()
+      .where("market", "=", market)
+      .where("kind", "=", kind)
+      .executeTakeFirst();
     if (row === undefined) return null;
     const rows = shape.safeParse(parsed(row.listed));
     const fetchedAt = Date.parse(row.fetched_at);
@@ -42,10 +50,12 @@ const shelf = <Row>(
       const kept = await tx
         .selectFrom("listings")
         .select("count")
+        .where("market", "=", market)
         .where("kind", "=", kind)
         .executeTakeFirst();
       if (reason === undefined && kept !== undefined && rows.length < LEAST * kept.count) return false;
       const row = {
+        market,
         kind,
         source,
         fetched_at: new Date(fetchedAt).toISOString(),
@@ -56,7 +66,7 @@ const shelf = <Row>(
       await tx
         .insertInto("listings")
         .values(row)
-        .onConflict((conflict) => conflict.column("kind").doUpdateSet(row))
+        .onConflict((conflict) => conflict.columns(["market", "kind"]).doUpdateSet(row))
         .execute();
       return true;
     }),

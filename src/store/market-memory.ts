@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
-import type { Log } from "../ports/index.ts";
+import type { Clock, Log } from "../ports/index.ts";
 import type { Disagreement, KeptBars, KeptQuote, MarketMemory } from "../ports/market-memory.ts";
+import { BarsRow, DisagreementRow, QuoteRow, readRow, unlessAhead } from "./kept-rows.ts";
 import type { Schema } from "./schema.ts";
 
 /** How long something new waits to be written together with what else is new. */
@@ -14,13 +15,15 @@ export interface MarketMemoryOptions {
   /** Names the market; one never sees another's. */
   readonly market: string;
   readonly log: Log;
+  readonly clock: Clock;
 }
 
-/** Memory of one market in the store. Writes are gathered; `close` writes what is left. */
+/** Memory of one market in the store. A row that is spoiled or of a time to come is none. Writes are gathered; `close` writes what is left. */
 export function marketMemory({
   db,
   market,
   log,
+  clock,
 }: MarketMemoryOptions): MarketMemory & { close(): Promise<void> } {
   const quotes = new Map<string, KeptQuote>();
   const bars = new Map<
@@ -31,6 +34,7 @@ export function marketMemory({
   let timer: ReturnType<typeof setTimeout> | undefined;
   let writing: Promise<void> = Promise.resolve();
 
+  const now = () => clock.now().getTime();
   const soon = () => {
     timer ??= setTimeout(flush, GATHER_MS).unref();
   };
@@ -117,14 +121,14 @@ export function marketMemory({
   return {
     async quote(symbol) {
       const unwritten = quotes.get(symbol);
-      if (unwritten !== undefined) return unwritten;
+      if (unwritten !== undefined) return unlessAhead(unwritten, now());
       const row = await db
         .selectFrom("kept_quotes")
         .select("said")
         .where("market", "=", market)
         .where("symbol", "=", symbol)
         .executeTakeFirst();
-      return row === undefined ? null : (JSON.parse(row.said) as KeptQuote);
+      return unlessAhead(readRow(QuoteRow, row?.said), now());
     },
     keepQuote(symbol, quote) {
       quotes.set(symbol, quote);
@@ -132,7 +136,7 @@ export function marketMemory({
     },
     async bars(symbol, timeframe) {
       const unwritten = bars.get(`${symbol}|${timeframe}`);
-      if (unwritten !== undefined) return unwritten.kept;
+      if (unwritten !== undefined) return unlessAhead(unwritten.kept, now());
       const row = await db
         .selectFrom("kept_bars")
         .select("said")
@@ -140,7 +144,7 @@ export function marketMemory({
         .where("symbol", "=", symbol)
         .where("timeframe", "=", timeframe)
         .executeTakeFirst();
-      return row === undefined ? null : (JSON.parse(row.said) as KeptBars);
+      return unlessAhead(readRow(BarsRow, row?.said), now());
     },
     keepBars(symbol, timeframe, kept) {
       bars.set(`${symbol}|${timeframe}`, { symbol, timeframe, kept });
@@ -154,7 +158,7 @@ export function marketMemory({
         .orderBy("at", "desc")
         .limit(limit)
         .execute();
-      const written = rows.map(({ said }) => JSON.parse(said) as Disagreement);
+      const written = rows.map(({ said }) => readRow(DisagreementRow, said)).filter((row) => row !== null);
       return [...found.toReversed(), ...written].slice(0, limit);
     },
     keepDisagreement(one) {

@@ -55,6 +55,7 @@ interface A2aTasksTable {
 }
 
 interface ListingsTable {
+  readonly market: string;
   /** `us` or `tokens`. */
   readonly kind: string;
   readonly source: string;

@@ -177,6 +177,16 @@ describe("the check of a real source", () => {
     ]);
   });
 
+  it.each(["down", "malformed"] as const)("stops after three times %s in a row", async (kind) => {
+    const lost = () => Promise.reject(new SourceFailure(kind, "status 500"));
+    const broken = changed({ reaches: { "1d": 100, "1h": 100, "5m": 60 }, history: lost, latest: lost });
+    expect(await outcomes(broken)).toEqual([
+      "plain AAPL 1d: fail",
+      "plain AAPL 1h: fail",
+      "plain AAPL 5m: fail",
+    ]);
+  });
+
   it("tells a failure that is not a source's without its words", async () => {
     const broken = changed({ latest: () => Promise.reject(new TypeError("vendor words")) });
     expect((await check(broken))[1]).toEqual({

@@ -62,6 +62,30 @@ describe("a recording fetch", () => {
     expect([file.body, text]).toEqual([body, body]);
   });
 
+  it.each([
+    ["as it is", KEY],
+    ["in capitals", KEY.toUpperCase()],
+    ["with its slash escaped", KEY.replace("/", "\\/")],
+    ["percent-encoded", encodeURIComponent(KEY)],
+    ["percent-encoded in small letters", encodeURIComponent(KEY).toLowerCase()],
+    ["as of a form", new URLSearchParams({ k: KEY }).toString()],
+    ["in base64 after something", Buffer.from(`id:${KEY}`).toString("base64")],
+    ["in base64 before something", Buffer.from(`${KEY}:tail`).toString("base64")],
+    ["in base64url", Buffer.from(`ab${KEY}`).toString("base64url")],
+  ])("hides a key that comes back %s", async (_, echoed) => {
+    const { files, text } = await recorded(answering(`you said ${echoed}.`), "https://vendor.example/");
+    expect(text).toContain(echoed);
+    const [written] = Object.values(files);
+    expect(written).toContain("REDACTED");
+    for (const part of [
+      KEY,
+      "s3cr3t",
+      encodeURIComponent(KEY),
+      Buffer.from(KEY).toString("base64").slice(0, 12),
+    ])
+      expect(written!.toLowerCase()).not.toContain(part.toLowerCase());
+  });
+
   it("writes a refusal before anybody turns away from it", async () => {
     const refusal = answering("slow down", { status: 429, headers: { "retry-after": "5" } });
     const files: string[] = [];

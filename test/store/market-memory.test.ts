@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Disagreement, KeptBars, KeptQuote } from "../../src/ports/market-memory.ts";
 import { marketMemory } from "../../src/store/market-memory.ts";
-import { collectingLog } from "../support/context.ts";
+import { collectingLog, stoppedClock } from "../support/context.ts";
 import { testStore } from "../support/store.ts";
 
 const T = Date.parse("2026-01-15T15:00:00Z");
@@ -45,7 +45,8 @@ const apart: Disagreement = {
 async function stand() {
   const { db } = await testStore();
   const { log, lines } = collectingLog();
-  const open = (market = "live") => marketMemory({ db, market, log });
+  const open = (market = "live", now = T) =>
+    marketMemory({ db, market, log, clock: stoppedClock(new Date(now)) });
   return { db, open, lines };
 }
 
@@ -94,6 +95,52 @@ describe("the memory of a market", () => {
     expect(await live.bars("AAPL", "1d")).toBeNull();
     expect(await live.disagreements(10)).toEqual([]);
     expect(await live.asked(0, 10)).toEqual([]);
+  });
+
+  it.each([
+    "not JSON",
+    "null",
+    "{}",
+    JSON.stringify({ ...quote(), price: 0 }),
+    JSON.stringify({ ...quote(), price: "100" }),
+    JSON.stringify({ ...quote(), fetchedAt: null }),
+  ])("has no quote where a row reads %s", async (said) => {
+    const { open, db } = await stand();
+    const memory = open();
+    memory.keepQuote("AAPL", quote());
+    await memory.close();
+    await db.updateTable("kept_quotes").set({ said }).execute();
+    expect(await open().quote("AAPL")).toBeNull();
+  });
+
+  it.each([
+    { ...bars(), bars: [{ time: T, open: 1, high: 1, low: 1, close: 0, volume: 1 }] },
+    { ...bars(), bars: [...bars().bars, ...bars().bars] },
+    { ...bars(), adjustment: "guessed" },
+  ])("has no bars where a row is spoiled (%#)", async (kept) => {
+    const { open, db } = await stand();
+    const memory = open();
+    memory.keepBars("AAPL", "1d", bars());
+    await memory.close();
+    await db
+      .updateTable("kept_bars")
+      .set({ said: JSON.stringify(kept) })
+      .execute();
+    expect(await open().bars("AAPL", "1d")).toBeNull();
+  });
+
+  it("tells nothing that a clock which was ahead kept, and only disagreements that can be read", async () => {
+    const { open, db } = await stand();
+    const memory = open();
+    memory.keepQuote("AAPL", quote({ fetchedAt: T + 61_000 }));
+    memory.keepBars("AAPL", "1d", bars({ fetchedAt: T + 61_000 }));
+    memory.keepDisagreement(apart);
+    expect([await memory.quote("AAPL"), await memory.bars("AAPL", "1d")]).toEqual([null, null]);
+    await memory.close();
+    expect([await open().quote("AAPL"), await open().bars("AAPL", "1d")]).toEqual([null, null]);
+    expect(await open("live", T + 1_000).quote("AAPL")).not.toBeNull();
+    await db.updateTable("disagreements").set({ said: "{" }).execute();
+    expect(await open().disagreements(10)).toEqual([]);
   });
 
   it("tells which symbols were asked for lately, the newest first", async () => {
