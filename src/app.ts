@@ -84,7 +84,7 @@ export async function openDesk(config: Config, outside: Outside = {}): Promise<D
   };
 }
 
-/** Composition root: settings become ports, ports and catalogue a registry. Vendors are named here and nowhere else. */
+/** Composition root: settings become ports, ports and catalogue a registry. Vendors are named here and in what only live prices load. */
 export async function createApp(config: Config, outside: Outside = {}): Promise<App> {
   const { meters, ...desk } = await openDesk(config, outside);
   const { clock, ids, log, access, store } = desk;

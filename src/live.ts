@@ -14,7 +14,7 @@ import type { Budget } from "./market/live/source.ts";
 import { createLiveDirectory } from "./market/live-directory.ts";
 import { keptListings, refreshDirectory } from "./market/refresh-directory.ts";
 import type { BarHistory, Clock, Log, ProviderHealth, Quotes, Symbols } from "./ports/index.ts";
-import type { Disagreement } from "./ports/market-memory.ts";
+import type { Disagreement, MarketMemory, SaidBy } from "./ports/market-memory.ts";
 import { checkSource, type Finding } from "./providers/check.ts";
 import { recordingFetch } from "./providers/recording.ts";
 import { buildOf, exchangesOf, listersOf, ORDER, secretsOf } from "./sources.ts";
@@ -92,7 +92,8 @@ export async function openLive({
   const openedAt = now();
   const { us, crypto, all } = chainsOf(config, { fetch, clock });
   const chain = ({ asset_class }: Instrument) => (asset_class === "crypto" ? crypto : us);
-  const lent = { chain, memory, clock };
+  const names = new Set(all.map(({ source }) => source.name));
+  const lent = { chain, memory: onlyOf(memory, names), clock };
   const quotes = liveQuotes({ ...lent, compare: comparing(lent) });
   const known = (symbol: string) => directory.symbols.resolve(symbol).instrument;
   const stop = new AbortController();
@@ -149,14 +150,18 @@ export async function openLive({
       return findings;
     },
     tend(demo) {
-      const every = (ms: number, work: () => Promise<unknown>) => {
+      const every = (ms: number, work: () => Promise<unknown>, first = 0) => {
         const run = () => void work().catch((cause: unknown) => log.warn("upkeep", { cause }));
-        run();
-        timers.add(setInterval(run, ms).unref());
+        const begin = () => {
+          run();
+          timers.add(setInterval(run, ms).unref());
+        };
+        if (first === 0) begin();
+        else timers.add(setTimeout(begin, first).unref());
       };
       every(UPKEEP_MS, refresh);
       if (demoFor === "beforehand") every(DEMO_MS, demo);
-      timers.add(setInterval(() => void compareAll(), 24 * HOUR).unref());
+      every(24 * HOUR, compareAll, HOUR);
     },
     async close() {
       stop.abort();
@@ -193,9 +198,23 @@ function factsOf(name: VendorName, config: Config): SourceFacts {
   return { name, title, gives, terms, setting, state, elsewhere: config[urlSettingOf(name)] ?? null };
 }
 
+/** The memory without what a source said that is switched off now. */
+function onlyOf(memory: MarketMemory, sources: ReadonlySet<string>): MarketMemory {
+  const connected = <T extends SaidBy>(kept: T | null) =>
+    kept === null || sources.has(kept.source) ? kept : null;
+  return {
+    ...memory,
+    quote: async (symbol) => connected(await memory.quote(symbol)),
+    bars: async (symbol, timeframe) => connected(await memory.bars(symbol, timeframe)),
+  };
+}
+
 /** What replaces a vendor is another market: its prices never meet those of the real ones. */
 function marketId(config: Config): string {
-  const elsewhere = VENDOR_NAMES.flatMap((name) => config[urlSettingOf(name)] ?? []);
+  const elsewhere = VENDOR_NAMES.flatMap((name) => {
+    const url = config[urlSettingOf(name)];
+    return url === undefined ? [] : [`${name}=${url}`];
+  });
   if (elsewhere.length === 0) return "live";
   return `live-elsewhere-${createHash("sha256").update(elsewhere.join("\n")).digest("hex").slice(0, 12)}`;
 }

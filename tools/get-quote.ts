@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Alternatives, Iso, named, SymbolText } from "../src/domain/answers.ts";
+import { Alternatives, alsoInWords, Iso, named, SymbolText } from "../src/domain/answers.ts";
 import { AssetClass, MarketState, PriceSource } from "../src/domain/market.ts";
 import { originInWords, Provenance, ProvenanceDetail, provenanceOf } from "../src/domain/provenance.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -53,7 +53,7 @@ export const getQuote = defineTool({
     { ask: "What is Nvidia trading at?", input: { symbol: "NVDA" } },
     { ask: "What does one bitcoin cost?", input: { symbol: "BTC/USD" } },
   ],
-  terminal({ symbol, venue, data, provenance }, paint) {
+  terminal({ symbol, venue, data, provenance, alternatives }, paint) {
     const { price, change, changePercent } = data;
     const up = change === null || change >= 0;
     const share = changePercent === null ? "" : ` (${signed(changePercent, 2)}%)`;
@@ -65,6 +65,7 @@ export const getQuote = defineTool({
         : [`day ${data.low} - ${data.high}, open ${data.open ?? "none"}, volume ${data.volume ?? "none"}`]),
       paint("dim", `${data.price_source} from ${data.source} (${venue}), traded ${data.timestamp}`),
       ...originInWords(provenance).map((line) => paint(provenance.stale ? "yellow" : "dim", line)),
+      ...alsoInWords(alternatives).map((line) => paint("dim", line)),
     ].join("\n");
   },
 

@@ -39,4 +39,11 @@ export const Named = z.object({ symbol: z.string(), name: z.string(), asset_clas
 export const named = ({ symbol, name, asset_class }: Instrument) => ({ symbol, name, asset_class });
 
 export const Alternatives = z.array(Named).describe("Other instruments the same name could have meant");
+export type Alternatives = z.infer<typeof Alternatives>;
+/** The other readings of a name as a person reads them: one line, or none. */
+export const alsoInWords = (alternatives: Alternatives): readonly string[] =>
+  alternatives.length === 0
+    ? []
+    : [`the name may also mean ${alternatives.map(({ symbol, name }) => `${symbol} (${name})`).join(", ")}`];
+
 export const Iso = z.iso.datetime();

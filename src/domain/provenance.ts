@@ -68,7 +68,7 @@ export const Provenance = z.object({
   adjustment: z.enum(["raw", "split", "total_return", "unknown"]),
   currency: z.literal("USD"),
   stale: z.boolean().describe("true: no provider answers now, this is the last known answer"),
-  fallback_from: z.array(z.string()).describe("Providers that come first and did not answer"),
+  fallback_from: z.array(z.string()).describe("Providers that were asked too and had no answer"),
   comparison: Compared.nullable().describe("A second provider's price, where it was compared"),
   venue: z.string().optional(),
   volume_unit: z.enum(["shares", "tokens"]).optional(),
@@ -125,16 +125,23 @@ export function provenanceOf(
   };
 }
 
+const OUTSIDE = {
+  pre: "a trade before the regular session",
+  post: "a trade after the regular session's close",
+} as const;
+
 /** Provenance as a person reads it: one line, and what was tried where that is told. */
 export function originInWords({
   provider,
   fetched_at,
+  session,
   stale,
   fallback_from,
   comparison,
   tried,
 }: Provenance): readonly string[] {
   return [
+    ...(session === "pre" || session === "post" ? [OUTSIDE[session]] : []),
     ...(stale ? [`STALE: no source answers now; this is what ${provider} said at ${fetched_at}`] : []),
     ...(fallback_from.length > 0 && !stale ? [`in place of ${fallback_from.join(", ")}`] : []),
     ...(comparison === null

@@ -1,3 +1,4 @@
+import { type Alternatives, alsoInWords } from "../domain/answers.ts";
 import { Signal } from "../domain/signal.ts";
 import type { TaskResult } from "../domain/task.ts";
 import type { Paint } from "../domain/terminal.ts";
@@ -15,6 +16,7 @@ interface SignalAnswer {
     readonly inputs_hash: string;
     readonly reasons: readonly string[];
     readonly notes: readonly string[];
+    readonly alternatives: Alternatives;
   };
   readonly data_as_of: string;
 }
@@ -27,7 +29,8 @@ export function signalCard({ data, data_as_of }: SignalAnswer, paint: Paint): st
   const { signal } = data;
   const colour = COLOUR[signal.direction];
   const row = (name: string, value: string) => `  ${paint("dim", name.padEnd(12))}${value}`;
-  const watch = signal.levels_basis === "watch" ? paint("dim", "  for watching only") : "";
+  const side = signal.stop_loss < signal.entry_zone.low ? "long" : "short";
+  const watch = signal.levels_basis === "watch" ? paint("dim", `  for watching only, ${side} side`) : "";
   return [
     `${paint("bold", signal.symbol)}  ${paint(colour, paint("bold", signal.direction))}  ${headline(signal)}`,
     ...(signal.reason === null ? [] : [row("", paint("dim", signal.reason))]),
@@ -56,6 +59,7 @@ export function signalCard({ data, data_as_of }: SignalAnswer, paint: Paint): st
       "dim",
       `  ${data.bars.count} ${signal.timeframe} bars to ${data.bars.as_of}, ${data.source} (${data.venue}), ${data.bars.adjustment}; ${signal.model_version}, inputs ${data.inputs_hash.slice(0, 12)}`,
     ),
+    ...alsoInWords(data.alternatives).map((line) => paint("dim", `  ${line}`)),
   ].join("\n");
 }
 

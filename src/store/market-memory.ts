@@ -6,7 +6,7 @@ import type { Schema } from "./schema.ts";
 
 /** How long something new waits to be written together with what else is new. */
 const GATHER_MS = 2_000;
-/** Series and quotes kept per market; those asked for longest ago go. */
+/** Series and quotes kept per market; those fetched longest ago go. */
 const MOST = { kept_bars: 2_000, kept_quotes: 10_000 } as const;
 const DISAGREEMENTS_MS = 30 * 86_400_000;
 
@@ -35,6 +35,15 @@ export function marketMemory({
   let writing: Promise<void> = Promise.resolve();
 
   const now = () => clock.now().getTime();
+  /** A memory that cannot be read is none, which costs time alone. */
+  const orNone = async <T>(reading: Promise<T>): Promise<T | undefined> => {
+    try {
+      return await reading;
+    } catch (cause) {
+      log.warn("memory_not_read", { cause });
+      return undefined;
+    }
+  };
   const soon = () => {
     timer ??= setTimeout(flush, GATHER_MS).unref();
   };
@@ -43,7 +52,12 @@ export function marketMemory({
   function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    const work = { quotes: [...quotes], bars: [...bars.values()], found: found.splice(0) };
+    // in one order, so that two processes never wait for each other's rows
+    const work = {
+      quotes: [...quotes].sort(([a], [b]) => (a < b ? -1 : 1)),
+      bars: [...bars].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, kept]) => kept),
+      found: found.splice(0),
+    };
     quotes.clear();
     bars.clear();
     if (work.quotes.length + work.bars.length + work.found.length > 0)
@@ -122,12 +136,14 @@ export function marketMemory({
     async quote(symbol) {
       const unwritten = quotes.get(symbol);
       if (unwritten !== undefined) return unlessAhead(unwritten, now());
-      const row = await db
-        .selectFrom("kept_quotes")
-        .select("said")
-        .where("market", "=", market)
-        .where("symbol", "=", symbol)
-        .executeTakeFirst();
+      const row = await orNone(
+        db
+          .selectFrom("kept_quotes")
+          .select("said")
+          .where("market", "=", market)
+          .where("symbol", "=", symbol)
+          .executeTakeFirst(),
+      );
       return unlessAhead(readRow(QuoteRow, row?.said), now());
     },
     keepQuote(symbol, quote) {
@@ -137,13 +153,15 @@ export function marketMemory({
     async bars(symbol, timeframe) {
       const unwritten = bars.get(`${symbol}|${timeframe}`);
       if (unwritten !== undefined) return unlessAhead(unwritten.kept, now());
-      const row = await db
-        .selectFrom("kept_bars")
-        .select("said")
-        .where("market", "=", market)
-        .where("symbol", "=", symbol)
-        .where("timeframe", "=", timeframe)
-        .executeTakeFirst();
+      const row = await orNone(
+        db
+          .selectFrom("kept_bars")
+          .select("said")
+          .where("market", "=", market)
+          .where("symbol", "=", symbol)
+          .where("timeframe", "=", timeframe)
+          .executeTakeFirst(),
+      );
       return unlessAhead(readRow(BarsRow, row?.said), now());
     },
     keepBars(symbol, timeframe, kept) {

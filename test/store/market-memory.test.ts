@@ -164,6 +164,14 @@ describe("the memory of a market", () => {
     expect(await open().disagreements(10)).toEqual([apart]);
   });
 
+  it("is none where it cannot be read, and says so in the log", async () => {
+    const { open, db, lines } = await stand();
+    await db.schema.dropTable("kept_quotes").execute();
+    await db.schema.dropTable("kept_bars").execute();
+    expect([await open().quote("AAPL"), await open().bars("AAPL", "1d")]).toEqual([null, null]);
+    expect(lines).toMatchObject([{ event: "memory_not_read" }, { event: "memory_not_read" }]);
+  });
+
   it("logs what it cannot write, and never fails for it", async () => {
     const { open, db, lines } = await stand();
     await db.schema.dropTable("kept_quotes").execute();

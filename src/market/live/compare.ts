@@ -5,14 +5,14 @@ import type { KeptQuote, MarketMemory } from "../../ports/market-memory.ts";
 import { marketStateAt } from "../calendar.ts";
 import { askInOrder, ChainFailure } from "./chain.ts";
 import type { Guarded } from "./guard.ts";
-import { believed } from "./judge.ts";
+import { believed, sessionAt } from "./judge.ts";
 
 const MINUTE = 60_000;
 /** How far two sources may be apart, percent of the first one's price. */
 const LIMIT_PERCENT = { equity: 0.5, etf: 0.5, crypto: 1 } as const;
 /** So far apart no quarter of an hour takes a price: one of the two is wrong. */
 const WRONG_PERCENT = 15;
-/** Two trades further apart in time while the market trades are no comparison. */
+/** Two trades further apart in time, or of two sessions, are no comparison. */
 const APART_MS = { trading: 2 * MINUTE, closed: 24 * 60 * MINUTE } as const;
 
 export interface CompareOptions {
@@ -68,7 +68,9 @@ function comparisonOf(
   const difference_percent = Number((100 * (other.price / quote.price - 1)).toFixed(4));
   const state = marketStateAt(now, asset_class);
   const apartMs = Math.abs(quote.tradedAt - other.tradedAt);
-  const sameTime = apartMs <= (state === "closed" ? APART_MS.closed : APART_MS.trading);
+  const sameTime =
+    apartMs <= (state === "closed" ? APART_MS.closed : APART_MS.trading) &&
+    sessionAt(quote.tradedAt, asset_class) === sessionAt(other.tradedAt, asset_class);
   const far = Math.abs(difference_percent) > limit_percent;
   const whateverTheTime = Math.abs(difference_percent) > WRONG_PERCENT;
   return {

@@ -1,36 +1,55 @@
+interface Flight<T> {
+  readonly answer: Promise<T>;
+  readonly stop: AbortController;
+  waiting: number;
+}
+
 /** One piece of work per key at a time: whoever asks meanwhile waits for the same answer. */
 export function createFlights<T>(): (
   key: string,
   work: (signal: AbortSignal) => Promise<T>,
   signal?: AbortSignal,
 ) => Promise<T> {
-  const flights = new Map<
-    string,
-    { readonly answer: Promise<T>; readonly stop: AbortController; waiting: number }
-  >();
+  const flights = new Map<string, Flight<T>>();
+  const land = (key: string, flight: Flight<T>) => {
+    if (flights.get(key) === flight) flights.delete(key);
+  };
   return async (key, work, signal) => {
     signal?.throwIfAborted();
     let flight = flights.get(key);
     if (flight === undefined) {
       const stop = new AbortController();
-      const answer = work(stop.signal).finally(() => flights.delete(key));
-      answer.catch(() => {});
-      flight = { answer, stop, waiting: 0 };
-      flights.set(key, flight);
+      const started = { answer: work(stop.signal), stop, waiting: 0 };
+      started.answer.finally(() => land(key, started)).catch(() => {});
+      flights.set(key, started);
+      flight = started;
     }
     const own = flight;
     own.waiting++;
     try {
-      return await (signal === undefined ? own.answer : Promise.race([own.answer, aborted(signal)]));
+      return await unlessLeft(own.answer, signal);
     } finally {
       own.waiting--;
-      // nobody is left who wants it
-      if (own.waiting === 0 && signal?.aborted) own.stop.abort(signal.reason);
+      // nobody is left who wants it, and who comes later does not join what was given up
+      if (own.waiting === 0 && signal?.aborted) {
+        land(key, own);
+        own.stop.abort(signal.reason);
+      }
     }
   };
 }
 
-const aborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+/** The answer, or the reason of a caller who leaves before it. */
+async function unlessLeft<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return answer;
+  let leave = () => {};
+  const left = new Promise<never>((_, reject) => {
+    leave = () => reject(signal.reason);
+    signal.addEventListener("abort", leave, { once: true });
   });
+  try {
+    return await Promise.race([answer, left]);
+  } finally {
+    signal.removeEventListener("abort", leave);
+  }
+}

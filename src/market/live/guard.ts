@@ -23,6 +23,7 @@ const LONGEST_PAUSE_MS = 60_000;
 /** The longest pause a source may ask for itself. */
 const LONGEST_ASKED_MS = 15 * 60_000;
 const BAD_KEY_MS = 10 * 60_000;
+const TOLD_MS = 1_500;
 
 /** Failures that say something about the source rather than about the question. */
 const FAULTS: ReadonlySet<FailureKind> = new Set([
@@ -107,7 +108,7 @@ export function guard(
   const source = build({
     fetch: meteredFetch(fetch, meter),
     heard: ({ vendorClock }) => {
-      if (vendorClock !== null) state = { ...state, skewMs: vendorClock - now() };
+      if (vendorClock !== null) state = { ...state, skewMs: skewOf(vendorClock, now()) };
     },
     enter: (signal) => made.enter(signal),
   });
@@ -153,6 +154,8 @@ export function guard(
   return {
     source,
     unready() {
+      // after a clock was set back no pause is longer than the longest
+      pausedUntil = Math.min(pausedUntil, now() + LONGEST_ASKED_MS);
       if (now() < pausedUntil) return "paused";
       if (!made.ready()) return "over_budget";
       const rests = breaker.state === CircuitState.Open && performance.now() - openedAt < REST_MS;
@@ -177,6 +180,10 @@ const BREAKER = {
   [CircuitState.HalfOpen]: "half_open",
   [CircuitState.Isolated]: "open",
 } as const satisfies Record<CircuitState, SourceState["breaker"]>;
+
+/** A vendor's clock tells whole seconds and came a way: what that explains is no skew. */
+const skewOf = (vendorClock: number, now: number): number =>
+  vendorClock <= now && vendorClock > now - TOLD_MS ? 0 : vendorClock - now;
 
 /** The caller went away: no fault of the source. */
 class Left extends Error {}

@@ -11,7 +11,7 @@ import { flawsOf } from "./flaws.ts";
 import { createFlights } from "./flights.ts";
 import type { Guarded } from "./guard.ts";
 import { noSource } from "./refusals.ts";
-import { columnsOf, keep, type Shelf, seriesOf } from "./shelf.ts";
+import { keep, type Shelf, seriesOf, shelfOf } from "./shelf.ts";
 import { trades, windowStart } from "./windows.ts";
 
 const MINUTE = 60_000;
@@ -50,10 +50,10 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): BarHi
     instrument: Instrument,
     { timeframe, needed, from, at }: Window,
     signal: AbortSignal,
-  ): Promise<Shelf> {
+  ): Promise<Won<KeptBars>> {
     const assetClass = instrument.asset_class;
     const sources = inOrder(chain(instrument), timeframe, { needed: now() - needed, end: now() - at });
-    const won: Won<KeptBars> = await askInOrder(
+    return askInOrder(
       sources,
       async ({ source, state }, stop) => {
         const base = baseOf(timeframe, source.reaches)!;
@@ -65,7 +65,7 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): BarHi
           signal: stop,
         });
         const skewMs = state().skewMs ?? 0;
-        return keep(said, source, { assetClass, timeframe, base, from, at, now: now(), skewMs });
+        return keep(said, source, { assetClass, timeframe, base, from: start, at, now: now(), skewMs });
       },
       {
         signal,
@@ -73,12 +73,17 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): BarHi
         better: (kept, other) => flawsOf(kept, timeframe, assetClass) < flawsOf(other, timeframe, assetClass),
       },
     );
-    return {
-      kept: won.answer,
-      bars: columnsOf(won.answer, timeframe, assetClass),
-      tried: won.tried,
-      place: "asked",
-    };
+  }
+
+  /** One call for everybody who asks meanwhile, and one more for those whose window is longer than that of the first. */
+  async function together(
+    key: string,
+    needed: number,
+    work: (stop: AbortSignal) => Promise<Shelf>,
+    signal: AbortSignal | undefined,
+  ): Promise<Shelf> {
+    const shelf = await flight(key, work, signal);
+    return shelf.covers <= needed ? shelf : flight(`${key}|${needed}`, work, signal);
   }
 
   /** The first whole bar that a source can give that reaches so many days back; a session is whole from its open. */
@@ -95,7 +100,7 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): BarHi
     const last = shelves.get(key) ?? (await remembered(instrument, timeframe));
     // what a wrong clock kept is of a time that has not been
     const held = last !== null && last.kept.fetchedAt > now() + MINUTE ? null : last;
-    if (held !== null && held.kept.from <= wanted && isFresh(held.kept, timeframe, assetClass, now())) {
+    if (held !== null && held.covers <= wanted && isFresh(held.kept, timeframe, assetClass, now())) {
       const shelf: Shelf = held.place === "asked" ? { ...held, place: "memory" } : held;
       shelves.set(key, shelf);
       return { shelf, stale: false };
@@ -103,18 +108,19 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): BarHi
     if (isUnknown(symbol)) return { shelf: null, stale: false };
     try {
       const from = windowStart(timeframe, Math.max(limit, FETCHED), now(), assetClass);
-      const work = (stop: AbortSignal) =>
-        fetched(instrument, { timeframe, needed: wanted, from, at: now() }, stop);
-      const shelf = await flight(key, work, signal);
-      if (shelves.get(key) !== shelf) {
+      const work = async (stop: AbortSignal) => {
+        const window = { timeframe, needed: wanted, from, at: now() };
+        const { answer, tried } = await fetched(instrument, window, stop);
+        const shelf = shelfOf(answer, { timeframe, assetClass, tried, place: "asked", needed: wanted });
         shelves.set(key, shelf);
-        memory.keepBars(symbol, timeframe, shelf.kept);
-      }
-      return { shelf, stale: false };
+        memory.keepBars(symbol, timeframe, answer);
+        return shelf;
+      };
+      return { shelf: await together(key, wanted, work, signal), stale: false };
     } catch (cause) {
       if (!(cause instanceof ChainFailure)) throw cause;
       if (cause.unknown) return nothing(symbol);
-      if (held === null || held.kept.from > wanted || now() - held.kept.fetchedAt > OLDEST_STALE_MS)
+      if (held === null || held.covers > wanted || now() - held.kept.fetchedAt > OLDEST_STALE_MS)
         throw noSource(instrument, cause.tried, timeframe);
       return { shelf: { ...held, tried: cause.tried }, stale: true };
     }
@@ -135,17 +141,21 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): BarHi
     if (isUnknown(symbol)) return { shelf: null, stale: false };
     const key = `${symbol}|${timeframe}|${at}`;
     const held = moments.get(key);
-    if (held !== undefined && held.kept.from <= from)
+    if (held !== undefined && held.covers <= from)
       return { shelf: { ...held, place: "memory" } as Shelf, stale: false };
     try {
       const start = windowStart(timeframe, Math.max(limit, FETCHED), at, assetClass);
-      const shelf = await flight(
-        key,
-        (stop) => fetched(instrument, { timeframe, needed: from, from: start, at }, stop),
-        signal,
-      );
-      moments.set(key, shelf);
-      return { shelf, stale: false };
+      const work = async (stop: AbortSignal) => {
+        const { answer, tried } = await fetched(
+          instrument,
+          { timeframe, needed: from, from: start, at },
+          stop,
+        );
+        const shelf = shelfOf(answer, { timeframe, assetClass, tried, place: "asked", needed: from });
+        moments.set(key, shelf);
+        return shelf;
+      };
+      return { shelf: await together(key, from, work, signal), stale: false };
     } catch (cause) {
       if (!(cause instanceof ChainFailure)) throw cause;
       if (cause.unknown) return nothing(symbol);
@@ -165,7 +175,7 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): BarHi
   async function remembered(instrument: Instrument, timeframe: Timeframe): Promise<Shelf | null> {
     const kept = await memory.bars(instrument.symbol, timeframe);
     if (kept === null) return null;
-    return { kept, bars: columnsOf(kept, timeframe, instrument.asset_class), tried: [], place: "store" };
+    return shelfOf(kept, { timeframe, assetClass: instrument.asset_class, tried: [], place: "store" });
   }
 
   return {
@@ -212,7 +222,7 @@ function inOrder(
   return able.toSorted((a, b) => isShort(a) - isShort(b) || steps(a) - steps(b));
 }
 
-function isFresh(kept: KeptBars, timeframe: Timeframe, assetClass: AssetClass, now: number): boolean {
+function isFresh(kept: Shelf["kept"], timeframe: Timeframe, assetClass: AssetClass, now: number): boolean {
   const open = trades(assetClass, now);
   if (open !== trades(assetClass, kept.fetchedAt)) return false;
   const { forming, fetchedAt, at } = kept;

@@ -24,7 +24,8 @@ export function believed(quote: SourceQuote, source: Source, now: number, skewMs
     throw new SourceFailure("malformed", "a day whose high is under its low");
   return {
     price,
-    tradedAt: Math.min(tradedAt, now),
+    // on the vendor's own clock it is so old, whichever of the two clocks is wrong
+    tradedAt: Math.min(now, tradedAt - Math.max(0, skewMs)),
     previousClose,
     open,
     high,
@@ -101,8 +102,8 @@ const SESSIONS = {
   always_open: "24h",
 } as const satisfies Record<MarketState, Session | null>;
 
-/** A trade at the very moment at which a session ends is its last. */
-function sessionAt(epochMs: number, assetClass: AssetClass): Session | null {
+/** The session a trade was made in; one at the very moment at which a session ends is its last. */
+export function sessionAt(epochMs: number, assetClass: AssetClass): Session | null {
   const session = SESSIONS[marketStateAt(epochMs, assetClass)];
   if (session === "pre" || session === "regular") return session;
   return SESSIONS[marketStateAt(epochMs - 1, assetClass)] ?? session;

@@ -34,6 +34,8 @@ export function createMeter(
   let under = 0;
   const forget = (now: number) => {
     while (left.length > 0 && now - left[0]! >= perMs) left.shift();
+    // after a clock was set back nobody knows when calls of its future left: they count as of now
+    for (let i = left.length - 1; i >= 0 && left[i]! > now; i--) left[i] = now;
   };
   /** Milliseconds until a place is free; 0 where one is. */
   const wait = () => {

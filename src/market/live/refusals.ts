@@ -25,7 +25,9 @@ export const noSource = (
       hint:
         tried.length === 0
           ? "`market-signal doctor` lists the sources and the settings that switch them on."
-          : "Try again in a few seconds; get_health tells which sources answer.",
+          : tried.every(({ outcome }) => outcome === "down")
+            ? "None can be reached: look at this machine's connection, then at `market-signal doctor`."
+            : "Try again in a few seconds; `market-signal doctor` and GET /api/v1/health tell which sources answer.",
       data: {
         symbol,
         ...(timeframe === undefined && { price: null }),

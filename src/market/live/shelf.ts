@@ -17,10 +17,12 @@ const MOST_STRANGE = 2;
 /** How long the last part of a bar may be missing only because it is late. */
 const LATE_MS = 60 * MINUTE;
 
-/** Bars that are held, as columns, and how they came to be. */
+/** Bars that are held, as columns alone, and how they came to be. */
 export interface Shelf {
-  readonly kept: KeptBars;
+  readonly kept: Omit<KeptBars, "bars">;
   readonly bars: Bars;
+  /** Whoever needs nothing before this moment (epoch ms) is answered as well as it can be. */
+  readonly covers: number;
   readonly tried: readonly Attempt[];
   readonly place: Origin["kept"];
 }
@@ -115,18 +117,28 @@ function wholeRows(
   return told < end && known - end < LATE_MS ? rows.slice(0, -1) : rows;
 }
 
+/** What a source gave or the store remembers, held for answers. */
+export function shelfOf(
+  { bars: rows, ...kept }: KeptBars,
+  how: Pick<Shelf, "tried" | "place"> & {
+    readonly timeframe: Timeframe;
+    readonly assetClass: AssetClass;
+    /** What the one who asked for it needed, epoch ms: sources that reach so far back were asked first. */
+    readonly needed?: number;
+  },
+): Shelf {
+  const { timeframe, assetClass, tried, place, needed = kept.from } = how;
+  const bars = columnsOf(rows, { timeframe, adjustment: kept.adjustment, zone: zoneFor(assetClass) });
+  return { kept, bars, tried, place, covers: Math.min(kept.from, needed) };
+}
+
 const COLUMNS = ["time", "open", "high", "low", "close", "volume"] as const;
 
-/** Kept rows as columns. */
-export function columnsOf(
-  { bars, adjustment }: KeptBars,
-  timeframe: Timeframe,
-  assetClass: AssetClass,
-): Bars {
+function columnsOf(rows: readonly Bar[], about: Pick<Bars, "timeframe" | "adjustment" | "zone">): Bars {
   const columns = Object.fromEntries(
-    COLUMNS.map((column) => [column, Float64Array.from(bars, (bar) => bar[column])]),
+    COLUMNS.map((column) => [column, Float64Array.from(rows, (bar) => bar[column])]),
   ) as Record<(typeof COLUMNS)[number], Float64Array>;
-  return { ...columns, timeframe, adjustment, zone: zoneFor(assetClass) };
+  return { ...columns, ...about };
 }
 
 const rowsOf = (bars: Bars): Bar[] =>

@@ -76,13 +76,6 @@ export function ccxt(id: string, setup: CcxtSetup): Source {
   };
 }
 
-/** One source per exchange, by the names that ccxt gives them: `["bitstamp", "bitfinex"]`. */
-export const ccxtSources = ({
-  exchanges,
-  ...setup
-}: CcxtSetup & { readonly exchanges: readonly string[] }): readonly Source[] =>
-  exchanges.map((id) => ccxt(id, setup));
-
 function baseNameOf(instrument: Instrument): string {
   const base = tickerOf(instrument);
   if (instrument.asset_class !== "crypto" || !/^[A-Z0-9]{1,15}$/.test(base))

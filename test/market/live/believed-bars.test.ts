@@ -113,6 +113,49 @@ describe("bars that another source knows better", () => {
   });
 });
 
+describe("bars of a source that does not reach far back", () => {
+  function reaching() {
+    const clock = movedClock("2025-12-03T15:42:30Z");
+    const asked: string[] = [];
+    const telling = (name: string, days: number) =>
+      source(name, {
+        clock,
+        reaches: { "1d": days },
+        history: async ({ timeframe, from, until }) => {
+          asked.push(name);
+          return {
+            bars: fixedWorld(clock.at()).bars("AAPL", timeframe, { from, until }),
+            adjustment: "split",
+            hours: "regular",
+            volumeScope: "all_venues",
+            venue: "US",
+          };
+        },
+      });
+    const port = liveHistory({
+      chain: () => [telling("short", 60), telling("long", Number.POSITIVE_INFINITY)],
+      memory: shortMemory().memory,
+      clock,
+    });
+    return { asked, ask: (limit: number) => port.history(apple, { timeframe: "1d", limit }) };
+  }
+
+  it("answer a short question and not the long one after it", async () => {
+    const { asked, ask } = reaching();
+    expect(await ask(5)).toMatchObject({ source: "short" });
+    const long = await ask(300);
+    expect([long.source, long.bars.time.length]).toEqual(["long", 300]);
+    expect((await ask(5)).source).toBe("long");
+    expect(asked).toEqual(["short", "long"]);
+  });
+
+  it("do not shorten what somebody else asks for at the same time", async () => {
+    const { ask } = reaching();
+    const [short, long, longest] = await Promise.all([ask(5), ask(300), ask(700)]);
+    expect([short, long, longest].map(({ bars }) => bars.time.length)).toEqual([5, 300, 700]);
+  });
+});
+
 describe("bars and clocks", () => {
   it("are closed by the source's time where our clock is ahead", async () => {
     const clock = movedClock("2025-12-03T21:12:00Z"); // in truth 20:52, eight minutes before the close

@@ -90,6 +90,15 @@ describe("the guard of a source", () => {
     expect(guarded.unready()).toBe("paused");
   });
 
+  it("waits no longer than a quarter of an hour after a clock was set back", async () => {
+    const { guarded, fail, clock } = stand();
+    await fail("rate_limited");
+    clock.move(-7_200_000);
+    expect(guarded.unready()).toBe("paused");
+    clock.move(15 * 60_000);
+    expect(guarded.unready()).toBeNull();
+  });
+
   it("ends a call that takes too long, and tells it to stop", async () => {
     const { guarded } = stand(20);
     let stopped = false;

@@ -124,8 +124,14 @@ describe("what is believed", () => {
 
   it("is a trade of the vendor's own time where our clock is behind", () => {
     const trade = said({ tradedAt: at("2026-01-15T15:02:00Z") });
-    expect(believed(trade, SOURCE, at(now), 121_000).tradedAt).toBe(at(now));
+    expect(believed(trade, SOURCE, at(now), 121_000).tradedAt).toBe(at("2026-01-15T14:59:59Z"));
     expect(() => believed(trade, SOURCE, at(now))).toThrow(SourceFailure);
+  });
+
+  it("is as old as its vendor's own clock makes it", () => {
+    const nineMinutes = said({ tradedAt: at("2026-01-15T15:01:00Z") }); // where it is 15:10
+    const { tradedAt } = believed(nineMinutes, SOURCE, at(now), 600_000);
+    expect(tradedAt).toBe(at("2026-01-15T14:51:00Z"));
   });
 
   it("is a trade that a clock ahead of ours dates, as of now", () => {

@@ -61,6 +61,16 @@ describe("the budget of a source", () => {
     expect(meter.left()).toBe(7);
   });
 
+  it("is full no longer than a window after a clock was set back", async () => {
+    const clock = movedClock("2026-01-15T15:00:00Z");
+    const meter = createMeter({ calls: 1, perMs: 60_000, atOnce: 9 }, clock);
+    (await meter.enter())();
+    clock.move(-3_600_000);
+    expect([meter.left(), meter.ready()]).toEqual([0, false]);
+    clock.move(60_000);
+    expect([meter.left(), meter.ready()]).toEqual([1, true]);
+  });
+
   it("counts a fetch that fails as a call that was made", async () => {
     const meter = createMeter({ calls: 9, perMs: 1_000, atOnce: 1 }, movedClock("2026-01-15T15:00:00Z"));
     const counted = meteredFetch(

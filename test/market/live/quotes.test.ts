@@ -289,6 +289,22 @@ describe("two sources compared", () => {
     });
   });
 
+  it("are incomparable where one tells a trade after the close and the other the close", async () => {
+    const clock = movedClock("2026-01-17T12:00:00Z"); // a Saturday
+    const telling = (name: string, price: number, traded: string) =>
+      source(name, {
+        clock,
+        latest: async () => said({ price, tradedAt: Date.parse(traded), high: null, low: null }),
+      });
+    const lent = {
+      chain: () => [telling("one", 100, "2026-01-17T00:50:00Z"), telling("two", 102, "2026-01-16T21:00:00Z")],
+      memory: shortMemory().memory,
+      clock,
+    };
+    const { origin } = await liveQuotes({ ...lent, compare: comparing(lent) }).latest(us, { verify: true });
+    expect(origin?.comparison).toMatchObject({ provider: "two", verdict: "incomparable" });
+  });
+
   it("are not compared where the other one is silent: the answer stands alone", async () => {
     const { quotes, down } = stand();
     down.add("two");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../../src/domain/market.ts";
 import { SourceFailure } from "../../../src/market/live/source.ts";
-import { ccxt, ccxtSources } from "../../../src/providers/ccxt/source.ts";
+import { ccxt } from "../../../src/providers/ccxt/source.ts";
 import { unreachable } from "../../support/spoiled-fetch.ts";
 import { fakeCcxt, type Said, spot } from "./fake-ccxt.ts";
 
@@ -44,7 +44,7 @@ const kindOf = async (asked: Promise<unknown>): Promise<unknown> =>
 describe("an exchange by way of ccxt", () => {
   it("is one source by its own name", () => {
     const { load, loads } = fakeCcxt({});
-    const sources = ccxtSources({ exchanges: ["bitstamp", "bitfinex"], fetch: unreachable, load });
+    const sources = ["bitstamp", "bitfinex"].map((id) => ccxt(id, { fetch: unreachable, load }));
     expect(sources.map(({ name }) => name)).toEqual(["ccxt:bitstamp", "ccxt:bitfinex"]);
     expect(sources.map(({ serves }) => [...serves])).toEqual([["crypto"], ["crypto"]]);
     expect(loads()).toBe(0);
