@@ -4,6 +4,7 @@ import { z } from "zod";
 import { SetupError } from "./lib/setup-error.ts";
 import { VENDOR_NAMES, VENDORS, type VendorName } from "./vendors.ts";
 
+const HIDDEN = { hidden: true };
 const PORTS = "must be a port number, 0 to 65535";
 const flag = z
   .enum(["0", "1", "true", "false"], "must be 1 or 0")
@@ -19,15 +20,23 @@ const secret = z
   .trim()
   .min(8, "must be at least 8 characters")
   .regex(/^[!-~]*$/, "must be printable ASCII without spaces")
-  .optional();
+  .optional()
+  .meta(HIDDEN);
 
 type UrlSetting = `PROVIDER_URL_${Uppercase<VendorName>}`;
 /** The setting that puts another address in a vendor's place. */
 export const urlSettingOf = (vendor: VendorName): UrlSetting =>
   `PROVIDER_URL_${vendor.toUpperCase() as Uppercase<VendorName>}`;
+/** An address alone: whatever else stands in it would be shown, or lost. */
+function isPlain(text: string): boolean {
+  if (!URL.canParse(text)) return true; // that it is none was said already
+  const { username, password, search, hash } = new URL(text);
+  return username + password + search + hash === "" && !/[?#]/.test(text);
+}
 const providerUrl = (vendor: VendorName) =>
   z
     .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+    .refine(isPlain, "must be without user, password, query and fragment: keys have settings of their own")
     .optional()
     .describe(`Another address in the place of ${VENDORS[vendor].title}, such as a replay`);
 const PROVIDER_URLS = Object.fromEntries(
@@ -116,31 +125,31 @@ const SETTINGS = {
     .string()
     .min(16, "must be at least 16 characters")
     .optional()
+    .meta(HIDDEN)
     .describe("Bearer token that opens /metrics; only loopback may read it when unset"),
   DATABASE_URL: z
     .string()
     .min(1)
     .optional()
+    .meta(HIDDEN)
     .describe("Not used by this version: data is kept in SQLite in DATA_DIR"),
-  REDIS_URL: z.string().min(1).optional().describe("Not used by this version: quotas are kept in DATA_DIR"),
+  REDIS_URL: z
+    .string()
+    .min(1)
+    .optional()
+    .meta(HIDDEN)
+    .describe("Not used by this version: quotas are kept in DATA_DIR"),
   MASTER_KEY: z
     .string()
     .min(1)
     .optional()
+    .meta(HIDDEN)
     .describe("Not used by this version: it stores no broker credentials"),
 } as const;
-const SECRET: ReadonlySet<string> = new Set([
-  "METRICS_TOKEN",
-  "DATABASE_URL",
-  "REDIS_URL",
-  "MASTER_KEY",
-  "FINNHUB_TOKEN",
-  "ALPACA_KEY_ID",
-  "ALPACA_SECRET_KEY",
-  "TIINGO_TOKEN",
-  "MASSIVE_KEY",
-  "COINGECKO_KEY",
-]);
+/** Settings that nobody is shown: keys, and what may hold a password. */
+const SECRET: ReadonlySet<string> = new Set(
+  Object.entries(SETTINGS).flatMap(([name, schema]) => (schema.meta()?.hidden === true ? [name] : [])),
+);
 const Environment = z.object(SETTINGS);
 
 export type Config = z.output<typeof Environment>;
@@ -176,7 +185,8 @@ export function describeConfig(env: NodeJS.ProcessEnv = process.env): readonly S
     const given = isSet(env[name]) ? env[name] : undefined;
     const read = schema.safeParse(given);
     const value = read.success ? read.data : given;
-    const shown = value === undefined ? null : SECRET.has(name) ? "set" : String(value);
+    const hidden = SECRET.has(name) || (!read.success && name.startsWith("PROVIDER_URL_"));
+    const shown = value === undefined ? null : hidden ? "set" : String(value);
     return {
       name,
       value: shown === "" ? null : shown,

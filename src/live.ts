@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import { type Config, urlSettingOf } from "./config.ts";
 import type { Instrument, Market } from "./domain/market.ts";
+import { ToolError } from "./kernel/errors.ts";
 import { comparing } from "./market/live/compare.ts";
 import { type Guarded, type GuardOptions, guard } from "./market/live/guard.ts";
 import { liveHealth } from "./market/live/health.ts";
@@ -29,8 +30,9 @@ export interface SourceFacts {
   readonly title: string;
   readonly gives: string;
   readonly terms: string;
-  /** `on`, `off` by PROVIDERS_OFF, or the setting that it lacks. */
+  /** `on`, `off` by PROVIDERS_OFF, or without the settings it needs. */
   readonly state: "on" | "off" | "needs a key";
+  /** Those it needs and lacks, or else those it needs; null for none. */
   readonly setting: string | null;
   /** Where it is asked, when that is not the vendor itself. */
   readonly elsewhere: string | null;
@@ -44,6 +46,8 @@ export interface LiveMarket {
   readonly symbols: Symbols;
   readonly providerHealth: ProviderHealth;
   readonly sources: readonly SourceFacts[];
+  /** Sources that are on, by what they price, in the order in which they are asked. */
+  readonly chains: { readonly us: readonly string[]; readonly crypto: readonly string[] };
   /** How often each source that is on may be called. */
   readonly budgets: readonly (Budget & { readonly name: string })[];
   disagreements(limit: number): Promise<readonly Disagreement[]>;
@@ -92,7 +96,7 @@ export async function openLive({
   const openedAt = now();
   const { us, crypto, all } = chainsOf(config, { fetch, clock });
   const chain = ({ asset_class }: Instrument) => (asset_class === "crypto" ? crypto : us);
-  const names = new Set(all.map(({ source }) => source.name));
+  const names = new Set(all.map(nameOf));
   const lent = { chain, memory: onlyOf(memory, names), clock };
   const quotes = liveQuotes({ ...lent, compare: comparing(lent) });
   const known = (symbol: string) => directory.symbols.resolve(symbol).instrument;
@@ -134,6 +138,7 @@ export async function openLive({
       probe: ({ source }) => known(source.serves.has("etf") ? PROBES.us : PROBES.crypto),
     }),
     sources: VENDOR_NAMES.map((name) => factsOf(name, config)),
+    chains: { us: us.map(nameOf), crypto: crypto.map(nameOf) },
     budgets: all.map(({ source: { name, budget } }) => ({ name, ...budget })),
     disagreements: (limit) => memory.disagreements(limit),
     async check({ record, signal }) {
@@ -151,7 +156,7 @@ export async function openLive({
     },
     tend(demo) {
       const every = (ms: number, work: () => Promise<unknown>, first = 0) => {
-        const run = () => void work().catch((cause: unknown) => log.warn("upkeep", { cause }));
+        const run = () => void work().catch((cause: unknown) => log.warn("upkeep", reasonOf(cause)));
         const begin = () => {
           run();
           timers.add(setInterval(run, ms).unref());
@@ -188,12 +193,19 @@ function chainsOf(config: Config, lent: GuardOptions) {
   return { us, crypto, all: [...new Set([...us, ...crypto])] };
 }
 
+const nameOf = ({ source }: Guarded): string => source.name;
+
 const isKeyed = (name: string): boolean =>
   VENDOR_NAMES.some((vendor) => vendor === name && VENDORS[vendor].setting !== null);
 
 function factsOf(name: VendorName, config: Config): SourceFacts {
-  const { title, gives, terms, setting } = VENDORS[name];
-  const lacks = setting !== null && config[setting] === undefined;
+  const vendor = VENDORS[name];
+  const { title, gives, terms } = vendor;
+  const needed =
+    vendor.setting === null ? [] : "and" in vendor ? [vendor.setting, vendor.and] : [vendor.setting];
+  const missing = needed.filter((one) => config[one] === undefined);
+  const lacks = missing.length > 0;
+  const setting = needed.length === 0 ? null : (lacks ? missing : needed).join(" and ");
   const state = config.PROVIDERS_OFF.includes(name) ? "off" : lacks ? "needs a key" : "on";
   return { name, title, gives, terms, setting, state, elsewhere: config[urlSettingOf(name)] ?? null };
 }
@@ -208,6 +220,10 @@ function onlyOf(memory: MarketMemory, sources: ReadonlySet<string>): MarketMemor
     bars: async (symbol, timeframe) => connected(await memory.bars(symbol, timeframe)),
   };
 }
+
+/** A failure of a source is an event, told in its own words; of anything else we want to know where it broke. */
+const reasonOf = (cause: unknown) =>
+  cause instanceof ToolError ? { code: cause.code, reason: cause.message } : { cause };
 
 /** What replaces a vendor is another market: its prices never meet those of the real ones. */
 function marketId(config: Config): string {

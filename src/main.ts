@@ -125,7 +125,12 @@ async function serve(): Promise<void> {
 
 function marketInWords({ ports, live }: Pick<App, "ports" | "live">, series: number | null): string {
   const symbols = `${ports.symbols.members().length} symbols`;
-  if (live !== null) return `Live prices of real markets, ${symbols} known`;
+  if (live !== null) {
+    const replaced = live.sources.filter(({ elsewhere }) => elsewhere !== null).length;
+    return replaced === 0
+      ? `Live prices of real markets, ${symbols} known`
+      : `Prices of stand-ins for ${replaced} of ${live.sources.length} sources: no real market, ${symbols} known`;
+  }
   return series === null ? symbols : `${symbols} in ${series} series of files`;
 }
 

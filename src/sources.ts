@@ -20,7 +20,7 @@ import { okx } from "./providers/okx/source.ts";
 import { tiingo } from "./providers/tiingo/source.ts";
 import type { SourceSetup } from "./providers/wire.ts";
 import { yahoo } from "./providers/yahoo/source.ts";
-import type { VendorName } from "./vendors.ts";
+import { VENDOR_NAMES, VENDORS, type VendorFacts, type VendorName } from "./vendors.ts";
 
 /** The order in which sources are asked: those with a key before the others, then the freshest and least limited. */
 export const ORDER = {
@@ -102,14 +102,11 @@ export function listersOf(
 }
 
 /** The secrets in the settings that a vendor is called with. */
-export const secretsOf = ({
-  FINNHUB_TOKEN,
-  ALPACA_KEY_ID,
-  ALPACA_SECRET_KEY,
-  TIINGO_TOKEN,
-  MASSIVE_KEY,
-  COINGECKO_KEY,
-}: Config): readonly string[] =>
-  [FINNHUB_TOKEN, ALPACA_KEY_ID, ALPACA_SECRET_KEY, TIINGO_TOKEN, MASSIVE_KEY, COINGECKO_KEY].filter(
-    (secret) => secret !== undefined,
-  );
+export const secretsOf = (config: Config): readonly string[] => {
+  const names = VENDOR_NAMES.flatMap((name) => {
+    const { setting, and }: VendorFacts = VENDORS[name];
+    return [setting, and].filter((one) => one !== null && one !== undefined);
+  });
+  const told = [...names, "COINGECKO_KEY"].map((name) => config[name as keyof Config]);
+  return told.filter((secret) => typeof secret === "string");
+};

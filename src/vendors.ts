@@ -11,6 +11,7 @@ export const VENDORS = {
     title: "Alpaca market data",
     gives: "real-time IEX quotes, bars of all US venues 15 minutes late",
     setting: "ALPACA_KEY_ID",
+    and: "ALPACA_SECRET_KEY",
     terms: "free key with an account; its market data agreement holds",
     recorded: "2022 to 2024",
   },
@@ -93,11 +94,13 @@ export const VENDORS = {
   },
 } as const satisfies Record<string, VendorFacts>;
 
-interface VendorFacts {
+export interface VendorFacts {
   readonly title: string;
   readonly gives: string;
   /** The setting that switches it on; null where it needs no key. */
   readonly setting: string | null;
+  /** Another one that it needs as well. */
+  readonly and?: string;
   /** In a few words; they are the operator's to accept. */
   readonly terms: string;
   /** When the answers were recorded that its adapter was built on. */

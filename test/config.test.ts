@@ -2,6 +2,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { describeConfig, readConfig } from "../src/config.ts";
 import { SetupError } from "../src/lib/setup-error.ts";
+import { secretsOf } from "../src/sources.ts";
+import { VENDORS, type VendorFacts } from "../src/vendors.ts";
 
 /** What a wrong environment is answered with. */
 function refusal(env: NodeJS.ProcessEnv): string {
@@ -147,6 +149,33 @@ describe("the settings as they stand", () => {
         fault: "must be at least 16 characters",
       }),
     ]);
+  });
+
+  it("show no key of a source, whichever", () => {
+    const keys = Object.values(VENDORS).flatMap((vendor: VendorFacts) =>
+      [vendor.setting, vendor.and].filter((one) => one !== null && one !== undefined),
+    );
+    const all = [...keys, "COINGECKO_KEY"];
+    expect(all.length).toBeGreaterThan(5);
+    const told = describeConfig(Object.fromEntries(all.map((name) => [name, "hunter2-and-more"])));
+    for (const name of all) expect(told.find((one) => one.name === name)?.value).toBe("set");
+    const config = readConfig(Object.fromEntries(all.map((name, i) => [name, `secret-of-${i}`])));
+    expect(new Set(secretsOf(config))).toEqual(new Set(all.map((_, i) => `secret-of-${i}`)));
+  });
+
+  it.each([
+    "http://me:hunter2@replay.example",
+    "http://replay.example/?key=hunter2",
+    "http://replay.example/#x",
+    "http://replay.example?",
+  ])("take %s for no address of a source, and do not repeat it", (url) => {
+    expect(refusal({ PROVIDER_URL_YAHOO: url })).toMatch(
+      /^PROVIDER_URL_YAHOO: must be without user, password/,
+    );
+    const told = describeConfig({ PROVIDER_URL_YAHOO: url }).find(
+      ({ name }) => name === "PROVIDER_URL_YAHOO",
+    );
+    expect(told).toMatchObject({ value: "set", fault: expect.stringContaining("must be without") });
   });
 
   it("name what may be chosen", () => {

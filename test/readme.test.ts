@@ -49,8 +49,9 @@ describe("the README", () => {
     const sources = table(
       ["Source", "Gives", "Switched on by", "Terms", "Built on answers of"],
       VENDOR_NAMES.map((name) => {
-        const { title, gives, setting, terms, recorded } = VENDORS[name];
-        const by = setting === null ? "" : `\`${setting}\``;
+        const vendor = VENDORS[name];
+        const { title, gives, setting, terms, recorded } = vendor;
+        const by = setting === null ? "" : `\`${setting}\`${"and" in vendor ? ` and \`${vendor.and}\`` : ""}`;
         return [`${title} (\`${name}\`)`, gives, by, terms, recorded];
       }),
     );

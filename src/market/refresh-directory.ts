@@ -1,6 +1,7 @@
 import type { Clock, Log } from "../ports/index.ts";
 import type { ListingBook, ListingShelf, TokenRow, UsRow } from "../ports/listing-book.ts";
 import { embeddedListings, type Listings } from "./listings.ts";
+import { SourceFailure } from "./live/source.ts";
 import { refreshedListings } from "./refreshed.ts";
 
 const DAY_MS = 86_400_000;
@@ -90,7 +91,8 @@ async function refresh<Row>(
     else log.warn("listings_shrunk", fields);
     return taken || isNew;
   } catch (cause) {
-    log.warn("listings_not_refreshed", { kind, source: lister?.name, cause });
+    const why = cause instanceof SourceFailure ? { failure: cause.kind, reason: cause.message } : { cause };
+    log.warn("listings_not_refreshed", { kind, source: lister?.name, ...why });
     return false;
   }
 }

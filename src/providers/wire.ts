@@ -44,7 +44,7 @@ const MAX_BYTES = 8 * 1024 * 1024;
 
 /** Reads a vendor over HTTP with the fetch it is lent. Redirects are refused: they lead to consent pages. */
 export function createWire({ fetch, baseUrl, heard, headers = {}, maxBytes = MAX_BYTES }: WireOptions): Wire {
-  const base = baseUrl.replace(/\/$/, "");
+  const base = baseUrl.replace(/\/+$/, "");
   async function text(path: string, { query = {}, signal, accept = [] }: WireRequest) {
     const asked = Object.entries(query).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, String(value)] as [string, string]],

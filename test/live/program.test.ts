@@ -42,10 +42,12 @@ describe("serve with live prices", () => {
     const [, url] = await server.says(/docs {5}(http:\/\/127\.0\.0\.1:\d+)\/docs/);
     await server.says(/PROVIDERS_OFF=<names> switches off/);
     const banner = server.seen.out.replace(/\s+/g, " ");
-    expect(banner).toMatch(/Live prices of real markets, \d{4,} symbols known/);
+    expect(banner).toMatch(/Prices of stand-ins for 13 of 13 sources: no real market, \d{4,} symbols known/);
     expect(banner).toContain("Their terms are yours to accept; npx market-signal doctor names them");
     for (const name of KEYLESS) expect(banner).toContain(`${name} (at ${replay.url(name)})`);
-    expect(banner).toContain("better with a key: FINNHUB_TOKEN, ALPACA_KEY_ID, MASSIVE_KEY, TIINGO_TOKEN");
+    expect(banner).toContain(
+      "better with a key: FINNHUB_TOKEN, ALPACA_KEY_ID and ALPACA_SECRET_KEY, MASSIVE_KEY, TIINGO_TOKEN",
+    );
     expect(banner).not.toMatch(/sample|simulated/i);
 
     const key = readFileSync(join(env.DATA_DIR, "first-key.txt"), "utf8").trim();

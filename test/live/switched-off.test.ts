@@ -150,11 +150,12 @@ describe("with a key of every vendor", () => {
       expect(tellers(one)).not.toContain(name);
       expectSame(usual[side], one);
     }
-    // what is out of reach is named among those that did not answer, where it was asked
+    // what is out of reach is named among those that had no answer, where it was asked and waited for
     const before = gone.some(([, { quote, bars }]) =>
       [quote, ...bars].some(({ provenance }) => provenance.fallback_from.includes(name)),
     );
-    expect(before).toBe(heard(stage.replay)[name]! > calls);
+    if (before) expect(heard(stage.replay)[name]!).toBeGreaterThan(calls);
+    if (name === ORDER.us[0] || name === ORDER.crypto[0]) expect(before).toBe(true);
   });
 });
 

@@ -119,7 +119,7 @@ describe("a second source", () => {
 
   it.each([
     ["BTC-USD", "coinbase", "binance", 1, {}],
-    ["AAPL", "yahoo", "nasdaq", 0.5, { PROVIDERS_OFF: "cboe" }],
+    ["AAPL", "cboe", "nasdaq", 0.5, { PROVIDERS_OFF: "yahoo" }],
   ] as const)(
     "that says of %s two percent more is told, and kept for the operator",
     (symbol, first, second, limit, env) =>

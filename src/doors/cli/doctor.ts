@@ -105,9 +105,15 @@ async function checkSources(
     if (state !== "on")
       return { name, state: "ok", detail: `${state === "off" ? "off" : `needs ${setting}`}. ${what}` };
     const place = elsewhere === null ? "" : `, asked at ${elsewhere}`;
-    const found = report === undefined ? { state: "ok" as const, told: "not asked" } : told(report);
+    if (report === undefined)
+      return { name, state: "ok", detail: `lists symbols${place}. ${what}; ${terms}` };
+    const found = refusesKey(report) && setting !== null ? refused(setting) : told(report);
     return { name, state: found.state, detail: `${found.told}${place}. ${what}; ${terms}` };
   });
+  const chains = [
+    { name: "US prices", names: live.chains.us },
+    { name: "crypto prices", names: live.chains.crypto },
+  ].map(({ name, names }) => answering(name, names, reports));
   const known = new Set(live.sources.map(({ name }) => name));
   const further = [...reports.values()]
     .filter(({ name }) => !known.has(name))
@@ -126,7 +132,44 @@ async function checkSources(
           record: asked.record === null ? null : resolve(host.folder ?? ".", asked.record),
           signal: host.signal,
         });
-  return [...named, ...further, ...apart, ...findings];
+  return [...chains, ...named, ...further, ...apart, ...folded(findings)];
+}
+
+/** Whether anybody who was asked answers for a kind of prices. */
+function answering(
+  name: string,
+  sources: readonly string[],
+  reports: ReadonlyMap<string, ProviderReport>,
+): Check {
+  if (sources.length === 0)
+    return { name, state: "fail", detail: "no source of them is switched on: see PROVIDERS_OFF" };
+  const well = sources.filter((source) => reports.get(source)?.healthy === true);
+  if (well.length === 0)
+    return { name, state: "fail", detail: `none of ${sources.join(", ")} answers: is this machine online?` };
+  return { name, state: "ok", detail: `${well.length} of ${sources.length} sources answer` };
+}
+
+const refusesKey = ({ healthy, network }: ProviderReport): boolean => !healthy && network?.failure === "auth";
+const refused = (setting: string) => ({ state: "fail" as const, told: `refuses what ${setting} holds` });
+
+/** Findings of one source that fail for one reason are one finding; the last line counts. */
+function folded(findings: readonly Check[]): readonly Check[] {
+  if (findings.length === 0) return [];
+  const groups = new Map<string, Check[]>();
+  for (const found of findings) {
+    const [source = ""] = found.name.split(" ");
+    const key = found.state === "fail" ? `${source}\n${found.detail}` : found.name;
+    groups.set(key, [...(groups.get(key) ?? []), found]);
+  }
+  const told = [...groups.values()].map((same): Check => {
+    const [first] = same as [Check];
+    if (same.length === 1) return first;
+    const [source = ""] = first.name.split(" ");
+    return { name: source, state: "fail", detail: `${same.length} checks: ${first.detail}` };
+  });
+  const count = (state: Check["state"]) => findings.filter((found) => found.state === state).length;
+  const detail = `${findings.length} promises checked: ${count("ok")} kept, ${count("note")} to look at, ${count("fail")} broken`;
+  return [...told, { name: "live", state: count("fail") > 0 ? "fail" : "ok", detail }];
 }
 
 const SKEW_MS = 5_000;
@@ -137,8 +180,8 @@ function told({ healthy, latency_ms, network }: ProviderReport): Pick<Check, "st
   const { last_success = null, limit_left, breaker, clock_skew_ms = null, failure = null } = network ?? {};
   const skewed = clock_skew_ms !== null && Math.abs(clock_skew_ms) > SKEW_MS;
   const parts = [
-    healthy ? `answers in ${latency_ms} ms` : `does not answer (${failure ?? "no answer yet"})`,
-    last_success === null ? "never answered" : `last at ${last_success}`,
+    healthy ? `answers in ${latency_ms} ms` : `does not answer (${failure ?? "within a second"})`,
+    last_success === null ? "no answer yet" : `last at ${last_success}`,
     ...(limit_left === undefined ? [] : [`${limit_left} calls left`]),
     ...(breaker === undefined || breaker === "closed" ? [] : [`breaker ${breaker}`]),
     ...(skewed ? [`its clock is ${Math.round(clock_skew_ms / 1_000)} s off ours`] : []),

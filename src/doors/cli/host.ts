@@ -43,6 +43,8 @@ export interface Sources {
     /** Where it is asked, when that is not the vendor itself. */
     readonly elsewhere: string | null;
   }[];
+  /** Sources that are on, by what they price. */
+  readonly chains: { readonly us: readonly string[]; readonly crypto: readonly string[] };
   /** Symbols of which two sources said different things, newest first. */
   disagreements(limit: number): Promise<readonly Disagreement[]>;
   /** Asks every source that is on for what it promises. */

@@ -128,6 +128,7 @@ describe("the doctor of live sources", () => {
       { ...source, name: "three", state: "off" },
       { ...source, name: "four", state: "needs a key", setting: "FOUR_KEY" },
     ],
+    chains: { us: ["one", "two"], crypto: ["one"] },
     disagreements: async () => [
       {
         symbol: "AAPL",
@@ -166,6 +167,8 @@ describe("the doctor of live sources", () => {
     const checks = await checkInstallation(house());
     expect(checks.slice(3, -1)).toEqual([
       { name: "market", state: "ok", detail: "live, 1 symbols known" },
+      { name: "US prices", state: "ok", detail: "1 of 2 sources answer" },
+      { name: "crypto prices", state: "ok", detail: "1 of 1 sources answer" },
       {
         name: "one",
         state: "ok",
@@ -176,7 +179,7 @@ describe("the doctor of live sources", () => {
         name: "two",
         state: "note",
         detail:
-          "does not answer (timeout), never answered, 39 calls left, breaker open, asked at http://127.0.0.1:1/two. One: US quotes; personal use",
+          "does not answer (timeout), no answer yet, 39 calls left, breaker open, asked at http://127.0.0.1:1/two. One: US quotes; personal use",
       },
       { name: "three", state: "ok", detail: "off. One: US quotes" },
       { name: "four", state: "ok", detail: "needs FOUR_KEY. One: US quotes" },
@@ -191,6 +194,50 @@ describe("the doctor of live sources", () => {
   it("asks them for what they promise where it is told to, and writes down what they say", async () => {
     const checks = await checkInstallation(house(), { record: "answers" });
     expect(checks).toContainEqual({ name: "one AAPL 1d", state: "ok", detail: "recorded in /srv/answers" });
+  });
+
+  it("fails where a kind of prices has no source, or none that answers", async () => {
+    const silent = { ...live, chains: { us: [], crypto: ["two", "five"] } };
+    const host = house();
+    const checks = await checkInstallation({
+      ...host,
+      open: async () => ({ ...(await host.open()), live: silent }),
+    });
+    expect(checks.filter(({ state }) => state === "fail")).toEqual([
+      {
+        name: "US prices",
+        state: "fail",
+        detail: "no source of them is switched on: see PROVIDERS_OFF",
+      },
+      {
+        name: "crypto prices",
+        state: "fail",
+        detail: "none of two, five answers: is this machine online?",
+      },
+    ]);
+  });
+
+  it("tells what is broken alike in one line, and how many promises were kept", async () => {
+    const found = (name: string, state: "ok" | "fail", detail: string) => ({ name, state, detail });
+    const checked = {
+      ...live,
+      check: async () => [
+        found("one AAPL 1d", "ok", "fine"),
+        found("two AAPL 1d", "fail", "down: no connection"),
+        found("two AAPL 1h", "fail", "down: no connection"),
+        found("two AAPL quote", "fail", "too old"),
+      ],
+    };
+    const host = house();
+    const opening = async () => ({ ...(await host.open()), live: checked });
+    const checks = await checkInstallation({ ...host, open: opening }, { record: null });
+    expect(checks.slice(-6, -1)).toEqual([
+      found("AAPL", "note" as never, expect.any(String)),
+      found("one AAPL 1d", "ok", "fine"),
+      found("two", "fail", "2 checks: down: no connection"),
+      found("two AAPL quote", "fail", "too old"),
+      found("live", "fail", "4 promises checked: 1 kept, 0 to look at, 3 broken"),
+    ]);
   });
 
   it("has nobody to ask in another market", async () => {
