@@ -10,6 +10,7 @@ import { PLAN_SCHEDULES } from "./access/plans.ts";
 import type { Config } from "./config.ts";
 import type { Principal } from "./domain/access.ts";
 import type { Market } from "./domain/market.ts";
+import { createEngine, type NightlyEngine } from "./engine/engine.ts";
 import { invoke } from "./kernel/invoke.ts";
 import { createRegistry, type Registry } from "./kernel/registry.ts";
 import { tasksOf } from "./kernel/tasks.ts";
@@ -27,6 +28,7 @@ import { sampleMarket } from "./providers/sample/market.ts";
 import { engineRuns } from "./store/engine-runs.ts";
 import { openKeyring } from "./store/keyring.ts";
 import { openStore, type Store } from "./store/open-store.ts";
+import { runBook } from "./store/run-book.ts";
 import { openWindows } from "./store/windows.ts";
 
 /** What tests may lend in place of the real thing. */
@@ -62,7 +64,9 @@ export interface App extends Omit<Desk, "meters"> {
   readonly files: (() => FilesReport) | null;
   /** Sources of real prices and what an operator may ask of them; null in other markets. */
   readonly live: LiveMarket | null;
-  /** From now on keeps current what a server keeps: listings, comparisons, the demo. */
+  /** Runs over whole universes. */
+  readonly engine: NightlyEngine;
+  /** From now on keeps current what a server keeps: listings, comparisons, the demo, the results of nightly runs. */
   tend(): void;
 }
 
@@ -109,6 +113,7 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
         () => ports,
       ),
     };
+    const engine = createEngine({ ...ports, book: runBook({ db: store.db, market: market.id }) });
     const registry = createRegistry(outside.tools ?? catalogue, ports);
     const owner = ownerPrincipal();
     const showcase = registry.tools.find((tool) => tool.showcase === true);
@@ -123,13 +128,16 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
       identify: doorkeeper({ access, wrongKeys: meters.wrongKeys }),
       files: open.report,
       live: open.live,
+      engine,
       tend() {
+        engine.tend();
         open.live?.tend(async () => {
           if (showcase !== undefined)
             await invoke(showcase, {}, { ports, principal: owner, door: "upkeep", inner: true });
         });
       },
       async close() {
+        await engine.close();
         await open.live?.close();
         await desk.close();
       },

@@ -1,7 +1,9 @@
 import type { Principal, Window } from "../domain/access.ts";
 import type { Timeframe } from "../domain/bars.ts";
+import type { EngineRun } from "../domain/engine.ts";
 import type { BarSeries, Instrument, Market, Quote, Resolution } from "../domain/market.ts";
 import type { OptionChain } from "../domain/options.ts";
+import type { PrintTape } from "../domain/prints.ts";
 import type { TaskResult } from "../domain/task.ts";
 
 /** What every call to the outside world carries. */
@@ -55,6 +57,14 @@ export interface BarHistory {
 /** Option chains of stocks and funds. No options is a chain without contracts; failure rejects. */
 export interface Chains {
   chain(instrument: Instrument, options?: CallOptions): Promise<OptionChain>;
+}
+
+/** Off-exchange prints. Null where no source of them is connected; failure rejects. */
+export interface Prints {
+  tape(
+    instrument: Instrument,
+    range: CallOptions & { readonly from: number; readonly until: number },
+  ): Promise<PrintTape | null>;
 }
 
 /** The only source of "now". Tests inject a stopped clock. */
@@ -132,7 +142,13 @@ export interface EngineResult {
 
 /** Results of scheduled runs over the nightly universe. */
 export interface EngineRuns {
+  /** The newest finished result of one symbol. */
   latest(symbol: string, timeframe: Timeframe): Promise<EngineResult | null>;
+  /**
+   * The newest finished run that covers stocks and funds, or crypto, with only those rows and failures. Both may come of one
+   * run over everything; a run over the names in a file is never told here.
+   */
+  newest(timeframe: Timeframe, kind: "stocks" | "crypto"): Promise<EngineRun | null>;
 }
 
 /** A named task, for each of some symbols. */

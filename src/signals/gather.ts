@@ -6,7 +6,7 @@ import { ToolError } from "../kernel/errors.ts";
 import type { Ports, Symbols } from "../ports/index.ts";
 import { absentFrom } from "./absent.ts";
 import { seriesOrNone } from "./series.ts";
-import { rankUniverse } from "./universe.ts";
+import { type RankUniverse, rankUniverse } from "./universe.ts";
 
 /** Closed bars a consensus reads: enough for grades not to depend on where the history starts. */
 export const CONSENSUS_BARS = 500;
@@ -20,6 +20,8 @@ export interface GatherRequest {
   /** Epoch ms; now when absent. */
   readonly asOf?: number;
   readonly signal: AbortSignal;
+  /** Whom momentum is ranked in on a day, where that is known already; null for nobody. */
+  readonly ranks?: (instrument: Instrument, time: number) => RankUniverse | null;
 }
 export type GatherPorts = Pick<Ports, "symbols" | "bars" | "cache" | "market">;
 
@@ -33,7 +35,7 @@ export interface Gathered {
 /** Everything one consensus reads, as it was known when the decision bar closed. Rejects with NOT_ENOUGH_DATA under 15 bars. */
 export async function gather(
   instrument: Instrument,
-  { timeframe, asOf, signal }: GatherRequest,
+  { timeframe, asOf, signal, ranks }: GatherRequest,
   ports: GatherPorts,
 ): Promise<Gathered> {
   const { bars, symbols } = ports;
@@ -48,6 +50,10 @@ export async function gather(
   if (series.as_of === null || have < LEAST_BARS) throw tooFew(instrument, { have, timeframe, symbols });
   const decidedAt = series.as_of;
   const known = { asOf: Date.parse(decidedAt), signal };
+  const inUniverse =
+    ranks === undefined
+      ? ranksOf(instrument, timeframe, series, known, ports)
+      : rankedIn(instrument, ranks(instrument, series.bars.time.at(-1)!));
   const cut = companions.asked.map(async ([one, limit], i) => {
     const found = await early[i]!;
     // what ends elsewhere is asked for again, as of the decision bar's close
@@ -55,10 +61,7 @@ export async function gather(
       ? found
       : seriesOrNone(bars, one, { ...known, timeframe, limit });
   });
-  const [universe, benchmark = null, ...peers] = await Promise.all([
-    ranksOf(instrument, timeframe, series, known, ports),
-    ...cut,
-  ]);
+  const [universe, benchmark = null, ...peers] = await Promise.all([inUniverse, ...cut]);
   return {
     series,
     decidedAt,
@@ -119,6 +122,8 @@ async function ranksOf(
   const time = daily?.bars.time.at(-1);
   if (time === undefined || daily === null || daily.as_of === null) return null;
   const asOf = Date.parse(daily.as_of);
-  const { returns, hash } = await rankUniverse(instrument, { time, asOf }, ports);
-  return { returns: [...returns.values()], own: returns.get(instrument.symbol) ?? null, hash };
+  return rankedIn(instrument, await rankUniverse(instrument, { time, asOf }, ports));
 }
+
+const rankedIn = ({ symbol }: Instrument, ranks: RankUniverse | null): ConsensusInput["universe"] =>
+  ranks && { returns: ranks.values, own: ranks.returns.get(symbol) ?? null, hash: ranks.hash };

@@ -1,11 +1,11 @@
-import { createHash } from "node:crypto";
 import type { Levels } from "../analytics/levels/levels.ts";
-import { type Consensus, type ConsensusInput, consensus } from "../analytics/score/consensus.ts";
+import { type Consensus, consensus } from "../analytics/score/consensus.ts";
 import type { Timeframe } from "../domain/bars.ts";
 import type { Resolution } from "../domain/market.ts";
 import { ToolError } from "../kernel/errors.ts";
 import type { Ports } from "../ports/index.ts";
 import { type Gathered, type GatherPorts, gather } from "./gather.ts";
+import { inputsHash } from "./inputs-hash.ts";
 import { pastMoment } from "./moment.ts";
 import { orOtherReadings } from "./other-readings.ts";
 
@@ -52,22 +52,6 @@ export async function pictureOf(request: PictureRequest, ports: PicturePorts): P
     resolution,
     timeframe,
     consensus: { ...whole, levels, levels_basis },
-    inputsHash: hashOf(gathered.input),
+    inputsHash: inputsHash(gathered.input),
   };
-}
-
-function hashOf({ bars, benchmark, peers, universe, ...facts }: ConsensusInput): string {
-  const all = [bars, ...(benchmark === null ? [] : [benchmark]), ...peers];
-  const { timeframe, zone } = bars;
-  // says where one column ends and the next begins, so that no two inputs read alike
-  const shape = { ...facts, timeframe, zone, benchmark: benchmark !== null, universe: universe !== null };
-  const hash = createHash("sha256").update(
-    JSON.stringify({ ...shape, lengths: all.map(({ time }) => time.length) }),
-  );
-  const column = (values: Float64Array) =>
-    hash.update(new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
-  for (const { time, open, high, low, close, volume } of all)
-    for (const values of [time, open, high, low, close, volume]) column(values);
-  if (universe !== null) column(Float64Array.of(...universe.returns, universe.own ?? Number.NaN));
-  return hash.digest("hex").slice(0, 32);
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { yearOf } from "../analytics/drivers/context.ts";
 import { yearLessMonthReturn } from "../analytics/drivers/relative-strength.ts";
+import type { Bars } from "../domain/bars.ts";
 import type { Instrument } from "../domain/market.ts";
 import type { Ports } from "../ports/index.ts";
 import { seriesOrNone } from "./series.ts";
@@ -11,6 +12,8 @@ const KEEP_MS = 15 * 60_000;
 export interface RankUniverse {
   readonly time: number;
   readonly returns: ReadonlyMap<string, number>;
+  /** The returns alone, in the same order. */
+  readonly values: readonly number[];
   readonly hash: string;
 }
 
@@ -33,15 +36,31 @@ export function rankUniverse(
     const found = await Promise.all(
       members.map(async (member) => {
         const series = await seriesOrNone(bars, member, { timeframe: "1d", limit: year + 1, asOf });
-        if (series === null || series.bars.time.at(-1) !== time) return [];
-        const value = yearLessMonthReturn(series.bars.close, year);
-        return value === null ? [] : [[member.symbol, value] as const];
+        return series === null ? null : ([member.symbol, series.bars] as const);
       }),
     );
-    const returns = new Map(found.flat());
-    const hash = createHash("sha256")
-      .update([...returns.keys()].sort().join("\n"))
-      .update(String(time));
-    return { time, returns, hash: hash.digest("hex").slice(0, 16) };
+    return ranksAt(
+      time,
+      kind.asset_class,
+      found.filter((one) => one !== null),
+    );
   });
+}
+
+/** Ranks over these daily series, of which those count that end with the bar that starts at `time` and reach back a year. */
+export function ranksAt(
+  time: number,
+  assetClass: Instrument["asset_class"],
+  series: Iterable<readonly [symbol: string, bars: Bars]>,
+): RankUniverse {
+  const year = yearOf(assetClass);
+  const returns = new Map<string, number>();
+  for (const [symbol, bars] of series) {
+    const value = bars.time.at(-1) === time ? yearLessMonthReturn(bars.close, year) : null;
+    if (value !== null) returns.set(symbol, value);
+  }
+  const hash = createHash("sha256")
+    .update([...returns.keys()].sort().join("\n"))
+    .update(String(time));
+  return { time, returns, values: [...returns.values()], hash: hash.digest("hex").slice(0, 16) };
 }

@@ -3,6 +3,10 @@ export interface Schema {
   readonly accounts: AccountsTable;
   readonly keys: KeysTable;
   readonly engine_results: EngineResultsTable;
+  readonly engine_runs: EngineRunsTable;
+  readonly engine_rows: EngineRowsTable;
+  readonly engine_failures: EngineFailuresTable;
+  readonly engine_ranks: EngineRanksTable;
   readonly a2a_tasks: A2aTasksTable;
   readonly listings: ListingsTable;
   readonly kept_quotes: KeptQuotesTable;
@@ -43,6 +47,48 @@ interface EngineResultsTable {
   readonly score: number | null;
   readonly grade: string | null;
   readonly direction: string;
+}
+
+interface EngineRunsTable {
+  readonly run_id: string;
+  readonly market: string;
+  readonly universe: string;
+  readonly timeframe: string;
+  readonly model_version: string;
+  readonly as_of: string;
+  readonly started_at: string;
+  /** Null until it is finished. */
+  readonly run_at: string | null;
+  readonly universe_hash: string;
+  /** JSON: symbols. */
+  readonly members: string;
+  /** JSON; null where the run has none. */
+  readonly market_index: string | null;
+}
+
+interface EngineRowsTable {
+  readonly run_id: string;
+  readonly symbol: string;
+  readonly score: number | null;
+  readonly grade: string | null;
+  readonly direction: string;
+  /** JSON of the whole row. */
+  readonly said: string;
+}
+
+interface EngineFailuresTable {
+  readonly run_id: string;
+  readonly symbol: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** `said` is JSON of the day and the returns. */
+interface EngineRanksTable {
+  readonly run_id: string;
+  readonly kind: string;
+  readonly hash: string;
+  readonly said: string;
 }
 
 /** The row of the A2A library; this is what our own statements read of it. */

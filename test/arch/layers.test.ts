@@ -43,7 +43,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   "src/engine": {
     may: ["src/signals", "src/market", "src/ports", "src/domain", "src/kernel", "src/lib"],
-    packages: /^(croner|p-limit)$/,
+    packages: /^(croner|p-limit|node:(crypto|os|worker_threads))$/,
   },
   "src/doors": {
     may: ["src/kernel", "src/ports", "src/access", "src/domain", "src/lib"],

@@ -133,6 +133,7 @@ export const fixedQuotes = (known: Readonly<Record<string, Quote>>): Quotes => (
 /** Nightly results of the given symbols. */
 const fixedRuns = (results: Readonly<Record<string, EngineResult>> = {}): EngineRuns => ({
   latest: async (symbol) => results[symbol] ?? null,
+  newest: async () => null,
 });
 
 const listings = embeddedListings();

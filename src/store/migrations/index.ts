@@ -4,6 +4,7 @@ import { engineResults } from "./0002-engine-results.ts";
 import { a2aTasks } from "./0003-a2a-tasks.ts";
 import { listings } from "./0004-listings.ts";
 import { marketMemory } from "./0005-market-memory.ts";
+import { engineRunsAndRows } from "./0006-engine-runs.ts";
 
 /** Every migration by name, in the order of the names. A published one never changes. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -12,4 +13,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0003-a2a-tasks": a2aTasks,
   "0004-listings": listings,
   "0005-market-memory": marketMemory,
+  "0006-engine-runs": engineRunsAndRows,
 };

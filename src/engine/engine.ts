@@ -1,0 +1,120 @@
+import { availableParallelism } from "node:os";
+import { ToolError } from "../kernel/errors.ts";
+import type { Engine, RunReport, RunRequest } from "../ports/engine.ts";
+import { compiledSpawn, createPool, type Pool, type Spawn } from "./pool.ts";
+import { type RunPorts, runOver } from "./run.ts";
+import { lastRun, nextRun, type Plan, plansOf } from "./schedule.ts";
+import { membersOf } from "./universe.ts";
+
+/** A machine that slept, or whose clock was set, notices after so long. */
+const WAKE_MS = 5 * 60_000;
+const RUNS_LOOKED_AT = 20;
+
+export interface EngineOptions extends RunPorts {
+  /** Starts a thread; null computes on this one. Threads of the compiled program unless said. */
+  readonly spawn?: Spawn | null;
+  /** Threads at the most; the cores of this machine unless said. */
+  readonly threads?: number;
+}
+
+export interface NightlyEngine extends Engine {
+  /**
+   * From now on runs what is due when it is due, and at once what was missed where prices cost no calls; a run that was
+   * stopped goes on.
+   */
+  tend(): void;
+  /** Stops what is running; what it computed is kept. */
+  close(): Promise<void>;
+}
+
+/** The engine of one market. Nothing runs before somebody asks, or `tend`s it. */
+export function createEngine({
+  spawn = compiledSpawn(),
+  threads = availableParallelism(),
+  ...ports
+}: EngineOptions): NightlyEngine {
+  const { book, clock, log, market, symbols } = ports;
+  const closing = new AbortController();
+  const timers = new Set<ReturnType<typeof setTimeout>>();
+  // one after another: a run uses every core
+  let last: Promise<unknown> = Promise.resolve();
+
+  const open = (tasks: number): Pool =>
+    createPool({
+      spawn,
+      size: Math.min(threads, tasks),
+      failed: (cause) => log.warn("engine_thread", { cause }),
+    });
+
+  function run(request: RunRequest): Promise<RunReport> {
+    const signal = AbortSignal.any([closing.signal, ...(request.signal ? [request.signal] : [])]);
+    const begun = last.then(async () => {
+      try {
+        signal.throwIfAborted();
+        return await runOver({ ...request, signal }, ports, open);
+      } catch (cause) {
+        throw signal.aborted ? interrupted(cause) : cause;
+      }
+    });
+    last = begun.catch(() => undefined);
+    return begun;
+  }
+
+  /** Runs a plan unless another process has begun to since it was due. At a start it goes on with what was stopped. */
+  async function runDue({ universe }: Plan, due: number, when: "due" | "start"): Promise<void> {
+    const runs = await book.status(RUNS_LOOKED_AT);
+    const since = runs.filter((one) => one.universe === universe && Date.parse(one.started_at) >= due);
+    const stopped = since.length > 0;
+    if (since.some(({ runAt }) => runAt !== null) || (when === "due" && stopped)) return;
+    // a start calls no vendor, except to go on with what was begun
+    if (when === "start" && market.mode === "live" && !stopped) return;
+    const { head, rows, failures } = await run({ universe: { name: universe }, resume: stopped });
+    log.info("engine_run", { run_id: head.run_id, universe, rows: rows.length, failures: failures.length });
+  }
+
+  function keep(plan: Plan): void {
+    const { universe } = plan;
+    const guarded = (due: number, when: "due" | "start") =>
+      runDue(plan, due, when).catch((cause: unknown) => {
+        if (!closing.signal.aborted) log.warn("engine_run_failed", { universe, cause });
+      });
+    const wait = (due: number): void => {
+      const left = due - clock.now().getTime();
+      const timer = setTimeout(
+        () => {
+          timers.delete(timer);
+          if (closing.signal.aborted) return;
+          const now = clock.now().getTime();
+          if (now < due) return wait(due);
+          void guarded(due, "due");
+          wait(nextRun(plan, now));
+        },
+        Math.max(1, Math.min(left, WAKE_MS)),
+      ).unref();
+      timers.add(timer);
+    };
+    const now = clock.now().getTime();
+    void guarded(lastRun(plan, now), "start");
+    wait(nextRun(plan, now));
+  }
+
+  return {
+    run,
+    status: (limit) => book.status(limit),
+    tend() {
+      for (const plan of plansOf(market.mode))
+        if (membersOf({ name: plan.universe }, { symbols, market }).length > 0) keep(plan);
+    },
+    async close() {
+      closing.abort();
+      for (const timer of timers) clearTimeout(timer);
+      await last;
+    },
+  };
+}
+
+const interrupted = (cause: unknown): ToolError =>
+  new ToolError("CANCELLED", "The run was interrupted; what it had computed is kept", {
+    hint: "`market-signal engine run --resume` goes on with it.",
+    cause,
+  });

@@ -1,0 +1,214 @@
+import type { EngineRow, IndexReading, RunFailure, RunHead } from "../domain/engine.ts";
+import type { Instrument, Market } from "../domain/market.ts";
+import { ToolError } from "../kernel/errors.ts";
+import type { RunReport, RunRequest } from "../ports/engine.ts";
+import type { BarHistory, Cache, Clock, Ids, Log, Symbols } from "../ports/index.ts";
+import type { RunBook } from "../ports/run-book.ts";
+import { failureOf, modelVersion, type Outcome, subjectOf } from "../signals/engine-row.ts";
+import { type GatherPorts, gather } from "../signals/gather.ts";
+import { atOnce } from "./at-once.ts";
+import { heldBars } from "./held-bars.ts";
+import type { Pool } from "./pool.ts";
+import { type Ranks, ranksOf } from "./ranks.ts";
+import { hashOf, kindOf, membersOf, newestClose } from "./universe.ts";
+
+const TIMEFRAME = "1d";
+/** Symbols computed, and then written, together. */
+const BATCH = 32;
+/** Series read at once where each costs a call, and where none does. */
+const READ = { live: 4, local: 16 } as const;
+
+/** What the market index of a run's day is computed from. */
+export interface IndexInputs {
+  readonly head: RunHead;
+  readonly rows: readonly EngineRow[];
+  readonly symbols: Symbols;
+  /** As of the run, whatever is asked for. */
+  readonly bars: BarHistory;
+  readonly signal: AbortSignal;
+}
+export type IndexOf = (inputs: IndexInputs) => Promise<IndexReading | null>;
+
+export interface RunPorts {
+  readonly symbols: Symbols;
+  readonly bars: BarHistory;
+  readonly market: Market;
+  readonly cache: Cache;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly book: RunBook;
+  /** The index of the run's day; unset, there is none. */
+  readonly index?: IndexOf | undefined;
+}
+
+/** Runs over a universe as of its newest close, or goes on with a run that was stopped. Rejects as `Engine.run` does, and with the signal's own reason when it aborts. */
+export async function runOver(
+  request: RunRequest & { readonly signal: AbortSignal },
+  ports: RunPorts,
+  open: (tasks: number) => Pool,
+): Promise<RunReport> {
+  const { book, clock, symbols, market } = ports;
+  const { signal } = request;
+  const { head, resumed } = await headOf(request, ports);
+  const known = new Map(symbols.members().map((one) => [one.symbol, one]));
+  const found = await book.found(head.run_id);
+  const failures: RunFailure[] = [];
+  const todo: Instrument[] = [];
+  for (const symbol of head.members) {
+    const instrument = known.get(symbol) ?? symbols.find(symbol)?.instrument;
+    if (found.has(symbol)) continue;
+    if (instrument === undefined) failures.push(unknown(symbol));
+    else todo.push(instrument);
+  }
+  const asOf = Date.parse(head.as_of);
+  const held = heldBars(ports.bars, { timeframe: TIMEFRAME, asOf, signal });
+  const total = 2 * todo.length;
+  const progress = (done: number, message: string) => request.progress?.({ done, total, message });
+  const lanes = market.mode === "live" ? READ.live : READ.local;
+
+  let read = 0;
+  await atOnce(lanes, todo, async (instrument) => {
+    signal.throwIfAborted();
+    // what fails is asked for again, and told, when it is computed
+    await held.history(instrument, { timeframe: TIMEFRAME, limit: 1 }).catch(() => undefined);
+    progress(++read, "bars read");
+  });
+  const ranks = await ranksOf({ head, held, lanes, ...ports });
+
+  const pool = open(Math.ceil(todo.length / BATCH));
+  const stop = () => void pool.close();
+  signal.addEventListener("abort", stop, { once: true });
+  let computed = 0;
+  try {
+    await atOnce(pool.size + 1, batches(todo), async (batch) => {
+      const outcomes = await outcomesOf(batch, {
+        asOf,
+        signal,
+        ranks,
+        pool,
+        ports: { ...ports, bars: held },
+      });
+      signal.throwIfAborted();
+      await book.write(
+        head.run_id,
+        outcomes.flatMap(({ row }) => row ?? []),
+      );
+      failures.push(...outcomes.flatMap(({ failure }) => failure ?? []));
+      computed += batch.length;
+      progress(todo.length + computed, "computed");
+    });
+  } finally {
+    signal.removeEventListener("abort", stop);
+    await pool.close();
+  }
+
+  const rows = await book.rows(head.run_id);
+  if (rows.length === 0) throw nothing(head, failures);
+  const index = await indexOf({ head, rows, symbols, bars: held, signal }, ports);
+  const runAt = clock.now().toISOString();
+  failures.sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
+  await book.finish(head.run_id, { runAt, failures, index });
+  return { head, runAt, resumed, rows, failures };
+}
+
+/** What the run is of: begun now, or stopped before. */
+async function headOf(
+  { universe, resume = false }: RunRequest,
+  { symbols, market, clock, ids, book }: RunPorts,
+): Promise<{ readonly head: RunHead; readonly resumed: boolean }> {
+  const of = { universe: universe.name, timeframe: TIMEFRAME, model_version: modelVersion() } as const;
+  const stopped = resume ? await book.unfinished(of) : null;
+  if (stopped !== null) return { head: stopped, resumed: true };
+  const members = membersOf(universe, { symbols, market });
+  if (members.length === 0)
+    throw new ToolError("INVALID_INPUT", `The universe ${universe.name} has no members in this market`, {
+      hint: "`all` holds everything this market has.",
+    });
+  const now = clock.now();
+  const kinds = new Set(
+    members.flatMap((symbol) => {
+      const found = symbols.find(symbol);
+      return found === null ? [] : [kindOf(found.instrument)];
+    }),
+  );
+  const head: RunHead = {
+    run_id: ids.uuid(),
+    ...of,
+    members: [...members],
+    universe_hash: hashOf(members),
+    as_of: new Date(newestClose(kinds, now.getTime(), market.mode)).toISOString(),
+    started_at: now.toISOString(),
+  };
+  await book.begin(head);
+  return { head, resumed: false };
+}
+
+interface Standing {
+  readonly asOf: number;
+  readonly signal: AbortSignal;
+  readonly ranks: Ranks;
+  readonly pool: Pool;
+  readonly ports: GatherPorts;
+}
+
+/** Gathers and computes some symbols; what cannot be gathered is a failure of its own. */
+async function outcomesOf(
+  instruments: readonly Instrument[],
+  { asOf, signal, ranks, pool, ports }: Standing,
+): Promise<readonly Outcome[]> {
+  const gathered = await Promise.all(
+    instruments.map(async (instrument) => {
+      try {
+        const inputs = await gather(instrument, { timeframe: TIMEFRAME, asOf, signal, ranks }, ports);
+        return { subject: subjectOf(instrument, inputs), failure: null };
+      } catch (cause) {
+        return { subject: null, failure: failureOf(instrument, cause) };
+      }
+    }),
+  );
+  const computed = await pool.compute(gathered.flatMap(({ subject }) => subject ?? []));
+  return [
+    ...computed,
+    ...gathered.flatMap(({ failure }) => (failure === null ? [] : [{ row: null, failure }])),
+  ];
+}
+
+/** Symbols of one sector together, so that what they are compared with goes to one thread. */
+function* batches(todo: readonly Instrument[]): Generator<readonly Instrument[]> {
+  const groupOf = ({ asset_class, sector }: Instrument) => `${asset_class}|${sector ?? ""}`;
+  const sorted = [...todo].sort((a, b) => (groupOf(a) < groupOf(b) ? -1 : groupOf(a) > groupOf(b) ? 1 : 0));
+  for (let i = 0; i < sorted.length; i += BATCH) yield sorted.slice(i, i + BATCH);
+}
+
+/** A run without its index is a run all the same. */
+async function indexOf(inputs: IndexInputs, { index, log }: RunPorts): Promise<IndexReading | null> {
+  if (index === undefined || inputs.rows.every(({ asset_class }) => asset_class === "crypto")) return null;
+  try {
+    return await index(inputs);
+  } catch (cause) {
+    inputs.signal.throwIfAborted();
+    log.warn("engine_index", { run_id: inputs.head.run_id, cause });
+    return null;
+  }
+}
+
+const unknown = (symbol: string): RunFailure => ({
+  symbol,
+  code: "UNKNOWN_SYMBOL",
+  message: `No instrument is known as "${symbol}"`,
+});
+
+/** A run that found nothing takes no older run's place. */
+function nothing({ universe }: RunHead, failures: readonly RunFailure[]): ToolError {
+  const [first] = failures;
+  const short = failures.every(({ code }) => code === "NOT_ENOUGH_DATA" || code === "UNKNOWN_SYMBOL");
+  return new ToolError(
+    short ? "NOT_ENOUGH_DATA" : "UPSTREAM_UNAVAILABLE",
+    `No symbol of ${universe} could be computed${first === undefined ? "" : `; ${first.symbol}: ${first.message}`}`,
+    {
+      hint: "`market-signal doctor` says what works; `engine run --resume` tries again.",
+      data: { failures },
+    },
+  );
+}

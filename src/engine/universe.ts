@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import type { Instrument, Market } from "../domain/market.ts";
+import { newYorkDay } from "../lib/newyork.ts";
+import { sessionOf } from "../market/calendar.ts";
+import { embeddedListings } from "../market/listings.ts";
+import type { RunUniverse } from "../ports/engine.ts";
+import type { Symbols } from "../ports/index.ts";
+import type { RankedKind } from "../ports/run-book.ts";
+
+const DAY = 86_400_000;
+
+/** Ranks are taken among coins, or among stocks and funds. */
+export const kindOf = ({ asset_class }: Instrument): RankedKind =>
+  asset_class === "crypto" ? "crypto" : "stocks";
+
+/**
+ * Canonical symbols of a universe, in order, each once. Where prices cost calls `sp500` is the large US stocks of the embedded
+ * table and `crypto` its major tokens; elsewhere they are all stocks and funds, and all tokens. Of a file, a name that is
+ * nobody's stays as it was written.
+ */
+export function membersOf(
+  universe: RunUniverse,
+  { symbols, market }: { readonly symbols: Symbols; readonly market: Market },
+): readonly string[] {
+  if ("symbols" in universe) {
+    const named = universe.symbols.map((text) => symbols.find(text)?.instrument.symbol ?? text);
+    return [...new Set(named)].sort();
+  }
+  const { name } = universe;
+  const chosen = market.mode === "live" ? majors() : null;
+  return symbols
+    .members()
+    .filter((one) => chosen === null || chosen.has(one.symbol))
+    .filter((one) => name === "all" || (name === "crypto") === (kindOf(one) === "crypto"))
+    .map(({ symbol }) => symbol)
+    .sort();
+}
+
+/** Large US stocks and major tokens. */
+function majors(): ReadonlySet<string> {
+  const { us, tokens } = embeddedListings();
+  const stocks = [...us.values()].filter(({ instrument: { sector } }) => sector !== null);
+  const coins = [...tokens.values()].filter(({ major }) => major);
+  return new Set([...stocks, ...coins].map(({ instrument }) => instrument.symbol));
+}
+
+/** Names a membership. */
+export const hashOf = (members: readonly string[]): string =>
+  createHash("sha256").update(members.join("\n")).digest("hex").slice(0, 16);
+
+/**
+ * The newest close (epoch ms) of a universe's daily bars at `now`: that of the last New York session, 00:00 UTC of coins and of
+ * a market that never closes, and the later of both where a universe holds both.
+ */
+export function newestClose(kinds: ReadonlySet<RankedKind>, now: number, mode: Market["mode"]): number {
+  const midnight = Math.floor(now / DAY) * DAY;
+  if (mode === "sample" || !kinds.has("stocks")) return midnight;
+  const session = lastSessionClose(now);
+  return kinds.has("crypto") ? Math.max(midnight, session) : session;
+}
+
+function lastSessionClose(now: number): number {
+  for (let day = newYorkDay(now); ; day -= DAY) {
+    const close = sessionOf(new Date(day).toISOString().slice(0, 10))?.close;
+    if (close !== undefined && close <= now) return close;
+  }
+}
