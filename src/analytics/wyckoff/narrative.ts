@@ -1,0 +1,71 @@
+import type { Bars } from "../../domain/bars.ts";
+import type { WyckoffEventType } from "../../domain/structure.ts";
+import type { PhaseFinding } from "./phase.ts";
+import type { WyckoffEvent } from "./sighting.ts";
+
+const CAME = {
+  after_decline: " and came after a decline",
+  after_advance: " and came after an advance",
+  none: "",
+} as const;
+
+const NAMES: Readonly<Record<WyckoffEventType, string>> = {
+  PS: "Preliminary support",
+  SC: "A selling climax",
+  AR: "The automatic rally or reaction",
+  ST: "A secondary test",
+  SPRING: "A Spring",
+  SOS: "A sign of strength",
+  LPS: "A last point of support",
+  BU: "A back-up to the broken high",
+  PSY: "Preliminary supply",
+  BC: "A buying climax",
+  UT: "An upthrust",
+  UTAD: "A UTAD",
+  SOW: "A sign of weakness",
+  LPSY: "A last point of supply",
+};
+
+const MOST = 5; // events told, the newest
+
+/** What the finding rests on, in sentences that cite dates and prices of closed bars and foretell nothing. */
+export function narrate(bars: Bars, finding: PhaseFinding): string {
+  const { phase, subPhase, range, context, place, events, evidence, reason } = finding;
+  const last = bars.time.length - 1;
+  const head = subPhase === null ? `${phase}: ${reason}.` : `${phase}, phase ${subPhase}.`;
+  if (range === null || place === null) return head;
+  const count = range.last - range.first + 1;
+  const where = place === "inside" ? "inside the range" : `${place} the range`;
+  return [
+    head,
+    `The trading range ${price(range.low)} to ${price(range.high)} ran from ${day(bars, range.first)} to ${day(bars, range.last)}, ${count} bars${CAME[context]}.`,
+    ...events.slice(-MOST).map((event) => sentence(bars, event)),
+    `The close of ${day(bars, last)} at ${price(bars.close[last]!)} is ${where}.`,
+    ...(subPhase !== null && evidence === null && place === "inside" && subPhase === "B"
+      ? [
+          "No event of the last 40 bars tells buyers from sellers; the phase rests on what came before the range.",
+        ]
+      : []),
+  ].join(" ");
+}
+
+function sentence(bars: Bars, event: WyckoffEvent): string {
+  const { type, springType, confirmedAt, voidAt, testedAt, bar } = event;
+  const kind = springType === null ? "" : ` of type ${springType}`;
+  const parts = [`${NAMES[type]}${kind} at ${price(event.price)} on ${day(bars, bar)}`];
+  if (confirmedAt === null) parts.push("not confirmed yet");
+  else if (confirmedAt > bar) parts.push(`confirmed on ${day(bars, confirmedAt)}`);
+  if (testedAt !== null) parts.push(`tested on ${day(bars, testedAt)}`);
+  if (voidAt !== null) parts.push(`void since the close of ${day(bars, voidAt)}`);
+  return `${parts.join(", ")}.`;
+}
+
+/** The bar's date; to the minute, in UTC, where a day holds several. */
+function day(bars: Bars, bar: number): string {
+  const iso = new Date(bars.time[bar]!).toISOString();
+  return bars.timeframe === "1d" ? iso.slice(0, 10) : `${iso.slice(0, 16)}Z`;
+}
+
+/** Two digits after the point from 1 on, four that count below it. */
+const price = (value: number): string =>
+  Math.abs(value) >= 1 || value === 0 ? value.toFixed(2) : String(Number(value.toPrecision(4)));

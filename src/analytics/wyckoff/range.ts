@@ -1,0 +1,60 @@
+import type { View } from "./view.ts";
+
+/** A stretch of bars, both ends included, and its extreme prices. */
+export interface Range {
+  readonly low: number;
+  readonly high: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** What came before a range, as its own side sees it. */
+export type Context = "after_decline" | "after_advance" | "none";
+
+const SHORTEST = 20;
+const LONGEST = 90;
+const BEFORE = 40; // bars over which the context is measured
+
+/**
+ * The trading range that ends with the closed bar `end`: the longest window of 20 to 90 bars that is 3 to 9 ATR14
+ * of that bar high, touches either side (within .5 ATR14 of its extreme) at least twice, 4 or more bars apart, and
+ * whose closes' regression line drifts by no more than half its height. Null where no window is one.
+ */
+export function tradingRange({ high, low, close, atr }: View, end: number): Range | null {
+  const a = atr[end]!;
+  if (!(a > 0)) return null;
+  const touch = 0.5 * a;
+  let top = Number.NEGATIVE_INFINITY;
+  let bottom = Number.POSITIVE_INFINITY;
+  let [firstTop, lastTop, firstBottom, lastBottom] = [end, end, end, end];
+  let [sum, moment] = [0, 0]; // of closes against the last one, and weighted by their age
+  let range: { low: number; high: number; first: number } | null = null;
+  for (let bar = end, age = 0; bar >= 0 && age < LONGEST; bar--, age++) {
+    if (high[bar]! > top) top = high[bar]!;
+    if (low[bar]! < bottom) bottom = low[bar]!;
+    const height = top - bottom;
+    if (!(height <= 9 * a)) break; // it only grows
+    if (high[bar]! >= top - touch) firstTop = bar;
+    if (low[bar]! <= bottom + touch) firstBottom = bar;
+    while (high[lastTop]! < top - touch) lastTop--;
+    while (low[lastBottom]! > bottom + touch) lastBottom--;
+    const step = close[bar]! - close[end]!;
+    sum += step;
+    moment += age * step;
+    const w = age + 1;
+    if (w < SHORTEST || height < 3 * a || lastTop - firstTop < 4 || lastBottom - firstBottom < 4) continue;
+    const drift = (12 * Math.abs(moment - (age / 2) * sum)) / (w * w - 1);
+    if (!(drift <= 0.5 * height)) continue;
+    range ??= { low: bottom, high: top, first: bar };
+    [range.low, range.high, range.first] = [bottom, top, bar];
+  }
+  return range === null ? null : { ...range, last: end };
+}
+
+/** How price came to a range of a given height: by the change of the close over the 40 bars before its first bar. */
+export function contextOf({ close }: View, first: number, height: number): Context {
+  if (first < BEFORE) return "none";
+  const change = close[first]! - close[first - BEFORE]!;
+  if (change < -0.75 * height) return "after_decline";
+  return change > 0.75 * height ? "after_advance" : "none";
+}

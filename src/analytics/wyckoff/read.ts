@@ -1,0 +1,68 @@
+import type { Bars } from "../../domain/bars.ts";
+import type { WyckoffPhase } from "../../domain/structure.ts";
+import { shifted, spanEvents } from "./events.ts";
+import { narrate } from "./narrative.ts";
+import { phaseAt } from "./phase.ts";
+import type { Range } from "./range.ts";
+import type { WyckoffEvent } from "./sighting.ts";
+import { eachSpan } from "./span.ts";
+import { type View, viewsOf } from "./view.ts";
+
+/** The structure at the last bar; `range` and `events` are bars and prices of the series read. */
+export interface WyckoffReading {
+  readonly phase: WyckoffPhase;
+  readonly subPhase: "A" | "B" | "C" | "D" | "E" | null;
+  /** The evidence in words, with dates and prices; the reason where there is none. */
+  readonly narrative: string;
+  readonly range: Range | null;
+  /** Those of the newest range, oldest first. */
+  readonly events: readonly WyckoffEvent[];
+  /** Why the phase is Undetermined; null where it is not. */
+  readonly reason: string | null;
+}
+
+const LEAST = 35; // ATR14, then the shortest range
+
+/**
+ * Wyckoff's reading of closed bars at the last of them. Undetermined, with the reason in words, where the rules
+ * of no phase hold; never throws.
+ * @see Richard D. Wyckoff, "The Richard D. Wyckoff Method of Trading and Investing in Stocks" (1931)
+ */
+export function readWyckoff(bars: Bars): WyckoffReading {
+  if (bars.time.length === 0) return unread("There are no bars");
+  const { bars: span, start } = eachSpan(bars).at(-1)!;
+  const views = viewsOf(span);
+  const missing = whyNot(views[0], start > 0);
+  if (missing !== null) return unread(missing);
+  const finding = phaseAt(views[0], spanEvents(views));
+  const { phase, subPhase, range, reason } = finding;
+  return {
+    phase,
+    subPhase,
+    narrative: narrate(span, finding),
+    range: range === null ? null : { ...range, first: range.first + start, last: range.last + start },
+    events: start === 0 ? finding.events : finding.events.map((event) => shifted(event, start)),
+    reason,
+  };
+}
+
+function whyNot({ length, atr, meanVolume }: View, afterHole: boolean): string | null {
+  const since = afterHole ? " since the last hole in the series" : "";
+  if (length < LEAST) return `Needs ${LEAST} bars${since}, has ${length}`;
+  const a = atr[length - 1]!;
+  if (Number.isNaN(a)) return "A price of the series is not a number";
+  if (a === 0) return "Prices do not move: the average true range is 0";
+  const volume = meanVolume[length - 1]!;
+  if (Number.isNaN(volume)) return "The volume of a recent bar is not a number";
+  if (volume === 0) return "There is no volume, which tells a Spring or a climax from a dip";
+  return null;
+}
+
+const unread = (reason: string): WyckoffReading => ({
+  phase: "Undetermined",
+  subPhase: null,
+  narrative: `Undetermined: ${reason}.`,
+  range: null,
+  events: [],
+  reason,
+});

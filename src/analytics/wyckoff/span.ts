@@ -1,0 +1,22 @@
+import { type Bars, sliceBars, TIMEFRAME_MS } from "../../domain/bars.ts";
+
+const DAY = 86_400_000;
+
+/** Bars without a hole, and where they begin in the whole series. */
+export interface Span {
+  readonly bars: Bars;
+  readonly start: number;
+}
+
+/**
+ * The series cut at its holes: steps of more than 20 bars around the clock, of more than 10 days on an exchange.
+ * No range, average or event reaches across one.
+ */
+export function eachSpan(bars: Bars): readonly Span[] {
+  const most = bars.zone === "UTC" ? 20 * TIMEFRAME_MS[bars.timeframe] : 10 * DAY;
+  const { time } = bars;
+  const starts = [0];
+  for (let bar = 1; bar < time.length; bar++) if (!(time[bar]! - time[bar - 1]! <= most)) starts.push(bar);
+  if (starts.length === 1) return [{ bars, start: 0 }];
+  return starts.map((start, i) => ({ bars: sliceBars(bars, start, starts[i + 1]), start }));
+}

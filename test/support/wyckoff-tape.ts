@@ -1,0 +1,48 @@
+import type { Bars } from "../../src/domain/bars.ts";
+import { barsAround } from "./synthetic-bars.ts";
+
+/** One bar to be laid on the tape. */
+export interface TapeBar {
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume?: number;
+}
+
+/** Bars from rows; daily, around the clock, volume 1000 unless said. */
+export const tapeOf = (rows: readonly TapeBar[]): Bars =>
+  barsAround(
+    rows.map(({ close }) => close),
+    {
+      high: rows.map(({ high }) => high),
+      low: rows.map(({ low }) => low),
+      volume: rows.map(({ volume }) => volume ?? 1000),
+    },
+  );
+
+/** A bar 2 either side of its close. */
+export const around = (close: number): TapeBar => ({ high: close + 2, low: close - 2, close });
+
+/** Bars around every second price from one close to another, both ends included. */
+export const steps = (from: number, to: number): TapeBar[] =>
+  Array.from({ length: Math.abs(to - from) / 2 + 1 }, (_, i) => around(from + Math.sign(to - from) * 2 * i));
+
+/**
+ * 109 bars whose true range is 4 each, so that ATR14 is exactly 4: down from a close of 222 to one of 102 (bar
+ * 60), then three times up to 118 and back. The range before bar 109 runs from 100 to 122: the high of bar 51 is
+ * 122 with the peaks of 120 in its reach of 2; with bar 50 the high would be 124 and bars 50 and 51, one apart, its
+ * only touches.
+ */
+export const BASE: readonly TapeBar[] = [
+  ...steps(222, 102),
+  ...[1, 2, 3].flatMap(() => [...steps(104, 118), ...steps(116, 102)]),
+];
+
+/** The same tape upside down in a market of prices 0 to `mirror`. */
+export const mirrored = (rows: readonly TapeBar[], mirror = 400): TapeBar[] =>
+  rows.map(({ high, low, close, volume }) => ({
+    high: mirror - low,
+    low: mirror - high,
+    close: mirror - close,
+    ...(volume === undefined ? {} : { volume }),
+  }));
