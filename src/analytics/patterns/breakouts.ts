@@ -1,0 +1,65 @@
+import { lowestLow, type PatternView, type Sighting } from "./view.ts";
+
+const CHANNEL = 20;
+const POLE = 10;
+const POLE_HEIGHT = 5; // in ATR14
+const SHORTEST = 5;
+const LONGEST = 15;
+
+/** Breakouts of the 20-bar channel and of flags, of one side, from bar `since` on. */
+export function breakoutsIn(view: PatternView, since: number): Sighting[] {
+  const found: Sighting[] = [];
+  let last = Number.NEGATIVE_INFINITY; // newest close above its channel
+  for (let bar = Math.max(CHANNEL, since - CHANNEL); bar < view.length; bar++) {
+    if (!(view.close[bar]! > view.high[bar - 1]!)) continue; // both ask for more, at more cost
+    const a = view.atr[bar - 1]!;
+    const top = highestBar(view, bar - CHANNEL, bar - 1);
+    if (a > 0 && view.close[bar]! > view.high[top]!) {
+      if (bar >= since && bar - last > CHANNEL) found.push(channel(view, bar, top));
+      last = bar;
+    }
+    const flag = bar >= since ? flagAt(view, bar, a) : null;
+    if (flag !== null) found.push(flag);
+  }
+  return found;
+}
+
+/** @see Richard Donchian, "Trend-Following Methods in Commodity Price Analysis" (1957) */
+const channel = (view: PatternView, bar: number, top: number): Sighting => ({
+  bullish: "channel_breakout",
+  bearish: "channel_breakdown",
+  from: bar - CHANNEL,
+  confirmedAt: bar,
+  floor: lowestLow(view, bar - CHANNEL, bar),
+  level: view.high[top]!,
+});
+
+/** @see Thomas Bulkowski, "Encyclopedia of Chart Patterns" (2005), flags */
+function flagAt(view: PatternView, bar: number, a: number): Sighting | null {
+  const { high, low, close } = view;
+  const top = highestBar(view, bar - LONGEST, bar - 1);
+  if (!(close[bar]! > high[top]!) || bar - top <= SHORTEST) return null;
+  let foot = top - 1;
+  for (let one = Math.max(0, top - POLE); one < top; one++) {
+    if (high[one]! >= high[top]!) return null; // the pole ends at its top
+    if (low[one]! < low[foot]!) foot = one;
+  }
+  const height = high[top]! - low[foot]!;
+  const floor = lowestLow(view, top + 1, bar - 1);
+  if (!(height >= POLE_HEIGHT * a && a > 0 && high[top]! - floor <= height / 2)) return null;
+  return {
+    bullish: "bull_flag",
+    bearish: "bear_flag",
+    from: foot,
+    confirmedAt: bar,
+    floor,
+    level: high[top]!,
+  };
+}
+
+/** The bar of the highest high from one bar to another, the newest of equals. */
+function highestBar({ high }: PatternView, from: number, to: number): number {
+  let top = from;
+  for (let bar = from + 1; bar <= to; bar++) if (high[bar]! >= high[top]!) top = bar;
+  return top;
+}

@@ -1,0 +1,70 @@
+import type { Bars } from "../../domain/bars.ts";
+import { atr } from "../indicators/atr.ts";
+import { type Pivot, zigzag } from "../levels/zigzag.ts";
+import type { PatternId } from "./definitions.ts";
+
+/**
+ * Bars as one side sees them: as they are for bullish patterns, with every price negated for their bearish mirrors,
+ * so that one rule finds both.
+ */
+export interface PatternView {
+  readonly sign: 1 | -1;
+  readonly length: number;
+  readonly open: Float64Array;
+  readonly high: Float64Array;
+  readonly low: Float64Array;
+  readonly close: Float64Array;
+  readonly volume: Float64Array;
+  /** ATR14; NaN in warm-up and after a bar that is no number. */
+  readonly atr: Float64Array;
+  /** Turns of 3 ATR14 with the bar at which each was known. */
+  readonly swings: readonly Pivot[];
+}
+
+/** What one rule saw, in the prices of its view. */
+export interface Sighting {
+  readonly bullish: PatternId;
+  readonly bearish: PatternId;
+  /** First bar of the pattern. */
+  readonly from: number;
+  /** The bar at whose close it was complete. */
+  readonly confirmedAt: number;
+  /** What a later close below denies it. */
+  readonly floor: number;
+  /** The price whose crossing confirmed it; null for candles, which confirm themselves. */
+  readonly level: number | null;
+}
+
+/** The bullish and the bearish view of the same bars. */
+export function viewsOf(bars: Bars): readonly [PatternView, PatternView] {
+  const { open, high, low, close, volume } = bars;
+  const length = close.length;
+  const ranges = atr(high, low, close);
+  const shared = { length, volume, atr: ranges };
+  const [down, up] = [negated(low), negated(high)];
+  return [
+    { ...shared, sign: 1, open, high, low, close, swings: zigzag(high, low, ranges) },
+    {
+      ...shared,
+      sign: -1,
+      open: negated(open),
+      high: down,
+      low: up,
+      close: negated(close),
+      swings: zigzag(down, up, ranges),
+    },
+  ];
+}
+
+function negated(x: Float64Array): Float64Array {
+  const out = new Float64Array(x.length);
+  for (let i = 0; i < x.length; i++) out[i] = -x[i]!;
+  return out;
+}
+
+/** Lowest low from a bar to another, both counted. */
+export function lowestLow({ low }: PatternView, from: number, to: number): number {
+  let lowest = Number.POSITIVE_INFINITY;
+  for (let bar = from; bar <= to; bar++) if (low[bar]! < lowest) lowest = low[bar]!;
+  return lowest;
+}
