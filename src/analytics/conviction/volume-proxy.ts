@@ -1,12 +1,15 @@
 import type { DriverReading } from "../drivers/reading.ts";
 import type { DriverId } from "../drivers/table.ts";
 
+export type ConvictionWord = "STRONG" | "HIGH" | "NEUTRAL" | "LOW" | "WEAK" | "INSUFFICIENT";
+
 /** Institutional conviction, 0-100 with 50 neutral, and where it comes from. */
 export interface Conviction {
   readonly score: number | null;
-  readonly conviction: "INSUFFICIENT";
-  readonly source: "volume_proxy";
-  /** How many print levels were tested; none here. */
+  readonly conviction: ConvictionWord;
+  /** Who reported the prints; `volume_proxy` where none stand behind the score. */
+  readonly source: string;
+  /** How often print levels were tested as support. */
   readonly tests: number;
 }
 

@@ -1,0 +1,49 @@
+import type { Bars } from "../../domain/bars.ts";
+import type { Print } from "../../domain/prints.ts";
+import { averageDayNotional } from "./day-notional.ts";
+import { firstBarFrom, lastClose } from "./known.ts";
+
+const LEAST_NOTIONAL = 1e6;
+const LEAST_SHARE = 0.005;
+
+/** A print that is large and priced by its moment. */
+export interface Block {
+  readonly print: Print;
+  readonly notional: number;
+  /** Notional in average days of the whole market's, as known before `from`. */
+  readonly days: number;
+  /** First bar that starts after the report; the number of bars while there is none. */
+  readonly from: number;
+}
+
+/**
+ * The prints that count at the last bar, by report: known by its close, without a condition that makes the price
+ * one of another moment, worth $1M or .5% of an average day. Each once, however often the tape repeats it, and
+ * none that was cancelled by then; none from before the first bar. Prices on the footing of the bars' adjustment.
+ */
+export function blocksOf(prints: readonly Print[], bars: Bars): readonly Block[] {
+  const close = lastClose(bars);
+  const known: Print[] = [];
+  const done = new Set<string>();
+  for (const print of prints) {
+    if (!(print.reportedAt <= close)) continue;
+    if (print.conditions.includes("cancelled")) done.add(print.id);
+    else if (print.conditions.length === 0 && print.price > 0 && print.size > 0) known.push(print);
+  }
+  const average = averageDayNotional(bars);
+  const blocks: Block[] = [];
+  for (const print of known.sort(byReport)) {
+    if (done.has(print.id)) continue;
+    done.add(print.id);
+    const notional = print.price * print.size;
+    const from = firstBarFrom(bars, print.reportedAt);
+    const days = notional / average(from - 1);
+    if (from > 0 && (notional >= LEAST_NOTIONAL || days >= LEAST_SHARE) && Number.isFinite(days))
+      blocks.push({ print, notional, days, from });
+  }
+  return blocks;
+}
+
+/** By report; what was reported at once goes by content, so that the order of the tape never matters. */
+const byReport = (a: Print, b: Print): number =>
+  a.reportedAt - b.reportedAt || a.price - b.price || a.size - b.size || (a.id < b.id ? -1 : 1);

@@ -1,0 +1,112 @@
+import type { Bars } from "../../domain/bars.ts";
+import type { Print } from "../../domain/prints.ts";
+import type { DriverReading } from "../drivers/reading.ts";
+import { atr as atrOf } from "../indicators/atr.ts";
+import { blocksOf } from "./blocks.ts";
+import { controlsOf } from "./control.ts";
+import { levelsOf, type PrintLevel } from "./levels.ts";
+import { scoreOf, wordOf } from "./score.ts";
+import { type LevelTest, testsIn } from "./tests.ts";
+import { type Conviction, volumeProxy } from "./volume-proxy.ts";
+
+const LEAST_TESTS = 3;
+
+/** What institutional conviction is read from. */
+export interface ConvictionInput {
+  /** Closed bars, ascending, the decision bar last. */
+  readonly bars: Bars;
+  /** ATR14 of the bars, where the caller has it. */
+  readonly atr?: Float64Array;
+  /** Off-exchange prints in any order, those reported after the decision ignored; null where no source is connected. */
+  readonly prints: readonly Print[] | null;
+  readonly drivers: readonly DriverReading[];
+  /** Who reported the prints. */
+  readonly source: string;
+}
+
+/** A print level and how it did as support. */
+export interface TestedLevel {
+  readonly price: number;
+  readonly notional: number;
+  /** Report of its first print, ISO 8601 UTC. */
+  readonly first_seen: string;
+  readonly holds: number;
+  readonly fails: number;
+}
+
+/** Conviction with what it rests on. */
+export interface PrintConviction extends Conviction {
+  /** Holds of all tests, 0-1; null without any. The score weighs them. */
+  readonly hold_rate: number | null;
+  /** The same of levels that no print made. */
+  readonly control_rate: number | null;
+  /** By first report. */
+  readonly levels: readonly TestedLevel[];
+  /** Why the number is the proxy; null where it is not. */
+  readonly reason: string | null;
+}
+
+/**
+ * Institutional conviction at the last bar, 0-100: how well the prices of large off-exchange prints hold as support,
+ * against levels at the same distances from price that no print made, which read about 50. Under three tests it is
+ * the volume proxy, with the reason. Reads nothing that was not known at the close of the last bar.
+ */
+export function convictionOf({ bars, atr, prints, drivers, source }: ConvictionInput): PrintConviction {
+  if (prints === null) return proxied(drivers, "No off-exchange prints are connected");
+  const ranges = atr ?? atrOf(bars.high, bars.low, bars.close);
+  const levels = levelsOf(blocksOf(prints, bars), ranges);
+  const testsOf = testsIn(bars, ranges);
+  const outcomes = levels.map(({ steps }) => testsOf(steps, []));
+  const tests: LevelTest[] = [];
+  for (const own of outcomes) tests.push(...own);
+  const found = {
+    tests: tests.length,
+    hold_rate: holdRate(tests),
+    levels: levels.map((level, i) => tested(level, outcomes[i]!)),
+  };
+  if (tests.length < LEAST_TESTS)
+    return {
+      ...proxied(drivers, `Needs ${LEAST_TESTS} tests of print levels, has ${tests.length}`),
+      ...found,
+    };
+  const controls: LevelTest[] = [];
+  for (const steps of controlsOf(levels, bars, ranges)) testsOf(steps, controls);
+  const score = scoreOf(tests, controls, bars.close.length - 1);
+  return {
+    score,
+    conviction: wordOf(score),
+    source,
+    ...found,
+    control_rate: holdRate(controls),
+    reason: null,
+  };
+}
+
+const holdRate = (tests: readonly LevelTest[]): number | null =>
+  tests.length === 0 ? null : holdsIn(tests) / tests.length;
+
+function holdsIn(tests: readonly LevelTest[]): number {
+  let holds = 0;
+  for (const { held } of tests) if (held) holds++;
+  return holds;
+}
+
+function tested({ firstSeen, steps }: PrintLevel, tests: readonly LevelTest[]): TestedLevel {
+  const { price, notional } = steps.at(-1)!;
+  const holds = holdsIn(tests);
+  return {
+    price,
+    notional,
+    first_seen: new Date(firstSeen).toISOString(),
+    holds,
+    fails: tests.length - holds,
+  };
+}
+
+const proxied = (drivers: readonly DriverReading[], reason: string): PrintConviction => ({
+  ...volumeProxy(drivers),
+  hold_rate: null,
+  control_rate: null,
+  levels: [],
+  reason,
+});

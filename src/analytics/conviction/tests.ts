@@ -1,0 +1,74 @@
+import type { Bars } from "../../domain/bars.ts";
+
+/** Bars after the touch within which a test is settled. */
+export const PATIENCE = 10;
+const TOUCH = 0.1;
+const HOLD = 0.5;
+const FAIL = 0.25;
+
+/** What a level needs to be tested: a price and its size from one bar on. */
+export interface Step {
+  readonly from: number;
+  readonly price: number;
+  readonly days: number;
+}
+
+/** A level met from above, and what came of it. */
+export interface LevelTest {
+  readonly touched: number;
+  /** Bar whose close settled it. */
+  readonly settled: number;
+  readonly held: boolean;
+  /** Size of the level when it was touched. */
+  readonly days: number;
+}
+
+/**
+ * Adds to a list the settled tests of a level as support in these bars, oldest first. A bar touches when it comes within
+ * .1 A of the level and the close before was above that; the test holds at the first close .5 A above the level and
+ * fails at the first close .25 A under it, from the touching bar to the 10th after. A test settled by neither says
+ * nothing and is left out, and so is one still open at the last bar. A is the average true range of the bar before
+ * the touch. A bar that opens beyond the level and stays there never met it.
+ */
+export function testsIn(
+  bars: Bars,
+  atr: Float64Array,
+): (steps: readonly Step[], into: LevelTest[]) => readonly LevelTest[] {
+  const { close } = bars;
+  const count = close.length;
+  const { least, most } = touchable(bars, atr);
+  return (steps, into) => {
+    for (let i = 0, bar = 0; i < steps.length; i++) {
+      const { from, price, days } = steps[i]!;
+      const until = steps[i + 1]?.from ?? count;
+      for (bar = Math.max(bar, from); bar < until; bar++) {
+        if (!(least[bar]! <= price && price <= most[bar]!)) continue;
+        const touched = bar;
+        const a = atr[bar - 1]!;
+        const [above, under] = [price + HOLD * a, price - FAIL * a];
+        const end = Math.min(count - 1, touched + PATIENCE);
+        while (bar < end && close[bar]! < above && close[bar]! > under) bar++;
+        const held = close[bar]! >= above;
+        if (held || close[bar]! <= under) into.push({ touched, settled: bar, held, days });
+      }
+    }
+    return into;
+  };
+}
+
+/** The lowest and highest price of a level that each bar touches; NaN where there is no range to measure by. */
+function touchable(
+  { high, low, close }: Bars,
+  atr: Float64Array,
+): { least: Float64Array; most: Float64Array } {
+  const least = new Float64Array(close.length).fill(Number.NaN);
+  const most = new Float64Array(close.length);
+  for (let bar = 1; bar < close.length; bar++) {
+    const reach = TOUCH * atr[bar - 1]!;
+    const before = close[bar - 1]! - reach;
+    if (!(reach > 0 && low[bar]! - reach <= before)) continue;
+    least[bar] = low[bar]! - reach;
+    most[bar] = Math.min(high[bar]! + reach, before);
+  }
+  return { least, most };
+}

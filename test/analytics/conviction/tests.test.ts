@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { type Step, testsIn } from "../../../src/analytics/conviction/tests.ts";
+import { barsAround } from "../../support/synthetic-bars.ts";
+
+/** Bars of a point each unless a low is given; an average true range of 10: touch 1, hold 5, fail 2.5. */
+function tests(
+  closes: readonly number[],
+  lows: Record<number, number> = {},
+  steps: readonly Step[] = level(),
+) {
+  const low = closes.map((close, bar) => lows[bar] ?? close);
+  return testsIn(barsAround(closes, { low }), new Float64Array(closes.length).fill(10))(steps, []);
+}
+const level = (from = 1, price = 100, days = 1): readonly Step[] => [{ from, price, days }];
+
+describe("testsIn", () => {
+  it("holds at the first close .5 A above a level touched from above", () => {
+    expect(tests([110, 101, 104, 105])).toEqual([{ touched: 1, settled: 3, held: true, days: 1 }]);
+  });
+
+  it("fails at the first close .25 A under it", () => {
+    expect(tests([110, 101, 98, 97.5, 120])).toEqual([{ touched: 1, settled: 3, held: false, days: 1 }]);
+  });
+
+  it("settles at the touching bar itself when its close says so", () => {
+    expect(tests([110, 106], { 1: 101 })).toEqual([{ touched: 1, settled: 1, held: true, days: 1 }]);
+  });
+
+  it("is not touched .1 A away, nor from below, nor by a bar wholly beyond", () => {
+    expect(tests([110, 101.01, 120])).toEqual([]);
+    expect(tests([90, 100, 120])).toEqual([]);
+    expect(tests([110, 98.9, 120])).toEqual([]);
+  });
+
+  it("waits ten bars after the touch, no longer", () => {
+    const flat = (count: number) => new Array(count).fill(102);
+    expect(tests([110, 101, ...flat(9), 105])).toMatchObject([{ settled: 11, held: true }]);
+    expect(tests([110, 101, ...flat(10), 105])).toEqual([]);
+  });
+
+  it("leaves out a test still open", () => {
+    expect(tests([110, 101, 102])).toEqual([]);
+  });
+
+  it("tests a level again, and after a fail only once it is met from above again", () => {
+    expect(tests([110, 101, 105, 101, 97, 100, 106, 101, 105])).toMatchObject([
+      { touched: 1, held: true },
+      { touched: 3, held: false },
+      { touched: 7, held: true },
+    ]);
+  });
+
+  it("tests nothing on bars before the level was known", () => {
+    expect(tests([110, 101, 105, 106], {}, level(2))).toEqual([]);
+    expect(tests([110, 101, 105, 100, 105], {}, level(2))).toMatchObject([{ touched: 3 }]);
+  });
+
+  it("takes a level as it stood when it was touched", () => {
+    const steps = [...level(1, 100, 1), ...level(2, 104, 3)];
+    // at 104 from bar 2: the test of bar 1 keeps 100 and its size, bar 4 touches 105
+    expect(tests([110, 101, 105, 110, 105, 109], {}, steps)).toEqual([
+      { touched: 1, settled: 2, held: true, days: 1 },
+      { touched: 4, settled: 5, held: true, days: 3 },
+    ]);
+  });
+
+  it("says nothing where there is no range to measure by", () => {
+    const bars = barsAround([110, 100, 120]);
+    for (const a of [Number.NaN, 0])
+      expect(testsIn(bars, new Float64Array(3).fill(a))(level(), [])).toEqual([]);
+  });
+});
