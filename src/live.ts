@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import { type Config, urlSettingOf } from "./config.ts";
 import type { Instrument, Market } from "./domain/market.ts";
 import { ToolError } from "./kernel/errors.ts";
+import { makeFolder } from "./lib/make-folder.ts";
 import { comparing } from "./market/live/compare.ts";
 import { type Guarded, type GuardOptions, guard } from "./market/live/guard.ts";
 import { liveHealth } from "./market/live/health.ts";
@@ -34,6 +35,8 @@ export interface SourceFacts {
   readonly state: "on" | "off" | "needs a key";
   /** Those it needs and lacks, or else those it needs; null for none. */
   readonly setting: string | null;
+  /** Some of the settings it needs are made, and not all. */
+  readonly half: boolean;
   /** Where it is asked, when that is not the vendor itself. */
   readonly elsewhere: string | null;
 }
@@ -55,7 +58,7 @@ export interface LiveMarket {
   check(options: {
     readonly record: string | null;
     readonly signal: AbortSignal;
-  }): Promise<readonly Finding[]>;
+  }): Promise<{ readonly findings: readonly Finding[]; readonly written: number }>;
   /** Keeps listings and comparisons current, and the demo where strangers are shown one, until closed. */
   tend(demo: () => Promise<unknown>): void;
   close(): Promise<void>;
@@ -143,7 +146,13 @@ export async function openLive({
     disagreements: (limit) => memory.disagreements(limit),
     async check({ record, signal }) {
       const findings: Finding[] = [];
-      const writing = record === null ? fetch : recordingInto(record, fetch, config);
+      let written = 0;
+      const recording = record === null ? null : recordingInto(record, fetch, config);
+      const writing: typeof fetch = (...call) => {
+        if (recording === null) return fetch(...call);
+        written += 1; // one file for each call, whatever comes of it
+        return recording(...call);
+      };
       for (const { source } of chainsOf(config, { fetch: writing, clock, patienceMs: UNHURRIED_MS }).all) {
         const names = [
           ...(source.serves.has("equity") ? CHECKED.us : []),
@@ -152,7 +161,7 @@ export async function openLive({
         findings.push(...(await checkSource(source, { instruments: names.map(known), signal, now })));
         if (signal.aborted) break;
       }
-      return findings;
+      return { findings, written };
     },
     tend(demo) {
       const every = (ms: number, work: () => Promise<unknown>, first = 0) => {
@@ -207,7 +216,8 @@ function factsOf(name: VendorName, config: Config): SourceFacts {
   const lacks = missing.length > 0;
   const setting = needed.length === 0 ? null : (lacks ? missing : needed).join(" and ");
   const state = config.PROVIDERS_OFF.includes(name) ? "off" : lacks ? "needs a key" : "on";
-  return { name, title, gives, terms, setting, state, elsewhere: config[urlSettingOf(name)] ?? null };
+  const half = lacks && missing.length < needed.length;
+  return { name, title, gives, terms, setting, half, state, elsewhere: config[urlSettingOf(name)] ?? null };
 }
 
 /** The memory without what a source said that is switched off now. */
@@ -237,7 +247,7 @@ function marketId(config: Config): string {
 
 /** Writes every answer into a folder, without secrets. */
 function recordingInto(folder: string, fetch: typeof globalThis.fetch, config: Config) {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text, { mode: 0o600 });
   return recordingFetch(fetch, write, secretsOf(config));
 }

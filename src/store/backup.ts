@@ -1,12 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type Database from "better-sqlite3";
+import { makeFolder } from "../lib/make-folder.ts";
 import { privateFile, syncPath } from "./data-dir.ts";
 
 /** Copies the whole database into `<dataDir>/backups`, private and on disk before it gets its name; returns the path. */
 export function backUp(db: Database.Database, dataDir: string, label: string, now: Date): string {
   const folder = join(dataDir, "backups");
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const stamp = now.toISOString().replaceAll(/[-:.]/g, "");
   const file = join(folder, `market-signal-${label}-${stamp}.db`);
   const partial = `${file}.partial`;

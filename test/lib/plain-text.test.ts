@@ -4,7 +4,20 @@ import { plainText } from "../../src/lib/plain-text.ts";
 
 describe("plainText", () => {
   it("turns control, bidi, zero-width and line characters into a space", () => {
-    expect(plainText("a\u001b[2Jb\u202ec\u200bd\r\n\u2028e\u0000", 99)).toBe("a [2Jb c d e");
+    expect(plainText("a\u001b[2Jb\u202ec\u200bd\r\n\u2028e\u0000", 99)).toBe("a b c d e");
+  });
+
+  it.each([
+    ["\u001b[31mred\u001b[0m", "red"],
+    ["a\u001b[1;38;5;200mb", "a b"],
+    ["\u001b]8;;http://evil.example\u0007click\u001b]8;;\u0007", "click"],
+    ["\u001b]0;title\u001b\\text", "text"],
+    ["a\u009b31mb", "a b"],
+    ["a\u001bcb", "a b"],
+    ["\u001bP1;2|secret\u001b\\left", "left"],
+    ["[31m is no sequence", "[31m is no sequence"],
+  ])("leaves nothing of the sequences in %j", (text, plain) => {
+    expect(plainText(text, 99)).toBe(plain);
   });
 
   it("ends what is too long in an ellipsis, between characters", () => {

@@ -1,10 +1,11 @@
-import { writeFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { closeSync, existsSync, openSync, readSync, statSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { TIMEFRAMES, type Timeframe } from "../../domain/bars.ts";
 import { SAMPLE_LABEL } from "../../domain/market.ts";
 import { csvName, csvOf } from "../../domain/rows.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
+import { makeFolder } from "../../lib/make-folder.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { described } from "./described.ts";
 import type { CliHost } from "./host.ts";
@@ -130,14 +131,34 @@ export function dataCommand(host: CliHost, finish: (code: number) => void): Comm
     .addCommand(give);
 }
 
+/** Writes bars to a file: a new one, or in the place of bars; nothing else is ever overwritten. */
 function keep(path: string, text: string): void {
   try {
+    makeFolder(dirname(path));
+    if (existsSync(path) && !isBars(path))
+      throw new ToolError("INVALID_INPUT", `${plainText(path, 500)} is there and holds no bars`, {
+        hint: "It is left as it is. Name another file with --out.",
+      });
     writeFileSync(path, text);
   } catch (cause) {
+    if (cause instanceof ToolError) throw cause;
     const { code = "" } = cause as NodeJS.ErrnoException;
     throw new ToolError("INVALID_INPUT", `The file cannot be written (${code || asToolError(cause).code})`, {
       hint: "Name another place with --out; its folder must be there.",
       cause,
     });
+  }
+}
+
+/** Whether a file begins as bars that were exported before. */
+function isBars(path: string): boolean {
+  if (!statSync(path).isFile()) return false;
+  const file = openSync(path, "r");
+  try {
+    const start = Buffer.alloc(64);
+    const [first = ""] = start.toString("utf8", 0, readSync(file, start)).split("\n");
+    return /^(date|datetime),open,high,low,close,volume$/.test(first);
+  } finally {
+    closeSync(file);
   }
 }

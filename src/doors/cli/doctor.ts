@@ -4,7 +4,7 @@ import { SAMPLE_LABEL } from "../../domain/market.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { SetupError } from "../../lib/setup-error.ts";
 import type { ProviderReport } from "../../ports/index.ts";
-import type { Check, CliHost, Holdings, Opened } from "./host.ts";
+import type { Check, CliHost, Holdings, Opened, Sources } from "./host.ts";
 
 /** Whether real services are asked for what they promise, and where their answers are written down. */
 export interface LiveCheck {
@@ -31,7 +31,6 @@ export async function checkInstallation(
         ...unused(host),
         { name: "data folder", state: "ok", detail: "open, database intact" },
         ...(await checkMarket(opened)),
-        ...(await checkSources(opened, host, live)),
         { name: "tools", state: "ok", detail: `${opened.registry.tools.length} connected` },
         ...opened.registry.absent.map(
           ({ name, needs }): Check => ({
@@ -40,6 +39,7 @@ export async function checkInstallation(
             detail: `not connected: needs ${needs.join(", ")}`,
           }),
         ),
+        ...(await checkSources(opened, host, live)),
       ];
     } finally {
       await opened.close();
@@ -99,14 +99,22 @@ async function checkSources(
   await ports.providerHealth.report();
   await sleep(LATE_MS, undefined, { signal: host.signal }).catch(() => undefined);
   const reports = new Map(ports.providerHealth.known().map((report) => [report.name, report]));
-  const named = live.sources.map(({ name, title, gives, terms, state, setting, elsewhere }): Check => {
+  const named = live.sources.map(({ name, title, gives, terms, state, setting, half, elsewhere }): Check => {
     const report = reports.get(name);
     const what = `${title}: ${gives}`;
-    if (state !== "on")
-      return { name, state: "ok", detail: `${state === "off" ? "off" : `needs ${setting}`}. ${what}` };
+    if (state === "off") return { name, state: "ok", detail: `off. ${what}`, idle: true };
+    if (half) return { name, state: "note", detail: `not asked, it needs ${setting} as well. ${what}` };
+    if (state !== "on") return { name, state: "ok", detail: `needs ${setting}. ${what}`, idle: true };
     const place = elsewhere === null ? "" : `, asked at ${elsewhere}`;
-    if (report === undefined)
-      return { name, state: "ok", detail: `lists symbols${place}. ${what}; ${terms}` };
+    if (report === undefined) {
+      const at = elsewhere === null ? "" : ` at ${elsewhere}`;
+      return {
+        name,
+        state: "ok",
+        detail: `the server asks it every day${at}. ${what}; ${terms}`,
+        idle: true,
+      };
+    }
     const found = refusesKey(report) && setting !== null ? refused(setting) : told(report);
     return { name, state: found.state, detail: `${found.told}${place}. ${what}; ${terms}` };
   });
@@ -125,14 +133,20 @@ async function checkSources(
       detail: `${providers[0]} said ${prices[0]} and ${providers[1]} ${prices[1]} at ${at}: ${difference_percent}% apart, over ${limit_percent}%`,
     }),
   );
-  const findings =
-    asked === null
-      ? []
-      : await live.check({
-          record: asked.record === null ? null : resolve(host.folder ?? ".", asked.record),
-          signal: host.signal,
-        });
-  return [...chains, ...named, ...further, ...apart, ...folded(findings)];
+  const told = asked === null ? [] : await promised(live, host, asked);
+  return [...chains, ...named, ...further, ...apart, ...told];
+}
+
+/** What the sources keep of what they promise, and where their answers were written down. */
+async function promised(
+  live: Sources,
+  { folder, signal }: CliHost,
+  asked: LiveCheck,
+): Promise<readonly Check[]> {
+  const record = asked.record === null ? null : resolve(folder ?? ".", asked.record);
+  const { findings, written } = await live.check({ record, signal });
+  const kept: Check = { name: "record", state: "ok", detail: `${written} answers written to ${record}` };
+  return [...(record === null ? [] : [kept]), ...folded(findings)];
 }
 
 /** Whether anybody who was asked answers for a kind of prices. */
@@ -156,8 +170,10 @@ const refused = (setting: string) => ({ state: "fail" as const, told: `refuses w
 function folded(findings: readonly Check[]): readonly Check[] {
   if (findings.length === 0) return [];
   const groups = new Map<string, Check[]>();
+  const asked = new Map<string, number>();
   for (const found of findings) {
     const [source = ""] = found.name.split(" ");
+    asked.set(source, (asked.get(source) ?? 0) + 1);
     const key = found.state === "fail" ? `${source}\n${found.detail}` : found.name;
     groups.set(key, [...(groups.get(key) ?? []), found]);
   }
@@ -165,7 +181,11 @@ function folded(findings: readonly Check[]): readonly Check[] {
     const [first] = same as [Check];
     if (same.length === 1) return first;
     const [source = ""] = first.name.split(" ");
-    return { name: source, state: "fail", detail: `${same.length} checks: ${first.detail}` };
+    return {
+      name: source,
+      state: "fail",
+      detail: `${same.length} of ${asked.get(source)} checks, ${first.detail}`,
+    };
   });
   const count = (state: Check["state"]) => findings.filter((found) => found.state === state).length;
   const detail = `${findings.length} promises checked: ${count("ok")} kept, ${count("note")} to look at, ${count("fail")} broken`;
@@ -175,14 +195,15 @@ function folded(findings: readonly Check[]): readonly Check[] {
 const SKEW_MS = 5_000;
 /** A person who asks for a diagnosis waits a little for those who are slow to answer. */
 const LATE_MS = 1_000;
+const LATE = "no answer within 2 s";
 
 function told({ healthy, latency_ms, network }: ProviderReport): Pick<Check, "state"> & { told: string } {
   const { last_success = null, limit_left, breaker, clock_skew_ms = null, failure = null } = network ?? {};
   const skewed = clock_skew_ms !== null && Math.abs(clock_skew_ms) > SKEW_MS;
   const parts = [
-    healthy ? `answers in ${latency_ms} ms` : `does not answer (${failure ?? "within a second"})`,
-    last_success === null ? "no answer yet" : `last at ${last_success}`,
-    ...(limit_left === undefined ? [] : [`${limit_left} calls left`]),
+    healthy ? `answers in ${latency_ms} ms` : failure === null ? LATE : `does not answer (${failure})`,
+    ...(last_success === null ? [] : [`last at ${last_success}`]),
+    ...(limit_left === undefined ? [] : [`${limit_left} calls left to this command`]),
     ...(breaker === undefined || breaker === "closed" ? [] : [`breaker ${breaker}`]),
     ...(skewed ? [`its clock is ${Math.round(clock_skew_ms / 1_000)} s off ours`] : []),
   ];

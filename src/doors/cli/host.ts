@@ -4,6 +4,7 @@ import type { Timeframe } from "../../domain/bars.ts";
 import type { Ground } from "../../kernel/invoke.ts";
 import type { Registry, Shelf } from "../../kernel/registry.ts";
 import type { Tool } from "../../kernel/tool.ts";
+import type { Engine } from "../../ports/engine.ts";
 import type { Ports } from "../../ports/index.ts";
 import type { Disagreement } from "../../ports/market-memory.ts";
 
@@ -22,6 +23,8 @@ export interface Check {
   readonly name: string;
   readonly state: "ok" | "note" | "fail";
   readonly detail: string;
+  /** Nobody was asked, as of a source that is off: neither well nor ill. */
+  readonly idle?: true;
 }
 
 /** A series of bars that a market holds and what was noticed about it. */
@@ -40,6 +43,8 @@ export interface Sources {
     readonly terms: string;
     readonly state: "on" | "off" | "needs a key";
     readonly setting: string | null;
+    /** Some of the settings it needs are made, and not all. */
+    readonly half: boolean;
     /** Where it is asked, when that is not the vendor itself. */
     readonly elsewhere: string | null;
   }[];
@@ -47,8 +52,11 @@ export interface Sources {
   readonly chains: { readonly us: readonly string[]; readonly crypto: readonly string[] };
   /** Symbols of which two sources said different things, newest first. */
   disagreements(limit: number): Promise<readonly Disagreement[]>;
-  /** Asks every source that is on for what it promises. */
-  check(options: { readonly record: string | null; readonly signal: AbortSignal }): Promise<readonly Check[]>;
+  /** Asks every source that is on for what it promises; tells how many answers were written down. */
+  check(options: {
+    readonly record: string | null;
+    readonly signal: AbortSignal;
+  }): Promise<{ readonly findings: readonly Check[]; readonly written: number }>;
 }
 
 /** An installation opened for one command. */
@@ -60,6 +68,7 @@ export interface Opened {
   readonly files: (() => Holdings) | null;
   /** Null where prices come from no network. */
   readonly live: Sources | null;
+  readonly engine: Engine;
   close(): Promise<void>;
 }
 

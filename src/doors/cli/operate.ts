@@ -74,9 +74,10 @@ export function operatingCommands(host: CliHost, finish: (code: number) => void)
           throw new ToolError("INVALID_INPUT", "--record goes with --live", { hint: "Add --live." });
         const checks = await checkInstallation(host, live ? { record: record ?? null } : null);
         const ok = checks.every(({ state }) => state !== "fail");
-        const lines = checks.map(
-          ({ state, name, detail }) => `${paint(COLOUR[state], state.padEnd(4))} ${name}: ${detail}`,
-        );
+        const lines = checks.map(({ state, name, detail, idle = false }) => {
+          const mark = idle ? paint("dim", "-   ") : paint(COLOUR[state], state.padEnd(4));
+          return `${mark} ${name}: ${detail}`;
+        });
         print(json, { ok, checks }, lines);
         finish(ok ? 0 : 1);
       },

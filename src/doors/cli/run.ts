@@ -4,6 +4,7 @@ import { ToolError } from "../../kernel/errors.ts";
 import { TOOLSETS, type Tool } from "../../kernel/tool.ts";
 import { SetupError } from "../../lib/setup-error.ts";
 import { dataCommand } from "./data.ts";
+import { engineCommand } from "./engine.ts";
 import { examplesOf, respelled } from "./fields.ts";
 import type { CliHost } from "./host.ts";
 import { keysCommand } from "./keys.ts";
@@ -49,6 +50,7 @@ function programOf(host: CliHost, finish: (code: number) => void): Command {
     ...operatingCommands(host, finish),
     keysCommand(host, finish),
     dataCommand(host, finish),
+    engineCommand(host, finish),
   ])
     program.addCommand(command);
   for (const toolset of TOOLSETS)

@@ -1,21 +1,13 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, extname, join } from "node:path";
 import type { Bars, Timeframe } from "../../domain/bars.ts";
 import { csvName, csvOf } from "../../domain/rows.ts";
+import { makeFolder } from "../../lib/make-folder.ts";
 import { SetupError } from "../../lib/setup-error.ts";
 import type { Clock } from "../../ports/index.ts";
 import { openFiles } from "./open.ts";
-import type { Skipped } from "./scan.ts";
+import { MAX_FILE_BYTES, printable, type Skipped } from "./scan.ts";
 
 export interface ImportOptions {
   /** A CSV file or a folder of them. */
@@ -54,12 +46,16 @@ const ALL = Number.MAX_SAFE_INTEGER;
  * where there is nothing to read.
  */
 export async function importFiles({ from, into, symbol, clock }: ImportOptions): Promise<ImportReport> {
-  const source =
-    existsSync(from) && statSync(from).isFile() ? single(from, symbol) : { dir: from, done: () => {} };
+  const called = `"${printable(from)}"`;
+  const isFile = kindOf(from, called) === "file";
+  const source = isFile ? single(from, symbol) : { dir: from, done: () => {} };
   try {
-    const market = await openFiles({ dir: source.dir, clock });
+    const market = await openFiles({ dir: source.dir, clock, called }).catch((cause: unknown) => {
+      if (!(cause instanceof SetupError) || !isFile || symbol !== undefined) throw cause;
+      throw new SetupError(`${cause.message}; --symbol AAPL says what a file of another name holds`);
+    });
     const kept = await keptIn(into, clock);
-    mkdirSync(into, { recursive: true, mode: 0o700 });
+    made(into);
     const series: Imported[] = [];
     for (const { symbol: of, timeframe } of market.report().series.toSorted(bySymbol)) {
       const instrument = market.members.find((member) => member.symbol === of)!;
@@ -68,9 +64,7 @@ export async function importFiles({ from, into, symbol, clock }: ImportOptions):
       const before = (await kept?.(of, timeframe)) ?? null;
       const bars = before === null ? read : merged(before, read);
       const file = csvName(of, timeframe);
-      const half = join(into, `.${file}.half`);
-      writeFileSync(half, csvOf(bars), { mode: 0o600 });
-      renameSync(half, join(into, file));
+      write(into, file, csvOf(bars));
       series.push({
         symbol: of,
         timeframe,
@@ -87,6 +81,44 @@ export async function importFiles({ from, into, symbol, clock }: ImportOptions):
     source.done();
   }
 }
+
+/** What a path leads to; SetupError where it is nothing that bars can be read from. */
+function kindOf(path: string, called: string): "file" | "folder" {
+  const facts = statSync(path, { throwIfNoEntry: false });
+  if (facts === undefined)
+    throw new SetupError(`${called} is not there. Name a CSV file of bars, or a folder of them.`);
+  if (facts.isDirectory()) return "folder";
+  if (!facts.isFile()) throw new SetupError(`${called} is neither a file nor a folder of CSV files.`);
+  if (facts.size > MAX_FILE_BYTES)
+    throw new SetupError(`${called} is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB: split it.`);
+  return "file";
+}
+
+function made(folder: string): void {
+  try {
+    makeFolder(folder);
+    if (!statSync(folder).isDirectory()) throw Object.assign(new Error("a file"), { code: "ENOTDIR" });
+  } catch (cause) {
+    throw unwritable(folder, cause);
+  }
+}
+
+/** Replaces a file whole or not at all. */
+function write(folder: string, file: string, text: string): void {
+  const half = join(folder, `.${file}.half`);
+  try {
+    writeFileSync(half, text, { mode: 0o600 });
+    renameSync(half, join(folder, file));
+  } catch (cause) {
+    rmSync(half, { force: true });
+    throw unwritable(folder, cause);
+  }
+}
+
+const unwritable = (folder: string, cause: unknown): SetupError =>
+  new SetupError(
+    `Bars cannot be kept in "${printable(folder)}" (${(cause as NodeJS.ErrnoException).code}). --into names another folder.`,
+  );
 
 const bySymbol = (a: { readonly symbol: string }, b: { readonly symbol: string }): number =>
   a.symbol < b.symbol ? -1 : Number(a.symbol > b.symbol);

@@ -20,6 +20,8 @@ const EXAMPLE = "For example AAPL.csv that begins: date,open,high,low,close,volu
 export interface FilesOptions {
   readonly dir: string;
   readonly clock: Clock;
+  /** What to call the folder where it cannot be read: the setting or path that a person gave. */
+  readonly called?: string;
   /** What the operator says the prices are corrected for; files themselves do not say. */
   readonly adjustment?: Adjustment;
 }
@@ -52,8 +54,13 @@ export interface FilesMarket {
  * Opens a folder of OHLCV CSV files: looks at every file once, and reads rows when a symbol is first asked for.
  * Throws SetupError when there is no such folder or no file of bars in it.
  */
-export async function openFiles({ dir, clock, adjustment = "unknown" }: FilesOptions): Promise<FilesMarket> {
-  const root = folder(dir);
+export async function openFiles({
+  dir,
+  clock,
+  adjustment = "unknown",
+  called = `MARKET_DATA: "${printable(dir)}"`,
+}: FilesOptions): Promise<FilesMarket> {
+  const root = folder(dir, called);
   const scan = scanFolder(root);
   const listings = embeddedListings();
   const sources: Source[] = [];
@@ -65,7 +72,7 @@ export async function openFiles({ dir, clock, adjustment = "unknown" }: FilesOpt
   }
   const choice = chooseSeries(sources.sort((a, b) => Number(a.bare) - Number(b.bare)));
   skipped.push(...choice.skipped);
-  if (choice.series.length === 0) throw nothingFound(dir, skipped);
+  if (choice.series.length === 0) throw nothingFound(called, skipped);
   const { shelf, findings } = shelve(choice.series, adjustment);
   const used = choice.series.flatMap((series) => series.sources);
   const bySymbol = new Map(choice.series.map(({ instrument }) => [instrument.symbol, instrument]));
@@ -111,20 +118,20 @@ function shelve(all: readonly FileSeries[], adjustment: Adjustment) {
   return { shelf, findings: () => [...findings.values()] };
 }
 
-function folder(dir: string): string {
+function folder(dir: string, called: string): string {
   try {
     const root = realpathSync.native(dir);
     if (statSync(root).isDirectory()) return root;
   } catch {} // there is none
   throw new SetupError(
-    `MARKET_DATA: "${printable(dir)}" is not a folder. It names a folder of OHLCV CSV files, one per symbol. ${EXAMPLE}`,
+    `${called} is not a folder. It names a folder of OHLCV CSV files, one per symbol. ${EXAMPLE}`,
   );
 }
 
-function nothingFound(dir: string, skipped: readonly Skipped[]): SetupError {
+function nothingFound(called: string, skipped: readonly Skipped[]): SetupError {
   const [first] = skipped;
   const why = first === undefined ? "no .csv or .tsv files" : `no usable one; ${first.file}: ${first.reason}`;
-  return new SetupError(`MARKET_DATA: "${printable(dir)}" holds ${why}. ${EXAMPLE}`);
+  return new SetupError(`${called} holds ${why}. ${EXAMPLE}`);
 }
 
 function identify(sources: readonly Source[], adjustment: Adjustment): string {

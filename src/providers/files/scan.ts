@@ -5,6 +5,7 @@ import { plainText } from "../../lib/plain-text.ts";
 /** Largest file that is read, in bytes. */
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const MAX_FILES = 20_000;
+const MAX_FOLDERS = 5_000;
 const MAX_DEPTH = 6;
 const ENDINGS: ReadonlySet<string> = new Set([".csv", ".tsv"]);
 
@@ -30,9 +31,14 @@ export function scanFolder(root: string): { files: Candidate[]; skipped: Skipped
   const skipped: Skipped[] = [];
   const skip = (path: string, reason: string) => skipped.push({ file: printable(path), reason });
   let folders = [""];
+  let visited = 0;
   for (let depth = 0; folders.length > 0; depth++) {
     const deeper: string[] = [];
     for (const folder of folders) {
+      if (++visited > MAX_FOLDERS) {
+        skip(folder, `there are more than ${MAX_FOLDERS} folders`);
+        continue;
+      }
       const entries = entriesOf(join(root, folder));
       if (entries === null) skip(folder, "the folder cannot be read");
       for (const entry of entries ?? []) {

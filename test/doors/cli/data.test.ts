@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { csvOf } from "../../../src/domain/rows.ts";
@@ -32,9 +32,22 @@ describe("data export", () => {
     expect(readFileSync(join(folder, "MSFT.csv"), "utf8")).toBe(csvOf(microsoft));
   });
 
+  it("takes the place of bars alone, and makes the folder that was named", async () => {
+    const { run, folder } = shop();
+    const notes = join(folder, "notes.csv");
+    writeFileSync(notes, "what I bought");
+    const refused = await run("data", "export", "AAPL", "--out", "notes.csv");
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("It is left as it is.")]);
+    expect(readFileSync(notes, "utf8")).toBe("what I bought");
+    for (const symbol of ["MSFT", "AAPL"])
+      expect((await run("data", "export", symbol, "--out", "new/bars.csv")).code).toBe(0);
+    expect(readFileSync(join(folder, "new", "bars.csv"), "utf8")).toBe(csvOf(apple));
+  });
+
   it.each([
     [["data", "export", "AAPL", "MSFT"], 2, "Several symbols need --out with a folder"],
-    [["data", "export", "AAPL", "--out", "no/such/place.csv"], 2, "The file cannot be written (ENOENT)"],
+    [["data", "export", "AAPL", "--out", "/proc/no/place.csv"], 2, "The file cannot be written (ENOENT)"],
+    [["data", "export", "AAPL", "--out", "."], 2, "is there and holds no bars"],
     [["data", "export", "NOSUCH1"], 1, 'No instrument is known as "NOSUCH1"'],
     [["data", "export", "SPY"], 1, "No 1d bars of SPY"],
     [["data", "export", "AAPL", "--limit", "0"], 2, "whole number, 1 to 500"],

@@ -113,7 +113,14 @@ describe("the doctor", () => {
 });
 
 describe("the doctor of live sources", () => {
-  const source = { title: "One", gives: "US quotes", terms: "personal use", setting: null, elsewhere: null };
+  const source = {
+    title: "One",
+    gives: "US quotes",
+    terms: "personal use",
+    setting: null,
+    half: false,
+    elsewhere: null,
+  };
   const network = {
     last_success: "2026-01-15T14:59:00.000Z",
     limit_left: 39,
@@ -127,6 +134,8 @@ describe("the doctor of live sources", () => {
       { ...source, name: "two", state: "on", elsewhere: "http://127.0.0.1:1/two" },
       { ...source, name: "three", state: "off" },
       { ...source, name: "four", state: "needs a key", setting: "FOUR_KEY" },
+      { ...source, name: "five", state: "needs a key", setting: "FIVE_SECRET", half: true },
+      { ...source, name: "lists", state: "on", elsewhere: "http://127.0.0.1:1/lists" },
     ],
     chains: { us: ["one", "two"], crypto: ["one"] },
     disagreements: async () => [
@@ -139,7 +148,7 @@ describe("the doctor of live sources", () => {
         limit_percent: 0.5,
       },
     ],
-    check: async ({ record }) => [{ name: "one AAPL 1d", state: "ok", detail: `recorded in ${record}` }],
+    check: async () => ({ findings: [{ name: "one AAPL 1d", state: "ok", detail: "fine" }], written: 41 }),
   };
   const house = () => {
     const report = [
@@ -165,24 +174,32 @@ describe("the doctor of live sources", () => {
 
   it("says how each is, what it gives on which terms, and what two disagreed about", async () => {
     const checks = await checkInstallation(house());
-    expect(checks.slice(3, -1)).toEqual([
+    expect(checks.slice(3)).toEqual([
       { name: "market", state: "ok", detail: "live, 1 symbols known" },
+      { name: "tools", state: "ok", detail: "1 connected" },
       { name: "US prices", state: "ok", detail: "1 of 2 sources answer" },
       { name: "crypto prices", state: "ok", detail: "1 of 1 sources answer" },
       {
         name: "one",
         state: "ok",
         detail:
-          "answers in 120 ms, last at 2026-01-15T14:59:00.000Z, 39 calls left. One: US quotes; personal use",
+          "answers in 120 ms, last at 2026-01-15T14:59:00.000Z, 39 calls left to this command. One: US quotes; personal use",
       },
       {
         name: "two",
         state: "note",
         detail:
-          "does not answer (timeout), no answer yet, 39 calls left, breaker open, asked at http://127.0.0.1:1/two. One: US quotes; personal use",
+          "does not answer (timeout), 39 calls left to this command, breaker open, asked at http://127.0.0.1:1/two. One: US quotes; personal use",
       },
-      { name: "three", state: "ok", detail: "off. One: US quotes" },
-      { name: "four", state: "ok", detail: "needs FOUR_KEY. One: US quotes" },
+      { name: "three", state: "ok", detail: "off. One: US quotes", idle: true },
+      { name: "four", state: "ok", detail: "needs FOUR_KEY. One: US quotes", idle: true },
+      { name: "five", state: "note", detail: "not asked, it needs FIVE_SECRET as well. One: US quotes" },
+      {
+        name: "lists",
+        state: "ok",
+        detail: "the server asks it every day at http://127.0.0.1:1/lists. One: US quotes; personal use",
+        idle: true,
+      },
       {
         name: "AAPL",
         state: "note",
@@ -193,8 +210,55 @@ describe("the doctor of live sources", () => {
 
   it("asks them for what they promise where it is told to, and writes down what they say", async () => {
     const checks = await checkInstallation(house(), { record: "answers" });
-    expect(checks).toContainEqual({ name: "one AAPL 1d", state: "ok", detail: "recorded in /srv/answers" });
+    expect(checks.slice(-3)).toEqual([
+      { name: "record", state: "ok", detail: "41 answers written to /srv/answers" },
+      { name: "one AAPL 1d", state: "ok", detail: "fine" },
+      { name: "live", state: "ok", detail: "1 promises checked: 1 kept, 0 to look at, 0 broken" },
+    ]);
+    expect((await checkInstallation(house(), { record: null })).map(({ name }) => name)).not.toContain(
+      "record",
+    );
   });
+
+  it("marks who was not asked as neither well nor ill", async () => {
+    const { open } = house();
+    const { code, out } = await stand({ host: { open } }).run("doctor");
+    expect(code).toBe(0);
+    const marks = out.split("\n").map((line) => line.split(":")[0]);
+    expect(marks.slice(-8, -1)).toEqual([
+      "ok   one",
+      "note two",
+      "-    three",
+      "-    four",
+      "note five",
+      "-    lists",
+      "note AAPL",
+    ]);
+  });
+
+  it.each([
+    [{ failure: "auth" }, "FOUR_KEY", "fail", "refuses what FOUR_KEY holds. "],
+    [{ failure: "auth" }, null, "note", "does not answer (auth), "],
+    [{ failure: null }, null, "note", "no answer within 2 s, "],
+  ] as const)(
+    "tells why one that is on does not answer: %j with %s",
+    async (more, setting, state, begins) => {
+      const host = house();
+      const four = { name: "four", healthy: false, latency_ms: 9, answering: false };
+      const open = async () => {
+        const opened = await host.open();
+        const report = [
+          ...opened.ports.providerHealth.known(),
+          { ...four, network: { ...network, ...more } },
+        ];
+        const providerHealth = { known: () => report, report: async () => report };
+        const sources = [{ ...source, name: "four", state: "on" as const, setting }];
+        return { ...opened, ports: { ...opened.ports, providerHealth }, live: { ...live, sources } };
+      };
+      const found = (await checkInstallation({ ...host, open })).find(({ name }) => name === "four")!;
+      expect([found.state, found.detail.startsWith(begins)]).toEqual([state, true]);
+    },
+  );
 
   it("fails where a kind of prices has no source, or none that answers", async () => {
     const silent = { ...live, chains: { us: [], crypto: ["two", "five"] } };
@@ -221,20 +285,23 @@ describe("the doctor of live sources", () => {
     const found = (name: string, state: "ok" | "fail", detail: string) => ({ name, state, detail });
     const checked = {
       ...live,
-      check: async () => [
-        found("one AAPL 1d", "ok", "fine"),
-        found("two AAPL 1d", "fail", "down: no connection"),
-        found("two AAPL 1h", "fail", "down: no connection"),
-        found("two AAPL quote", "fail", "too old"),
-      ],
+      check: async () => ({
+        findings: [
+          found("one AAPL 1d", "ok", "fine"),
+          found("two AAPL 1d", "fail", "down: no connection"),
+          found("two AAPL 1h", "fail", "down: no connection"),
+          found("two AAPL quote", "fail", "too old"),
+        ],
+        written: 0,
+      }),
     };
     const host = house();
     const opening = async () => ({ ...(await host.open()), live: checked });
     const checks = await checkInstallation({ ...host, open: opening }, { record: null });
-    expect(checks.slice(-6, -1)).toEqual([
+    expect(checks.slice(-5)).toEqual([
       found("AAPL", "note" as never, expect.any(String)),
       found("one AAPL 1d", "ok", "fine"),
-      found("two", "fail", "2 checks: down: no connection"),
+      found("two", "fail", "2 of 3 checks, down: no connection"),
       found("two AAPL quote", "fail", "too old"),
       found("live", "fail", "4 promises checked: 1 kept, 0 to look at, 3 broken"),
     ]);

@@ -109,7 +109,7 @@ describe("keys list", () => {
     expect(out.split("\n").map((line) => line.split(/ {2,}/))).toEqual([
       ["id", "key", "state", "account", "plan", "scopes", "expires", "name"],
       [id, `...${key.slice(-4)}`, "active", "other", "member", "read", "2030-01-31T00:00:00.000Z", "agent"],
-      [old.id, `...${old.last4}`, "active", "desk", "pro", "read,write,trade:paper", "never", "old [31m"],
+      [old.id, `...${old.last4}`, "active", "desk", "pro", "read,write,trade:paper", "never", "old"],
       [""],
     ]);
     expect(out).not.toContain(key);

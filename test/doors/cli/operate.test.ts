@@ -69,7 +69,7 @@ describe("config", () => {
     expect(await run("config")).toEqual({
       code: 2,
       out: [
-        "PORT        ht [2Jtp  from the environment",
+        "PORT        ht tp  from the environment",
         "            bad: must be a port number",
         "            Port",
         "PUBLIC_URL  not set",

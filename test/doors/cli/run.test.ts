@@ -40,6 +40,7 @@ Operate:
   mcp [command]                              help MCP clients to connect
   keys [command]                             create, list, revoke or rotate API keys; change accounts
   data [command]                             move bars in and out as CSV
+  engine [command]                           run the nightly engine by hand, see its runs
 
 Tools, market:
   get-mirror|mirror <first-word> <how-many>  Get mirror

@@ -15,7 +15,7 @@ describe("a failure", () => {
     const [out, err] = [paper(), paper()];
     const thrown = new ToolError("NOT_FOUND", 'No plan "\u001b[2Jgold\n"', { hint: "Try\u0007pro." });
     expect(tellFailure(thrown, { out: out.screen, err: err.screen, json: false })).toBe(1);
-    expect(err.kept.text).toBe('NOT_FOUND No plan " [2Jgold "\nTry pro.\n');
+    expect(err.kept.text).toBe('NOT_FOUND No plan " gold "\nTry pro.\n');
   });
 });
 

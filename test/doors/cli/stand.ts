@@ -54,6 +54,7 @@ export function stand({ tools = [], ports = {}, host = {}, tty = false }: Stand 
         owner,
         files: null,
         live: null,
+        engine: { run: never, status: never },
         close: async () => void counts.closed++,
       };
     },

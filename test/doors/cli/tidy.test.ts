@@ -63,7 +63,7 @@ describe("an answer without a drawing of its own", () => {
 
   it("keeps the lines of a text and drops what would steer a terminal", () => {
     expect(tidy({ title: "a\u001b[2Jb\u202ec", card: "one\n  two\u0007\n" }, plain)).toBe(
-      "title  a [2Jb c\ncard\n  one\n    two",
+      "title  a b c\ncard\n  one\n    two",
     );
   });
 

@@ -54,6 +54,29 @@ describe("bars taken from files", () => {
     expect(readdirSync(kept)).toEqual(["AAPL.csv"]);
   });
 
+  it.each([
+    [() => join(tempDir(), "nope.csv"), /"[^"]*nope\.csv" is not there\. Name a CSV file/],
+    [
+      () => join(csvFolder({ "my apples.csv": flatCsv("2026-01-05 1") }), "my apples.csv"),
+      /--symbol AAPL says/,
+    ],
+    [() => "/dev/null", /^"\/dev\/null" is neither a file nor a folder/],
+    [() => csvFolder({ "notes.csv": "what I bought" }), /^"[^"]+" holds no usable one; notes\.csv: /],
+  ])("are refused from what holds none, in words that name it (%#)", async (from, words) => {
+    const asked = importFiles({ from: from(), into: into(), clock });
+    await expect(asked).rejects.toThrow(SetupError);
+    await expect(asked).rejects.toThrow(words);
+  });
+
+  it("are kept in no file's place, and nothing is lost where they cannot be kept", async () => {
+    const from = csvFolder({ "AAPL.csv": flatCsv("2026-01-05 1", "2026-01-06 2") });
+    const file = join(from, "AAPL.csv");
+    await expect(importFiles({ from, into: file, clock })).rejects.toThrow(
+      /cannot be kept in .* \(ENOTDIR\)\. --into/,
+    );
+    expect(readFileSync(file, "utf8")).toBe(flatCsv("2026-01-05 1", "2026-01-06 2"));
+  });
+
   it("of a single file are those of the symbol that was said", async () => {
     const from = join(csvFolder({ "prices.csv": flatCsv("2026-01-05 1", "2026-01-06 2") }), "prices.csv");
     const { series } = await importFiles({ from, into: into(), symbol: "BRK/B", clock });

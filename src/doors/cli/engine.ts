@@ -1,0 +1,151 @@
+import { readFileSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import type { Command } from "commander";
+import { SAMPLE_LABEL } from "../../domain/market.ts";
+import type { Paint } from "../../domain/terminal.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { plainText } from "../../lib/plain-text.ts";
+import type { RunReport, RunUniverse } from "../../ports/engine.ts";
+import { described } from "./described.ts";
+import type { CliHost, Opened } from "./host.ts";
+import { painter, progressBar, tellFailure } from "./screen.ts";
+import { table } from "./tidy.ts";
+
+const NAMED = ["sp500", "crypto", "all"] as const;
+const SHOWN = 10;
+const RUNS_SHOWN = 20;
+const LONGEST_NAME = 40;
+
+/** engine run | status: the nightly run by hand, and what runs came to. */
+export function engineCommand(host: CliHost, finish: (code: number) => void): Command {
+  const { out, err } = host;
+  const paint = painter(out);
+  const opened = async (json: boolean, work: (open: Opened) => Promise<void>) => {
+    const open = await host.open();
+    try {
+      await work(open);
+      finish(0);
+    } catch (thrown) {
+      finish(tellFailure(thrown, { out, err, json }));
+    } finally {
+      await open.close();
+    }
+  };
+  const print = ({ ports }: Opened, json: boolean, data: object, lines: readonly string[]) => {
+    const label = ports.market.mode === "sample" ? [paint("yellow", SAMPLE_LABEL)] : [];
+    out.write(json ? `${JSON.stringify(data, null, 2)}\n` : `${[...label, ...lines].join("\n")}\n`);
+  };
+
+  const run = described("run", "compute a whole universe as of its newest close", [
+    "market-signal engine run",
+    "market-signal engine run --universe crypto",
+    "market-signal engine run --universe file:watchlist.txt --json",
+    "market-signal engine run --resume",
+  ])
+    .option("--universe <name>", "sp500, crypto, all, or file:<path> with a symbol a line", "all")
+    .option("--resume", "go on with a run that was stopped, where there is one")
+    .option("--json", "print JSON on stdout")
+    .action(
+      ({ universe, resume = false, json = false }: { universe: string; resume?: boolean; json?: boolean }) =>
+        opened(json, async (open) => {
+          const now = () => open.ports.clock.now().getTime();
+          const bar = progressBar(err, now(), now);
+          const request = { universe: universeOf(universe, host.folder ?? "."), resume, signal: host.signal };
+          try {
+            const report = await open.engine.run({ ...request, progress: bar.step });
+            bar.end();
+            const { head, ...rest } = report;
+            print(open, json, { ok: true, ...head, ...rest }, summaryOf(report, paint));
+          } finally {
+            bar.end();
+          }
+        }),
+    );
+
+  const status = described("status", "list runs, newest first", ["market-signal engine status"])
+    .option("--json", "print JSON on stdout")
+    .action(({ json = false }: { json?: boolean }) =>
+      opened(json, async (open) => {
+        const runs = await open.engine.status(RUNS_SHOWN);
+        const rows = runs.map(({ run_id, universe, as_of, runAt, members, rows, failures }) => ({
+          run: run_id.slice(0, 8),
+          universe: plainText(universe, LONGEST_NAME),
+          as_of,
+          finished: runAt ?? "not finished",
+          symbols: members,
+          results: rows,
+          failures,
+        }));
+        print(open, json, { ok: true, runs }, rows.length === 0 ? ["No runs yet."] : table(rows, paint));
+      }),
+    );
+
+  return described("engine", "run the nightly engine by hand, see its runs", [
+    "market-signal engine run --universe all",
+    "market-signal engine status",
+  ])
+    .addCommand(run)
+    .addCommand(status);
+}
+
+function universeOf(text: string, folder: string): RunUniverse {
+  const name = NAMED.find((one) => one === text);
+  if (name !== undefined) return { name };
+  if (!text.startsWith("file:"))
+    throw new ToolError("INVALID_INPUT", `There is no universe "${plainText(text, LONGEST_NAME)}"`, {
+      hint: `Universes: ${NAMED.join(", ")}, file:<path>.`,
+    });
+  const path = resolve(folder, text.slice("file:".length));
+  const symbols = linesOf(path)
+    .flatMap((line) => line.replace(/#.*/, "").split(/[\s,;]+/))
+    .filter((word) => word !== "");
+  if (symbols.length === 0)
+    throw new ToolError("INVALID_INPUT", "The file names no symbols", { hint: "Write one on each line." });
+  return { name: `file:${basename(path)}`, symbols };
+}
+
+function linesOf(path: string): readonly string[] {
+  try {
+    return readFileSync(path, "utf8").split("\n");
+  } catch (cause) {
+    const { code = "" } = cause as NodeJS.ErrnoException;
+    throw new ToolError("INVALID_INPUT", `The file cannot be read (${code})`, {
+      hint: "Write file: and then where it is, as in file:watchlist.txt.",
+      cause,
+    });
+  }
+}
+
+/** What a run came to, in a few lines: counts, the strongest signals, what failed and why. */
+function summaryOf({ head, runAt, resumed, rows, failures }: RunReport, paint: Paint): readonly string[] {
+  const count = (of: (row: (typeof rows)[number]) => string, names: readonly string[]) =>
+    names.map((name) => `${name} ${rows.filter((row) => of(row) === name).length}`).join("  ");
+  const strongest = rows
+    .filter(({ tier, score }) => tier === "HOT" && score !== null)
+    .sort((a, b) => Math.abs(b.score! - 50) - Math.abs(a.score! - 50))
+    .slice(0, SHOWN)
+    .map(({ symbol, direction, score, grade, stage, close }) => ({
+      symbol,
+      direction,
+      score: Math.round(10 * score!) / 10,
+      grade,
+      stage,
+      close,
+    }));
+  const codes = [...new Set(failures.map(({ code }) => code))];
+  const failed = codes.map((code) => {
+    const symbols = failures
+      .filter((one) => one.code === code)
+      .map(({ symbol }) => plainText(symbol, LONGEST_NAME));
+    const more = symbols.length > SHOWN ? ` and ${symbols.length - SHOWN} more` : "";
+    return `${paint("yellow", code)} ${symbols.length}: ${symbols.slice(0, SHOWN).join(", ")}${more}`;
+  });
+  return [
+    `${paint("bold", plainText(head.universe, LONGEST_NAME))} as of ${head.as_of}: ${rows.length} of ${head.members.length} symbols computed, ${failures.length} failed${resumed ? "; gone on with a run that was stopped" : ""}`,
+    paint("dim", `run ${head.run_id}, ${head.model_version}, finished ${runAt}`),
+    count(({ tier }) => tier, ["HOT", "WATCH", "NEUTRAL"]),
+    count(({ direction }) => direction, ["LONG", "SHORT", "WAIT"]),
+    ...(strongest.length === 0 ? [] : table(strongest, paint)),
+    ...failed,
+  ];
+}

@@ -1,0 +1,23 @@
+import { statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { makeFolder } from "../../src/lib/make-folder.ts";
+import { tempDir } from "../support/temp-dir.ts";
+
+describe("makeFolder", () => {
+  it("makes what is missing on the way, for the owner alone, and leaves what is there", () => {
+    const dir = tempDir();
+    const deep = join(dir, "a", "b");
+    makeFolder(deep);
+    makeFolder(deep);
+    expect(statSync(deep).mode & 0o777).toBe(0o700);
+    expect(statSync(join(dir, "a")).isDirectory()).toBe(true);
+  });
+
+  it("ends with the system's error where there can be none", () => {
+    const file = join(tempDir(), "file");
+    writeFileSync(file, "");
+    expect(() => makeFolder(join(file, "under"))).toThrow(/ENOTDIR/);
+    expect(() => makeFolder("/proc/no/such")).toThrow(/ENOENT/);
+  });
+});
