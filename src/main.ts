@@ -22,6 +22,8 @@ const interrupted = new Promise<void>((done) =>
 );
 /** Everything is over by then, whatever still hangs. */
 const WALL_MS = 9_500;
+/** So long after the start it is odd that no source of prices has answered. */
+const SILENT_MS = 5_000;
 
 process.stderr.on("error", () => {});
 process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
@@ -112,6 +114,7 @@ async function serve(): Promise<void> {
         ),
       );
       app.tend();
+      setTimeout(() => out.write(silenceOf(app)), SILENT_MS).unref();
       await interrupted;
       setTimeout(() => process.exit(0), WALL_MS).unref();
       await site.drain();
@@ -151,6 +154,14 @@ function notesOnSources(live: App["live"]): readonly string[] {
             .join(", ")}`,
         ]),
   ];
+}
+
+/** A line for the person who started the server where nobody has answered yet; empty where somebody has. */
+function silenceOf({ ports, live }: Pick<App, "ports" | "live">): string {
+  const asked = live === null ? [] : ports.providerHealth.known();
+  if (asked.length === 0 || asked.some(({ answering }) => answering)) return "";
+  const names = asked.map(({ name }) => name).join(", ");
+  return `  note no source has answered yet (${names}): is this machine online? npx market-signal doctor looks at each\n\n`;
 }
 
 /** Without a terminal the first key waits in a file for the owner's eyes. */

@@ -67,6 +67,36 @@ describe("serve with live prices", () => {
   });
 });
 
+describe("without a connection", () => {
+  const nobody = { off: new Set(VENDORS.map(({ name }) => name)) };
+  beforeAll(() => replay.set(nobody));
+  afterAll(() => replay.set({}));
+
+  it("the server says so in one line, and logs no stack of what was to be expected", MINUTES, async () => {
+    const server = start([...PROGRAM, "serve"], settings({ LOG_LEVEL: "info" }));
+    await server.says(/no source has answered yet \(yahoo, cboe, nasdaq\): is this machine online\?/);
+    server.child.kill("SIGTERM");
+    expect(await server.ended).toBe(0);
+    const lines = server.seen.err.trim().split("\n");
+    const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const events = logged.map(({ event }) => event);
+    expect(events).toEqual(expect.arrayContaining(["listings_not_refreshed", "upkeep"]));
+    expect(logged.filter(({ cause }) => cause !== undefined)).toEqual([]);
+  });
+
+  it("the doctor fails, and names what half a key lacks", MINUTES, async () => {
+    const { code, out } = await runProgram(
+      ["doctor"],
+      settings({ ALPACA_KEY_ID: KEYS.ALPACA_KEY_ID!, PROVIDERS_OFF: "yahoo,cboe,nasdaq" }),
+    );
+    expect(code).toBe(1);
+    expect(out).toContain("fail US prices: no source of them is switched on: see PROVIDERS_OFF\n");
+    expect(out).toMatch(/^fail crypto prices: none of coinbase, .* answers: is this machine online\?$/m);
+    expect(out).toMatch(/^note alpaca: not asked, it needs ALPACA_SECRET_KEY as well\. /m);
+    expect(out).toMatch(/^- {4}finnhub: needs FINNHUB_TOKEN\. /m);
+  });
+});
+
 describe("the doctor", () => {
   const secrets = Object.values(KEYS);
   const examined = async (argv: readonly string[], env: Record<string, string>) => {
@@ -105,6 +135,12 @@ describe("the doctor", () => {
       expect(asked.filter((name) => !promised.some(([first]) => first === name))).toEqual([]);
       const files = readdirSync(folder);
       expect(files.length).toBeGreaterThan(40);
+      expect(checks).toContainEqual({
+        name: "record",
+        state: "ok",
+        detail: `${files.length} answers written to ${folder}`,
+      });
+      expect(checks.at(-1)).toMatchObject({ name: "live", state: "ok" });
       for (const file of files) {
         const text = readFileSync(join(folder, file), "utf8");
         for (const secret of secrets) expect(text).not.toContain(secret);

@@ -133,8 +133,8 @@ async function checkSources(
       detail: `${providers[0]} said ${prices[0]} and ${providers[1]} ${prices[1]} at ${at}: ${difference_percent}% apart, over ${limit_percent}%`,
     }),
   );
-  const told = asked === null ? [] : await promised(live, host, asked);
-  return [...chains, ...named, ...further, ...apart, ...told];
+  const promises = asked === null ? [] : await promised(live, host, asked);
+  return [...chains, ...named, ...further, ...apart, ...promises];
 }
 
 /** What the sources keep of what they promise, and where their answers were written down. */
