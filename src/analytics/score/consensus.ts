@@ -1,6 +1,7 @@
 import type { Bars } from "../../domain/bars.ts";
 import type { AssetClass } from "../../domain/market.ts";
-import { type Conviction, volumeProxy } from "../conviction/volume-proxy.ts";
+import type { Print } from "../../domain/prints.ts";
+import { convictionOf, type PrintConviction } from "../conviction/conviction.ts";
 import { type DriverContext, driverContext } from "../drivers/context.ts";
 import type { Facts } from "../drivers/facts.ts";
 import { readDrivers } from "../drivers/read.ts";
@@ -28,6 +29,10 @@ export interface ConsensusInput {
   readonly universe: Universe | null;
   /** Values of the drivers that bars cannot tell, known at the decision. */
   readonly facts?: Facts;
+  /** Off-exchange prints on the adjustment of the bars; those reported after the decision bar are ignored. */
+  readonly prints?: readonly Print[] | null;
+  /** Who reported them. */
+  readonly printsSource?: string;
 }
 
 export type ComponentScores = Readonly<Record<(typeof PRICE_GROUPS)[number], number | null>>;
@@ -47,7 +52,7 @@ export interface Consensus extends Omit<Verdict, "plan"> {
   readonly levels_reason: string | null;
   /** "signal" where the direction is the side of the levels, "watch" under WAIT; null without levels. */
   readonly levels_basis: "signal" | "watch" | null;
-  readonly ics: Conviction;
+  readonly ics: PrintConviction;
 }
 
 /**
@@ -69,7 +74,13 @@ export function consensus(input: ConsensusInput): Consensus {
     levels: plan.levels,
     levels_reason: plan.reason,
     levels_basis: plan.levels === null ? null : verdict.direction === "WAIT" ? "watch" : "signal",
-    ics: volumeProxy(drivers),
+    ics: convictionOf({
+      bars: input.bars,
+      atr: context.atr,
+      prints: input.prints ?? null,
+      drivers,
+      source: input.printsSource ?? "off_exchange_prints",
+    }),
   };
 }
 

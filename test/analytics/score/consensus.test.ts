@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { convictionOf } from "../../../src/analytics/conviction/conviction.ts";
 import { type Consensus, consensus, MODEL_VERSION } from "../../../src/analytics/score/consensus.ts";
 import { type Bars, sliceBars } from "../../../src/domain/bars.ts";
 import { inputFor, scaled } from "../../support/consensus-input.ts";
 import { readDailyFolder } from "../../support/daily-bars.ts";
+import { printsWithin } from "../../support/prints.ts";
 import { barsAround, syntheticBars } from "../../support/synthetic-bars.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
@@ -34,7 +36,7 @@ const figures = ({
       confidence,
       levels,
       levels_basis,
-      ics,
+      ics: { score: ics.score, conviction: ics.conviction, source: ics.source, tests: ics.tests },
     },
     (_, value) => (typeof value === "number" ? Number(value.toPrecision(10)) : value),
   );
@@ -152,6 +154,17 @@ describe("consensus", () => {
     const told = consensus(inputFor(bars, { facts: { n_sent: { value: 0.5, time: 0, inputs: {} } } }));
     expect(told.sum! - consensus(inputFor(bars)).sum!).toBeCloseTo(0.04 * 0.5, 12);
     expect(told.coverage).toBe(0.84);
+  });
+
+  it("reads conviction from prints where they are given, and nothing else of them", () => {
+    const bars = syntheticBars(1, 500);
+    const prints = printsWithin(bars, 1, 100);
+    const { ics, ...told } = consensus(inputFor(bars, { prints, printsSource: "tape" }));
+    const { ics: proxy, ...untold } = consensus(inputFor(bars));
+    expect(told).toEqual(untold);
+    expect(ics).toEqual(convictionOf({ bars, prints, drivers: told.drivers, source: "tape" }));
+    expect([ics.source, proxy.source]).toEqual(["tape", "volume_proxy"]);
+    expect(consensus(inputFor(bars, { prints: null })).ics).toEqual(proxy);
   });
 
   it("does not see what comes after the decision bar: own, benchmark's or peers'", () => {
