@@ -16,25 +16,32 @@ export interface Block {
   readonly from: number;
 }
 
-/**
- * The prints that count at the last bar, by report: known by its close, without a condition that makes the price
- * one of another moment, worth $1M or .5% of an average day. Each once, however often the tape repeats it, and
- * none that was cancelled by then; none from before the first bar. Prices on the footing of the bars' adjustment.
- */
+/** The prints that count at the last bar, by report: those worth $1M or .5% of an average day. */
 export function blocksOf(prints: readonly Print[], bars: Bars): readonly Block[] {
+  return blocksAmong(knownPrints(prints, bars), bars);
+}
+
+/**
+ * What the tape truly says at the last bar, by report: prints known by its close, without a condition that makes
+ * the price one of another moment, each once however often the tape repeats it, and none that was cancelled by then.
+ */
+export function knownPrints(prints: readonly Print[], bars: Bars): readonly Print[] {
   const close = lastClose(bars);
-  const known: Print[] = [];
+  const priced: Print[] = [];
   const done = new Set<string>();
   for (const print of prints) {
     if (!(print.reportedAt <= close)) continue;
     if (print.conditions.includes("cancelled")) done.add(print.id);
-    else if (print.conditions.length === 0 && print.price > 0 && print.size > 0) known.push(print);
+    else if (print.conditions.length === 0 && print.price > 0 && print.size > 0) priced.push(print);
   }
+  return priced.sort(byReport).filter(({ id }) => !done.has(id) && done.add(id));
+}
+
+/** The large ones of known prints; none from before the first bar. Prices on the footing of the bars' adjustment. */
+export function blocksAmong(known: readonly Print[], bars: Bars): readonly Block[] {
   const average = averageDayNotional(bars);
   const blocks: Block[] = [];
-  for (const print of known.sort(byReport)) {
-    if (done.has(print.id)) continue;
-    done.add(print.id);
+  for (const print of known) {
     const notional = print.price * print.size;
     const from = firstBarFrom(bars, print.reportedAt);
     const days = notional / average(from - 1);
