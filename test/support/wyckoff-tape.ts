@@ -1,5 +1,5 @@
 import type { Bars } from "../../src/domain/bars.ts";
-import { barsAround } from "./synthetic-bars.ts";
+import { barsAround, randomFrom } from "./synthetic-bars.ts";
 
 /** One bar to be laid on the tape. */
 export interface TapeBar {
@@ -46,3 +46,23 @@ export const mirrored = (rows: readonly TapeBar[], mirror = 400): TapeBar[] =>
     close: mirror - close,
     ...(volume === undefined ? {} : { volume }),
   }));
+
+const GRID = 64;
+
+/**
+ * `count` daily bars of a driftless walk on a grid of 1/64 around 1000, the same for the same seed: mirroring or
+ * doubling its prices loses no digit. Wide bars trade more; about one in twenty is loud.
+ */
+export function wanderingBars(seed: number, count: number): Bars {
+  const random = randomFrom(seed);
+  let price = 1000 * GRID;
+  return tapeOf(
+    Array.from({ length: count }, () => {
+      const loud = random() < 0.05 ? 3 : 1;
+      const path = Array.from({ length: 8 }, () => (price += Math.round(loud * 8 * GRID * (random() - 0.5))));
+      const [high, low] = [Math.max(...path), Math.min(...path)];
+      const volume = Math.round(1000 * loud * (0.5 + random()));
+      return { high: high / GRID, low: low / GRID, close: price / GRID, volume };
+    }),
+  );
+}

@@ -24,20 +24,22 @@ export interface PhaseFinding {
 const LIFE = 40; // bars for which an event is evidence
 const RISING = ["SPRING", "SOS", "LPS"];
 const DECISIVE = [...RISING, "UTAD", "SOW", "LPSY"];
+const SPRINGS = ["SPRING", "UTAD"];
 const CLIMAXES = ["SC", "BC"];
 
 /**
- * The phase at the last bar of the buying side's view. The range is the newest one that held; where it no longer does
- * and a climax came after it, that climax and its rally or reaction are the range for 40 bars. An event belongs to a
- * range that its own range overlaps; evidence is the newest confirmed, not void Spring, SOS, LPS, UTAD, SOW or
- * LPSY of the last 40 bars.
- * Inside: a rising event makes it Accumulation after a decline and Reaccumulation after an advance, a falling one
- * Redistribution and Distribution; without one it is Accumulation after a decline and Distribution after an advance,
- * with the context of the range's newest such event or climax where its own is none. C after a Spring or UTAD, D after the
- * others, else A from a climax to its secondary test and B. A close beyond the range is Markup or Markdown in E,
- * but still D while the 20 bars for a last point are open, and after it until a close beyond the move's extreme.
- * Undetermined where no range ever held, where a range without context has no event, and where price left the
- * range and came back.
+ * The phase at the last bar of the buying side's view.
+ * Evidence is the newest confirmed, not void Spring, SOS, LPS, UTAD, SOW or LPSY of the last 40 bars whose own range
+ * overlaps the newest range that held; the phase then rests on the evidence's range. A rising one makes it
+ * Accumulation after a decline and Reaccumulation after an advance, a falling one Redistribution and Distribution: C
+ * after a Spring or UTAD, D after the others. It is Markup or Markdown in E once price closes beyond the range: after
+ * a sign not before the 20 bars for its last point are over, after a last point not before a close beyond the
+ * extreme of the move.
+ * Without evidence the phase rests on the newest range, or on a climax of the last 40 bars and its rally or reaction
+ * where that is newer and still holds: Accumulation after a decline, Distribution after an advance, the context of
+ * the range's newest event standing in where its own is none; A from a climax to its secondary test, else B. A close
+ * beyond it is Markup or Markdown in E, unless a Spring or UTAD is pending. Undetermined where no range ever held,
+ * where there is no context either, and where price left the range and came back.
  */
 export function phaseAt(view: View, events: readonly WyckoffEvent[]): PhaseFinding {
   const last = view.length - 1;
@@ -53,55 +55,50 @@ export function phaseAt(view: View, events: readonly WyckoffEvent[]): PhaseFindi
     )
       return judge(view, climax.range, climax.context, events);
   }
-  if (range === null) return undetermined(null, "none", null, [], "No trading range in the bars given");
+  if (range === null) return undetermined(NOTHING, "No trading range in the bars given");
   const own = contextOf(view, range.first, range.high - range.low);
   return judge(view, range, own, events);
 }
 
-function judge(view: View, range: Range, own: Context, all: readonly WyckoffEvent[]): PhaseFinding {
+function judge(view: View, newestRange: Range, own: Context, all: readonly WyckoffEvent[]): PhaseFinding {
   const last = view.length - 1;
-  const close = view.close[last]!;
-  const place = close > range.high ? "above" : close < range.low ? "below" : "inside";
-  const events = all.filter((event) => event.range.last >= range.first);
-  const context = own === "none" ? (newest(events, tellsContext)?.context ?? "none") : own;
+  const events = all.filter((event) => event.range.last >= newestRange.first);
   const evidence = newest(events, (event) => isFresh(event, last) && DECISIVE.includes(event.type));
+  if (evidence !== null) return byEvidence(view, events, evidence);
+  const range = newestRange;
+  const context = own === "none" ? (newest(events, tellsContext)?.context ?? "none") : own;
+  const place = placeOf(view, range);
   const found = { range, context, place, events, evidence, reason: null } as const;
-  const leaving = evidence !== null && !SPRINGS.includes(evidence.type) && isOpen(view, evidence, events);
-  if (place === "above" && !(leaving && isRising(evidence)))
-    return { ...found, phase: "Markup", subPhase: "E" };
-  if (place === "below" && !(leaving && !isRising(evidence)))
-    return { ...found, phase: "Markdown", subPhase: "E" };
-  if (place === "inside" && evidence === null && !within(view, range, range.last))
-    return undetermined(
-      range,
-      context,
-      place,
-      events,
-      "Price left the last trading range and came back into it",
-    );
-  if (evidence !== null)
-    return {
-      ...found,
-      phase: phaseOf(evidence.context, isRising(evidence)),
-      subPhase: SPRINGS.includes(evidence.type) ? "C" : "D",
-    };
-  if (context === "none")
-    return undetermined(
-      range,
-      context,
-      place,
-      events,
-      "The range came after neither a decline nor an advance and holds no event that tells the sides apart",
-    );
-  const stopping = newest(
-    events,
-    (event) => isFresh(event, last) && [...CLIMAXES, "ST", "UT"].includes(event.type),
-  );
+  const undecided = events.some(({ type, status }) => status === "pending" && SPRINGS.includes(type));
+  if (place !== "inside" && !undecided) return { ...found, phase: LEFT[place], subPhase: "E" };
+  if (place === "inside" && !within(view, range, range.last)) return undetermined(found, CAME_BACK);
+  if (context === "none") return undetermined(found, NO_CONTEXT);
+  const stopping = newest(events, (event) => isFresh(event, last) && STOPPING.includes(event.type));
   const early = stopping !== null && CLIMAXES.includes(stopping.type);
   return { ...found, phase: phaseOf(context, context === "after_decline"), subPhase: early ? "A" : "B" };
 }
 
-const SPRINGS = ["SPRING", "UTAD"];
+function byEvidence(view: View, events: readonly WyckoffEvent[], evidence: WyckoffEvent): PhaseFinding {
+  const { range, context, type } = evidence;
+  const place = placeOf(view, range);
+  const found = { range, context, place, events, evidence, reason: null } as const;
+  const rising = RISING.includes(type);
+  const spring = SPRINGS.includes(type);
+  const left = place === (rising ? "above" : "below") && (spring || !isOpen(view, evidence, events));
+  if (left) return { ...found, phase: rising ? "Markup" : "Markdown", subPhase: "E" };
+  return { ...found, phase: phaseOf(context, rising), subPhase: spring ? "C" : "D" };
+}
+
+const LEFT = { above: "Markup", below: "Markdown" } as const;
+const NO_CONTEXT =
+  "The range came after neither a decline nor an advance and holds no event that tells the sides apart";
+const CAME_BACK = "Price left the last trading range and came back into it";
+const STOPPING = [...CLIMAXES, "ST", "UT"];
+
+function placeOf({ close, length }: View, { low, high }: Range): Place {
+  const last = close[length - 1]!;
+  return last > high ? "above" : last < low ? "below" : "inside";
+}
 
 const isConfirmed = ({ status }: WyckoffEvent): boolean => status === "confirmed";
 
@@ -110,8 +107,6 @@ const tellsContext = (event: WyckoffEvent): boolean =>
 
 const isFresh = (event: WyckoffEvent, last: number): boolean =>
   isConfirmed(event) && last - event.confirmedAt! < LIFE;
-
-const isRising = (event: WyckoffEvent | null): boolean => event !== null && RISING.includes(event.type);
 
 /** The event known last, and of those known together the one that happened last. */
 function newest(
@@ -136,7 +131,7 @@ function isOpen(view: View, evidence: WyckoffEvent, events: readonly WyckoffEven
   const last = view.length - 1;
   const isLastPoint = evidence.type === "LPS" || evidence.type === "LPSY";
   if (!isLastPoint) return last - evidence.bar <= SUPPORT;
-  const rising = isRising(evidence);
+  const rising = RISING.includes(evidence.type);
   const name = rising ? "SOS" : "SOW";
   const sign = newest(events, ({ type, bar }) => type === name && bar < evidence.bar);
   if (sign === null) return false;
@@ -154,18 +149,8 @@ function phaseOf(context: Context, rising: boolean): WyckoffPhase {
 }
 
 const undetermined = (
-  range: Range | null,
-  context: Context,
-  place: Place | null,
-  events: readonly WyckoffEvent[],
+  found: Omit<PhaseFinding, "phase" | "subPhase" | "reason">,
   reason: string,
-): PhaseFinding => ({
-  phase: "Undetermined",
-  subPhase: null,
-  range,
-  context,
-  place,
-  events,
-  evidence: null,
-  reason,
-});
+): PhaseFinding => ({ ...found, phase: "Undetermined", subPhase: null, reason });
+
+const NOTHING = { range: null, context: "none", place: null, events: [], evidence: null } as const;
