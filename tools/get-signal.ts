@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { Alternatives, AsOf, Detail, Iso, named, SymbolText } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/bars.ts";
-import { WyckoffBlock } from "../src/domain/card.ts";
 import { AssetClass, MarketState, PriceSource } from "../src/domain/market.ts";
 import { Provenance, ProvenanceDetail, provenanceOf } from "../src/domain/provenance.ts";
 import { DriverRow, Signal } from "../src/domain/signal.ts";
+import { ElliottBlock, WyckoffBlock } from "../src/domain/structure.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { wyckoffOf } from "../src/signals/card.ts";
 import { freshResult } from "../src/signals/fresh-result.ts";
 import { notesOn } from "../src/signals/notes.ts";
 import { pricedPictureOf } from "../src/signals/price.ts";
@@ -40,6 +39,7 @@ export const getSignal = defineTool({
     data: z.object({
       signal: Signal,
       wyckoff: WyckoffBlock,
+      elliott: ElliottBlock,
       price: z.number().nullable().describe("null with price_reason; never a silent prior close"),
       price_source: PriceSource.nullable(),
       price_reason: z.string().nullable(),
@@ -101,7 +101,8 @@ export const getSignal = defineTool({
       data_as_of: price.as_of ?? picture.decidedAt,
       data: {
         signal: signalOf(picture),
-        wyckoff: wyckoffOf(),
+        wyckoff: picture.structure.wyckoff,
+        elliott: picture.structure.elliott,
         price: price.value,
         price_source: price.source,
         price_reason: price.reason,

@@ -2,21 +2,7 @@ import { z } from "zod";
 import { Iso } from "./answers.ts";
 import { AssetClass, PriceSource } from "./market.ts";
 import { Conviction, Direction, Grade, Tier } from "./signal.ts";
-
-/** The Elliott block; while `available` is false no path is drawn and every figure is null. */
-export const ElliottBlock = z.object({
-  available: z.boolean(),
-  label: z.string().nullable().describe("e.g. Wave 3 of 5"),
-  target: z.number().nullable(),
-  invalidation: z.number().nullable().describe("Price that invalidates the count"),
-  reason: z.string().nullable(),
-});
-
-export const WyckoffBlock = z.object({
-  phase: z.string().describe("Markup, Accumulation ... or Undetermined"),
-  narrative: z.string(),
-});
-export type WyckoffBlock = z.infer<typeof WyckoffBlock>;
+import { ElliottBlock, WyckoffBlock } from "./structure.ts";
 
 /** The flat signal card. */
 export const Card = z.object({

@@ -3,7 +3,7 @@ const STEERING = new RegExp(
   [
     String.raw`(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]`, // colours, cursor, screen
     String.raw`(?:\u001b[\]PX^_]|[\u009d\u0090])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?`, // titles, links
-    String.raw`\u001b[ -/]*[0-~]`,
+    String.raw`\u001b(?:[ -/]+[0-~]|[0-9=>@-Z\\^_c])`,
   ].join("|"),
   "g",
 );
@@ -14,7 +14,7 @@ const STEERING = new RegExp(
  */
 export function plainText(text: string, limit: number): string {
   const plain = text
-    .replace(STEERING, " ")
+    .replace(STEERING, "\0") // joins what stands beside it
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]+/gu, " ")
     .trim();
   const characters = [...plain.slice(0, 4 * limit)];

@@ -1,14 +1,8 @@
-import type { Card, WyckoffBlock } from "../domain/card.ts";
+import type { Card } from "../domain/card.ts";
 import type { PricedPicture } from "./price.ts";
 
-/** The Wyckoff block; it stays closed until structure is read. */
-export const wyckoffOf = (): WyckoffBlock => ({
-  phase: "Undetermined",
-  narrative: "No Wyckoff phase is determined: structure is not read in this version.",
-});
-
-/** The flat card of a picture. Wave and phase stay closed until structure is detected. */
-export function cardOf({ consensus, price, resolution, series, decidedAt }: PricedPicture): Card {
+/** The flat card of a picture. */
+export function cardOf({ consensus, structure, price, resolution, series, decidedAt }: PricedPicture): Card {
   const { levels, ics } = consensus;
   return {
     direction: consensus.direction,
@@ -18,14 +12,8 @@ export function cardOf({ consensus, price, resolution, series, decidedAt }: Pric
     score: consensus.score,
     grade: consensus.grade,
     ics: { score: ics.score, conviction: ics.conviction, source: ics.source },
-    wyckoff: wyckoffOf(),
-    elliottWave: {
-      available: false,
-      label: null,
-      target: null,
-      invalidation: null,
-      reason: "Waves are not counted in this version.",
-    },
+    wyckoff: structure.wyckoff,
+    elliottWave: structure.elliott,
     entry: levels.side === "LONG" ? levels.entry.high : levels.entry.low,
     stop: levels.stop,
     target: levels.targets[0]!,

@@ -8,6 +8,7 @@ import { type Gathered, type GatherPorts, gather } from "./gather.ts";
 import { inputsHash } from "./inputs-hash.ts";
 import { pastMoment } from "./moment.ts";
 import { orOtherReadings } from "./other-readings.ts";
+import { type Structure, structureOf } from "./structure.ts";
 
 export interface PictureRequest {
   /** As typed. */
@@ -24,6 +25,8 @@ export interface Picture extends Gathered {
   readonly resolution: Resolution;
   readonly timeframe: Timeframe;
   readonly consensus: Consensus & { readonly levels: Levels; readonly levels_basis: "signal" | "watch" };
+  /** What market structure the same bars show; no part of the score. */
+  readonly structure: Structure;
   /** Names every number the consensus read: the same hash and model version give the same signal. */
   readonly inputsHash: string;
 }
@@ -52,6 +55,7 @@ export async function pictureOf(request: PictureRequest, ports: PicturePorts): P
     resolution,
     timeframe,
     consensus: { ...whole, levels, levels_basis },
+    structure: structureOf(gathered.input.bars),
     inputsHash: inputsHash(gathered.input),
   };
 }

@@ -1,5 +1,8 @@
+import { readWyckoff } from "../analytics/wyckoff/read.ts";
+import type { WyckoffEvent } from "../analytics/wyckoff/sighting.ts";
 import type { Bars } from "../domain/bars.ts";
-import type { ElliottBlock, WyckoffBlock } from "../domain/structure.ts";
+import { barLabel } from "../domain/rows.ts";
+import type { ElliottBlock, WyckoffBlock, WyckoffEventRow } from "../domain/structure.ts";
 
 /** What market structure the bars show, as of the last of them. */
 export interface Structure {
@@ -7,15 +10,9 @@ export interface Structure {
   readonly elliott: ElliottBlock;
 }
 
-/** The structure at the last bar; Undetermined and unavailable, since structure is not read yet. */
-export const structureOf = (_bars: Bars): Structure => ({
-  wyckoff: {
-    phase: "Undetermined",
-    sub_phase: null,
-    narrative: "No Wyckoff phase is determined: structure is not read in this version.",
-    range: null,
-    events: [],
-  },
+/** The structure at the last of closed bars; Undetermined and unavailable, with reasons, where the rules of none hold. */
+export const structureOf = (bars: Bars): Structure => ({
+  wyckoff: wyckoffBlock(bars),
   elliott: {
     available: false,
     label: null,
@@ -30,4 +27,27 @@ export const structureOf = (_bars: Bars): Structure => ({
     violated: [],
     reason: "Waves are not counted in this version.",
   },
+});
+
+function wyckoffBlock(bars: Bars): WyckoffBlock {
+  const { phase, subPhase, narrative, range, events } = readWyckoff(bars);
+  const at = (bar: number) => barLabel(bars.time[bar]!, bars.timeframe);
+  return {
+    phase,
+    sub_phase: subPhase,
+    narrative,
+    range:
+      range === null ? null : { low: range.low, high: range.high, from: at(range.first), to: at(range.last) },
+    events: events.map((event) => eventRow(event, at)),
+  };
+}
+
+const eventRow = (event: WyckoffEvent, at: (bar: number) => string): WyckoffEventRow => ({
+  type: event.type,
+  date: at(event.bar),
+  price: event.price,
+  confirmed_at: event.confirmedAt === null ? null : at(event.confirmedAt),
+  status: event.status,
+  spring_type: event.springType,
+  tested_at: event.testedAt === null ? null : at(event.testedAt),
 });

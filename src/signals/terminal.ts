@@ -1,11 +1,14 @@
 import { type Alternatives, alsoInWords } from "../domain/answers.ts";
 import { Signal } from "../domain/signal.ts";
+import type { ElliottBlock, WyckoffBlock } from "../domain/structure.ts";
 import type { TaskResult } from "../domain/task.ts";
 import type { Paint } from "../domain/terminal.ts";
 
 interface SignalAnswer {
   readonly data: {
     readonly signal: Signal;
+    readonly wyckoff: WyckoffBlock;
+    readonly elliott: ElliottBlock;
     readonly price: number | null;
     readonly price_source: string | null;
     readonly price_reason: string | null;
@@ -48,6 +51,9 @@ export function signalCard({ data, data_as_of }: SignalAnswer, paint: Paint): st
       "conviction",
       `${show(signal.ics_score)} ${signal.ics.conviction}  ${paint("dim", signal.ics.source)}`,
     ),
+    row("structure", structureLine(data.wyckoff)),
+    ...(data.wyckoff.phase === "Undetermined" ? [] : [row("", paint("dim", data.wyckoff.narrative))]),
+    row("wave", waveLine(data.elliott, paint)),
     "",
     ...Object.entries(signal.component_scores).map(([name, score]) =>
       row(name.replace("relative_", ""), gauge(score, paint)),
@@ -62,6 +68,18 @@ export function signalCard({ data, data_as_of }: SignalAnswer, paint: Paint): st
     ...alsoInWords(data.alternatives).map((line) => paint("dim", `  ${line}`)),
   ].join("\n");
 }
+
+const structureLine = ({ phase, sub_phase, events }: WyckoffBlock): string => {
+  const last = events.at(-1);
+  const newest =
+    last === undefined ? "" : `; ${last.type} of ${last.date} at ${money(last.price)}, ${last.status}`;
+  return `Wyckoff ${phase}${sub_phase === null ? "" : ` ${sub_phase}`}${newest}`;
+};
+
+const waveLine = ({ label, target, invalidation, reason }: ElliottBlock, paint: Paint): string =>
+  label === null
+    ? paint("dim", `none: ${reason}`)
+    : `${label}, target ${target === null ? "none" : money(target)}, void at ${invalidation === null ? "none" : money(invalidation)}`;
 
 const headline = ({ grade, score, tier, timeframe }: Signal): string =>
   `grade ${grade ?? "none"}  score ${show(score)}  ${tier}  ${timeframe}`;

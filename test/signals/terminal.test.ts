@@ -33,7 +33,12 @@ describe("a signal on a terminal", () => {
       "  confidence  0.50  uncalibrated",
       "  conviction  83.3 INSUFFICIENT  volume_proxy",
     ]);
-    expect(lines[9]).toBe("  trend       ███████████████████░ 97");
+    expect(lines.slice(8, 11)).toEqual([
+      "  structure   Wyckoff Undetermined",
+      expect.stringMatching(/^ {2}wave {8}none: /),
+      "",
+    ]);
+    expect(lines[11]).toBe("  trend       ███████████████████░ 97");
     expect(lines.at(-1)).toMatch(
       /^ {2}300 1d bars to 2026-01-14T21:00:00\.000Z, fixture \(XTST\), split; consensus-1\.0\.0, inputs [0-9a-f]{12}$/,
     );

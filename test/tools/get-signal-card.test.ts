@@ -9,6 +9,20 @@ import { toolContract } from "../support/tool-contract.ts";
 const { ports } = smallMarket();
 const call = { ports, principal: pro, door: "test" };
 
+const NO_WAVE = {
+  available: false,
+  label: null,
+  pattern: null,
+  direction: null,
+  target: null,
+  targets: [],
+  invalidation: null,
+  score: null,
+  rivals: 0,
+  path: [],
+  violated: [],
+};
+
 describe("get_signal_card", () => {
   it("shows the same signal in the older shape", async () => {
     const { data, ...rest } = await invoke(getSignalCard, { sym: "AAPL" }, call);
@@ -22,14 +36,14 @@ describe("get_signal_card", () => {
       score: signal.score,
       grade: "A+",
       ics: { score: signal.ics_score, conviction: "INSUFFICIENT", source: "volume_proxy" },
-      wyckoff: { phase: "Undetermined", narrative: expect.stringMatching(/\w/) },
-      elliottWave: {
-        available: false,
-        label: null,
-        target: null,
-        invalidation: null,
-        reason: expect.stringMatching(/\w/),
+      wyckoff: {
+        phase: "Undetermined",
+        sub_phase: null,
+        narrative: "Undetermined: No trading range in the bars given.",
+        range: null,
+        events: [],
       },
+      elliottWave: { ...NO_WAVE, reason: expect.stringMatching(/\w/) },
       entry: 137.625,
       stop: 135.875,
       target: 141.625,

@@ -74,7 +74,7 @@ it.each([
 it("shows no control characters of a field's name", async () => {
   const given = { ...symbol, arguments: { "a\u001b[31m\u202eb": 5 } };
   const { message } = await answer("legacy", "prompts/get", given);
-  expect(message.error.message).toBe('"arguments.a [31m b" of prompts/get is not what it must be');
+  expect(message.error.message).toBe('"arguments.a b" of prompts/get is not what it must be');
 });
 
 it("says nothing of what the library finds wrong on its own", async () => {
