@@ -1,5 +1,6 @@
 /** The catalogue: one line per capability, nothing else. */
 export { explainSignal } from "./explain-signal.ts";
+export { getAnalysis } from "./get-analysis.ts";
 export { getDemo } from "./get-demo.ts";
 export { getHealth } from "./get-health.ts";
 export { getHistory } from "./get-history.ts";

@@ -17,7 +17,7 @@ const FLAT = 0.01;
  */
 export function weinsteinStage(bars: Bars): Series {
   const weeks = sessionDays(bars).map(weekOf);
-  const closes = bars.close.filter((_, i) => weeks[i] !== weeks[i + 1]);
+  const closes = weeklyCloses(bars, weeks);
   const mean = sma(closes, WEEKS);
   const out = unknown(weeks.length);
   let stage = Number.NaN;
@@ -30,6 +30,20 @@ export function weinsteinStage(bars: Bars): Series {
   }
   return out;
 }
+
+/**
+ * The average close of the 30 weeks completed before the last bar's own, in price units; null with how many there
+ * are while there are fewer. The average of Weinstein's stages.
+ */
+export function thirtyWeekAverage(bars: Bars): { readonly value: number | null; readonly weeks: number } {
+  const closes = weeklyCloses(bars, sessionDays(bars).map(weekOf)).subarray(0, -1);
+  const mean = sma(closes, WEEKS).at(-1);
+  return { value: closes.length < WEEKS ? null : mean!, weeks: closes.length };
+}
+
+/** The last close of every week that has a bar, the unfinished one included. */
+const weeklyCloses = (bars: Bars, weeks: Float64Array): Series =>
+  bars.close.filter((_, i) => weeks[i] !== weeks[i + 1]);
 
 function next(stage: number, close: number, mean: number, before: number): number {
   const slope = mean / before - 1;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { weinsteinStage } from "../../../src/analytics/indicators/weinstein-stage.ts";
+import { thirtyWeekAverage, weinsteinStage } from "../../../src/analytics/indicators/weinstein-stage.ts";
 import type { Bars } from "../../../src/domain/bars.ts";
 import { barsAround } from "../../support/synthetic-bars.ts";
 
@@ -59,5 +59,21 @@ describe("weinsteinStage", () => {
     const calm = leg(100, 1.002, 300);
     const wild = calm.map((close, i) => (i >= 294 ? close / 10 : close));
     expect(weinsteinStage(from(wild, 1)).slice(294)).toEqual(weinsteinStage(from(calm, 1)).slice(294));
+  });
+});
+
+describe("thirtyWeekAverage", () => {
+  it("is the mean of the 30 weekly closes before the last bar's own week", () => {
+    const closes = Array.from({ length: 33 }, (_, i) => 100 + i);
+    // weeks 2 to 31 of 33: the first two have left the window, the last is the bar's own
+    expect(thirtyWeekAverage(from(closes, 7))).toEqual({ value: 102 + 29 / 2, weeks: 32 });
+    const other = thirtyWeekAverage(from([...closes.slice(0, -1), 999], 7));
+    expect(other.value).toBe(102 + 29 / 2);
+  });
+
+  it("is null while there are fewer, and says how many there are", () => {
+    expect(thirtyWeekAverage(from(leg(100, 1, 30), 7))).toEqual({ value: null, weeks: 29 });
+    expect(thirtyWeekAverage(from(leg(100, 1, 31), 7))).toEqual({ value: 100, weeks: 30 });
+    expect(thirtyWeekAverage(from([], 7))).toEqual({ value: null, weeks: 0 });
   });
 });

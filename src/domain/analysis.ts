@@ -1,0 +1,59 @@
+import { z } from "zod";
+
+const Moment = z.string().describe("Start of the bar: YYYY-MM-DD of a daily bar, else ISO 8601 UTC");
+
+/** One candle or chart pattern of the last bars. */
+export const PatternRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  direction: z.enum(["bullish", "bearish", "neutral"]),
+  definition: z.string().describe("What was looked for; A is the 14-bar average true range"),
+  source: z.string().describe("Whose definition it follows"),
+  from: Moment.describe("Its first bar"),
+  confirmed_at: Moment.describe("The bar at whose close it was complete"),
+  level: z.number().nullable().describe("The price whose crossing confirmed it; null for candles"),
+  void_price: z.number().nullable().describe("A close beyond it denies the pattern; null without direction"),
+  status: z.enum(["standing", "void"]),
+  void_at: Moment.nullable().describe("The bar that closed beyond void_price"),
+});
+export type PatternRow = z.infer<typeof PatternRow>;
+
+const figure = z.number().nullable();
+
+/** The technical figures of an analysis; what is null has its reason in `reasons`. */
+export const Technicals = z.object({
+  rsi: figure.describe("RSI, 14 bars, Wilder"),
+  macd_cross: z
+    .enum(["bullish", "bearish", "none"])
+    .nullable()
+    .describe("Side of its signal line on which MACD (12, 26, 9) stands; none: on it"),
+  macd_cross_at: Moment.nullable().describe("The bar at which it came to that side"),
+  stage: z.number().int().nullable().describe("Weinstein: 1 basing, 2 advancing, 3 topping, 4 declining"),
+  above_30wma: z.boolean().nullable().describe("Whether the close is above the 30-week average"),
+  average_30w: figure.describe("Mean close of the 30 weeks completed before the bar's own"),
+  distance_30w_percent: figure.describe("Of the close from that average"),
+  atr: figure.describe("Average true range, 14 bars, in USD"),
+  atr_percent: figure.describe("The same as a share of the close"),
+  volatility_percentile: figure.describe(
+    "0-100: rank of atr_percent among the last 252 bars, 365 for crypto",
+  ),
+  year_low: figure.describe("Lowest low of a year of daily bars"),
+  year_high: figure,
+  year_position: figure.describe("0 at that low, 100 at that high"),
+  volume_ratio: figure.describe("Volume of the last bar over the mean of the 50 before"),
+  reasons: z.record(z.string(), z.string()).describe("Why a figure is null, by its name"),
+});
+export type Technicals = z.infer<typeof Technicals>;
+
+/** What the bars of one symbol show, in words and figures. */
+export const Analysis = z.object({
+  summary: z.string(),
+  patterns: z.array(z.string()).describe("Names of those of the last 5 bars that stand"),
+  sentiment: z.string().describe("What it rests on is said; no news is invented"),
+  catalysts: z.array(z.string()).describe("Dated events known of; catalysts_reason says why there is none"),
+  catalysts_reason: z.string().nullable(),
+  risks: z.array(z.string()).describe("Each with the figures it rests on"),
+  technicals: Technicals,
+  pattern_details: z.array(PatternRow),
+});
+export type Analysis = z.infer<typeof Analysis>;

@@ -1,0 +1,86 @@
+import { definitionOf } from "../analytics/patterns/definitions.ts";
+import { type PatternFound, RECENT_BARS, readPatterns } from "../analytics/patterns/patterns.ts";
+import type { Analysis, PatternRow, Technicals } from "../domain/analysis.ts";
+import type { Bars } from "../domain/bars.ts";
+import { barMoment } from "./bar-moment.ts";
+import type { PricedPicture } from "./price.ts";
+import { risksOf, stageText, usd } from "./risks.ts";
+import { technicalsOf } from "./technicals.ts";
+
+const NO_CATALYSTS = "No source of earnings dates, news or events is connected";
+
+/** What the bars of a picture show: patterns, mood, risks and technical figures. Reads nothing later than the decision bar but the price beside it. */
+export function analysisOf(picture: PricedPicture): Analysis {
+  const { series, resolution } = picture;
+  const { bars } = series;
+  const technicals = technicalsOf(bars, resolution.instrument.asset_class);
+  const details = readPatterns(bars).map((found) => rowOf(found, bars));
+  const standing = details.filter(({ status }) => status === "standing").map(({ name }) => name);
+  const patterns = [...new Set(standing)];
+  return {
+    summary: summaryOf(picture, technicals, patterns),
+    patterns,
+    sentiment: sentimentOf(picture),
+    catalysts: [],
+    catalysts_reason: NO_CATALYSTS,
+    risks: risksOf(picture, technicals, details),
+    technicals,
+    pattern_details: details,
+  };
+}
+
+function rowOf({ id, from, confirmedAt, level, voidPrice, voidAt }: PatternFound, bars: Bars): PatternRow {
+  const { name, direction, definition, source } = definitionOf(id);
+  return {
+    id,
+    name,
+    direction,
+    definition,
+    source,
+    from: barMoment(bars, from),
+    confirmed_at: barMoment(bars, confirmedAt),
+    level,
+    void_price: voidPrice,
+    status: voidAt === null ? "standing" : "void",
+    void_at: voidAt === null ? null : barMoment(bars, voidAt),
+  };
+}
+
+/** The mood by the score, at its own cuts of +-.25, and by news where there are any. */
+function sentimentOf({ consensus }: PricedPicture): string {
+  const { s, score, reason } = consensus;
+  const technical =
+    s === null || score === null
+      ? `technical: unavailable (${reason})`
+      : `technical: ${s >= 0.25 ? "bullish" : s <= -0.25 ? "bearish" : "neutral"} (score ${score.toFixed(1)} of 100)`;
+  const news = consensus.drivers.find(({ id }) => id === "n_sent");
+  return news === undefined || news.value === null
+    ? `${technical}; no news source is connected`
+    : `${technical}; news: ${news.value.toFixed(2)} on a scale of -1 to 1`;
+}
+
+function summaryOf(
+  { consensus, resolution, timeframe, series, decidedAt }: PricedPicture,
+  technicals: Technicals,
+  patterns: readonly string[],
+): string {
+  const { direction, grade, score, reason, levels, close } = consensus;
+  const { rsi, macd_cross, stage, average_30w, distance_30w_percent } = technicals;
+  const verdict = score === null ? "no score" : `grade ${grade}, score ${score.toFixed(1)} of 100`;
+  const why = reason === null ? "" : ` ${reason}.`;
+  const average =
+    average_30w === null || distance_30w_percent === null
+      ? `The close is ${usd(close)}; there is no 30-week average yet`
+      : `The close ${usd(close)} is ${Math.abs(distance_30w_percent).toFixed(1)}% ${close >= average_30w ? "above" : "below"} its 30-week average ${usd(average_30w)}`;
+  const momentum = [
+    ...(stage === null ? [] : [`Weinstein ${stageText(stage)}`]),
+    ...(rsi === null ? [] : [`RSI ${rsi.toFixed(1)}`]),
+    ...(macd_cross === null ? [] : [`MACD ${macd_cross}`]),
+  ];
+  const seen =
+    patterns.length === 0
+      ? `No pattern was completed in the last ${RECENT_BARS} bars and stands`
+      : `Patterns of the last ${RECENT_BARS} bars: ${patterns.join(", ")}`;
+  const plan = `${levels.side} ${consensus.levels_basis === "watch" ? "levels for watching only" : "plan"}: stop ${usd(levels.stop)}, first target ${usd(levels.targets[0]!)}`;
+  return `${resolution.instrument.symbol}: ${direction}, ${verdict}, on ${series.bars.close.length} ${timeframe} bars to ${decidedAt}.${why} ${[average, ...momentum].join("; ")}. ${seen}. ${plan}.`;
+}

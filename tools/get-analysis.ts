@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { Analysis } from "../src/domain/analysis.ts";
+import { Alternatives, AsOf, Iso, named, SymbolText } from "../src/domain/answers.ts";
+import { Timeframe } from "../src/domain/bars.ts";
+import { AssetClass, MarketState, PriceSource } from "../src/domain/market.ts";
+import { Provenance, ProvenanceDetail } from "../src/domain/provenance.ts";
+import { Direction, Grade } from "../src/domain/signal.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { analysisOf } from "../src/signals/analysis.ts";
+import { analysisLines } from "../src/signals/analysis-lines.ts";
+import { notesOn } from "../src/signals/notes.ts";
+import { originsOf } from "../src/signals/origins.ts";
+import { pricedPictureOf } from "../src/signals/price.ts";
+
+/** What the bars of one symbol show in words and figures: patterns, sentiment, catalysts, risks and technicals. */
+export const getAnalysis = defineTool({
+  name: "get_analysis",
+  title: "Get technical analysis",
+  description:
+    "Written analysis of one US stock, ETF or crypto pair from closed bars: candle and chart patterns with definitions and sources, sentiment, catalysts, risks with their figures, RSI, MACD cross, Weinstein stage and 30-week average. Use for 'analyse', 'what patterns', 'what are the risks'. For a verdict to act on use get_signal; for what drives it explain_signal; for a picture render_chart.",
+  toolset: "signal",
+  plan: "pro",
+  effect: "read",
+  route: "GET /api/v1/analysis",
+  command: "analysis",
+  needs: ["symbols", "bars", "quotes", "clock", "cache", "market"],
+  input: z.object({
+    sym: SymbolText,
+    timeframe: Timeframe.default("1d"),
+    as_of: AsOf.optional(),
+    provenance: ProvenanceDetail,
+  }),
+  output: z.object({
+    ok: z.literal(true),
+    symbol: z.string(),
+    timeframe: Timeframe,
+    analysis: Analysis,
+    direction: Direction.describe("The verdict of get_signal on the same bars"),
+    score: z.number().nullable().describe("0-100, 50 neutral"),
+    grade: Grade.nullable(),
+    levels: z.object({
+      side: z.enum(["LONG", "SHORT"]),
+      basis: z.enum(["signal", "watch"]).describe("watch: the levels of a WAIT, for watching only"),
+      entry_zone: z.object({ low: z.number(), high: z.number() }),
+      stop_loss: z.number(),
+      targets: z.array(z.number()),
+      reward_to_risk: z.number(),
+    }),
+    price: z.number().nullable().describe("null with price_reason; never a silent prior close"),
+    price_source: PriceSource.nullable(),
+    price_reason: z.string().nullable(),
+    market_state: MarketState.nullable(),
+    asset_class: AssetClass,
+    venue: z.string(),
+    source: z.string().describe("Provider of the bars; `sample` is simulated"),
+    market: z.enum(["sample", "files", "live"]),
+    bars: z.object({
+      count: z.number().int().describe("Closed bars read"),
+      as_of: Iso.describe("When the decision bar closed; nothing later was read"),
+      adjustment: z.string(),
+    }),
+    data_as_of: Iso.describe("When the price traded; without a price, when the decision bar closed"),
+    provenance: z.object({ bars: Provenance, price: Provenance.nullable() }),
+    inputs_hash: z.string(),
+    model_version: z.string(),
+    notes: z.array(z.string()).describe("What to know before using it, such as old bars"),
+    alternatives: Alternatives,
+  }),
+  examples: [
+    { ask: "Analyse Apple: patterns, risks and technicals", input: { sym: "AAPL" } },
+    {
+      ask: "Which patterns does ether show on the 4-hour chart?",
+      input: { sym: "ETH-USD", timeframe: "4h" },
+    },
+  ],
+  terminal: analysisLines,
+
+  async handler({ sym, timeframe, as_of, provenance }, ctx) {
+    const picture = await pricedPictureOf({ symbol: sym, timeframe, as_of, signal: ctx.signal }, ctx);
+    const { resolution, consensus, price, series, decidedAt } = picture;
+    const { levels } = consensus;
+    const now = ctx.clock.now();
+    return {
+      ok: true as const,
+      symbol: resolution.instrument.symbol,
+      timeframe,
+      analysis: analysisOf(picture),
+      direction: consensus.direction,
+      score: consensus.score,
+      grade: consensus.grade,
+      levels: {
+        side: levels.side,
+        basis: consensus.levels_basis,
+        entry_zone: { ...levels.entry },
+        stop_loss: levels.stop,
+        targets: [...levels.targets],
+        reward_to_risk: levels.reward_to_risk,
+      },
+      price: price.value,
+      price_source: price.source,
+      price_reason: price.reason,
+      market_state: price.market_state,
+      asset_class: resolution.instrument.asset_class,
+      venue: series.venue,
+      source: series.source,
+      market: ctx.market.mode,
+      bars: { count: series.bars.time.length, as_of: decidedAt, adjustment: series.adjustment },
+      data_as_of: price.as_of ?? decidedAt,
+      provenance: originsOf(picture, now, provenance),
+      inputs_hash: picture.inputsHash,
+      model_version: consensus.model_version,
+      notes: as_of === undefined ? notesOn(picture, now) : [],
+      alternatives: resolution.alternatives.map(named),
+    };
+  },
+});
