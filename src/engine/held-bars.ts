@@ -7,46 +7,63 @@ import { CONSENSUS_BARS } from "../signals/gather.ts";
 /** Failures that may be over when somebody asks again. */
 const PASSING: ReadonlySet<string> = new Set(["UPSTREAM_UNAVAILABLE", "RATE_LIMITED", "DEADLINE"]);
 
+/** Bars as of one moment. */
+export interface HeldBars extends BarHistory {
+  /** The newest so many bars of a series that has been read; null otherwise. The same object each time. */
+  peek(instrument: Instrument, limit: number): BarSeries | null;
+}
+
 /**
- * Bars as of one moment, each series read once however many symbols are compared with it, and the same object each time it
- * is told. A passing failure is not kept, so that whoever asks next tries again.
+ * Bars as of one moment, each series read once however many symbols are compared with it. A passing failure is not kept, so
+ * that whoever asks next tries again.
  */
 export function heldBars(
   bars: BarHistory,
   at: { readonly timeframe: Timeframe; readonly asOf: number; readonly signal: AbortSignal },
-): BarHistory {
-  const held = new Map<string, Promise<BarSeries>>();
+): HeldBars {
+  const whole = new Map<string, Promise<BarSeries>>();
+  const read = new Map<string, BarSeries>();
+  const cut = new Map<number, Map<string, BarSeries>>();
 
-  const once = (key: string, read: () => Promise<BarSeries>): Promise<BarSeries> => {
-    const before = held.get(key);
+  function wholeOf(instrument: Instrument): Promise<BarSeries> {
+    const { symbol } = instrument;
+    const before = whole.get(symbol);
     if (before !== undefined) return before;
-    const reading = read();
-    held.set(key, reading);
-    reading.catch((cause: unknown) => {
-      if (!(cause instanceof ToolError) || PASSING.has(cause.code)) held.delete(key);
-    });
+    const reading = bars.history(instrument, { ...at, limit: CONSENSUS_BARS });
+    whole.set(symbol, reading);
+    reading.then(
+      (series) => read.set(symbol, series),
+      (cause: unknown) => {
+        if (!(cause instanceof ToolError) || PASSING.has(cause.code)) whole.delete(symbol);
+      },
+    );
     return reading;
-  };
+  }
+
+  function newest({ symbol }: Instrument, series: BarSeries, limit: number): BarSeries {
+    const count = series.bars.time.length;
+    if (count <= limit) return series;
+    const of = cut.get(limit) ?? new Map<string, BarSeries>();
+    cut.set(limit, of);
+    const made = of.get(symbol) ?? { ...series, bars: sliceBars(series.bars, count - limit) };
+    of.set(symbol, made);
+    return made;
+  }
 
   return {
     async history(instrument: Instrument, request: HistoryRequest) {
-      const { symbol } = instrument;
       const { timeframe, limit } = request;
       const asOf = Math.min(request.asOf ?? at.asOf, at.asOf);
-      if (timeframe !== at.timeframe || limit > CONSENSUS_BARS)
-        return bars.history(instrument, { ...request, asOf });
-      const whole = await once(symbol, () => bars.history(instrument, { ...at, limit: CONSENSUS_BARS }));
-      if (whole.as_of === null || Date.parse(whole.as_of) <= asOf) {
-        const count = whole.bars.time.length;
-        if (count <= limit) return whole;
-        return once(`${symbol}|${limit}`, async () => ({
-          ...whole,
-          bars: sliceBars(whole.bars, count - limit),
-        }));
+      if (timeframe === at.timeframe && limit <= CONSENSUS_BARS) {
+        const series = await wholeOf(instrument);
+        if (series.as_of === null || Date.parse(series.as_of) <= asOf)
+          return newest(instrument, series, limit);
       }
-      return once(`${symbol}|${limit}|${asOf}`, () =>
-        bars.history(instrument, { timeframe, limit, asOf, signal: at.signal }),
-      );
+      return bars.history(instrument, { ...request, asOf });
+    },
+    peek(instrument, limit) {
+      const series = read.get(instrument.symbol);
+      return series === undefined || limit > CONSENSUS_BARS ? null : newest(instrument, series, limit);
     },
   };
 }

@@ -4,10 +4,10 @@ import { ToolError } from "../kernel/errors.ts";
 import type { RunReport, RunRequest } from "../ports/engine.ts";
 import type { BarHistory, Cache, Clock, Ids, Log, Symbols } from "../ports/index.ts";
 import type { RunBook } from "../ports/run-book.ts";
-import { failureOf, modelVersion, type Outcome, subjectOf } from "../signals/engine-row.ts";
+import { failed, modelVersion, type Outcome, subjectOf } from "../signals/engine-row.ts";
 import { type GatherPorts, gather } from "../signals/gather.ts";
 import { atOnce } from "./at-once.ts";
-import { heldBars } from "./held-bars.ts";
+import { type HeldBars, heldBars } from "./held-bars.ts";
 import type { Pool } from "./pool.ts";
 import { type Ranks, ranksOf } from "./ranks.ts";
 import { hashOf, kindOf, membersOf, newestClose } from "./universe.ts";
@@ -82,19 +82,16 @@ export async function runOver(
   let computed = 0;
   try {
     await atOnce(pool.size + 1, batches(todo), async (batch) => {
-      const outcomes = await outcomesOf(batch, {
-        asOf,
-        signal,
-        ranks,
-        pool,
-        ports: { ...ports, bars: held },
-      });
+      const outcomes = await outcomesOf(batch, { asOf, signal, ranks, pool, held, ports });
       signal.throwIfAborted();
       await book.write(
         head.run_id,
         outcomes.flatMap(({ row }) => row ?? []),
       );
-      failures.push(...outcomes.flatMap(({ failure }) => failure ?? []));
+      for (const { failure, fault } of outcomes) {
+        if (failure !== null) failures.push(failure);
+        if (fault !== undefined) ports.log.error("engine_symbol", { symbol: failure?.symbol, cause: fault });
+      }
       computed += batch.length;
       progress(todo.length + computed, "computed");
     });
@@ -149,29 +146,28 @@ interface Standing {
   readonly signal: AbortSignal;
   readonly ranks: Ranks;
   readonly pool: Pool;
+  readonly held: HeldBars;
   readonly ports: GatherPorts;
 }
 
 /** Gathers and computes some symbols; what cannot be gathered is a failure of its own. */
 async function outcomesOf(
   instruments: readonly Instrument[],
-  { asOf, signal, ranks, pool, ports }: Standing,
+  { asOf, signal, ranks, pool, held, ports }: Standing,
 ): Promise<readonly Outcome[]> {
   const gathered = await Promise.all(
     instruments.map(async (instrument) => {
       try {
-        const inputs = await gather(instrument, { timeframe: TIMEFRAME, asOf, signal, ranks }, ports);
-        return { subject: subjectOf(instrument, inputs), failure: null };
+        const request = { timeframe: TIMEFRAME, asOf, signal, ranks, held: held.peek } as const;
+        const inputs = await gather(instrument, request, { ...ports, bars: held });
+        return subjectOf(instrument, inputs);
       } catch (cause) {
-        return { subject: null, failure: failureOf(instrument, cause) };
+        return failed(instrument, cause);
       }
     }),
   );
-  const computed = await pool.compute(gathered.flatMap(({ subject }) => subject ?? []));
-  return [
-    ...computed,
-    ...gathered.flatMap(({ failure }) => (failure === null ? [] : [{ row: null, failure }])),
-  ];
+  const computed = await pool.compute(gathered.flatMap((one) => ("input" in one ? one : [])));
+  return [...computed, ...gathered.flatMap((one) => ("input" in one ? [] : one))];
 }
 
 /** Symbols of one sector together, so that what they are compared with goes to one thread. */
@@ -208,7 +204,7 @@ function nothing({ universe }: RunHead, failures: readonly RunFailure[]): ToolEr
     `No symbol of ${universe} could be computed${first === undefined ? "" : `; ${first.symbol}: ${first.message}`}`,
     {
       hint: "`market-signal doctor` says what works; `engine run --resume` tries again.",
-      data: { failures },
+      data: { failures: failures.length },
     },
   );
 }

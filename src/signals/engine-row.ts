@@ -17,10 +17,12 @@ export interface Subject {
   readonly input: ConsensusInput;
 }
 
-/** Either is null. */
+/** A row or a failure, the other null. */
 export interface Outcome {
   readonly row: EngineRow | null;
   readonly failure: RunFailure | null;
+  /** What went wrong inside, for the log alone. */
+  readonly fault?: unknown;
 }
 
 /** Names the formulas behind a row. */
@@ -37,14 +39,15 @@ export function outcomeOf(subject: Subject, digest?: Digest): Outcome {
   try {
     return { row: rowOf(subject, digest), failure: null };
   } catch (cause) {
-    return { row: null, failure: failureOf(subject.instrument, cause) };
+    return failed(subject.instrument, cause);
   }
 }
 
 /** A failure in words that may be shown. */
-export function failureOf({ symbol }: Instrument, cause: unknown): RunFailure {
+export function failed({ symbol }: Instrument, cause: unknown): Outcome {
   const { code, message } = asToolError(cause);
-  return { symbol, code, message };
+  const fault = code === "INTERNAL" ? { fault: cause } : {};
+  return { row: null, failure: { symbol, code, message }, ...fault };
 }
 
 /** The signal of a symbol as a run keeps it. Throws NOT_ENOUGH_DATA where there are no levels. */

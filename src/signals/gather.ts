@@ -20,6 +20,8 @@ export interface GatherRequest {
   /** Epoch ms; now when absent. */
   readonly asOf?: number;
   readonly signal: AbortSignal;
+  /** A companion's series of so many bars as of `asOf`, where it has been read already: spares waiting for each of hundreds. */
+  readonly held?: (instrument: Instrument, limit: number) => BarSeries | null;
   /** Whom momentum is ranked in on a day, where that is known already; null for nobody. */
   readonly ranks?: (instrument: Instrument, time: number) => RankUniverse | null;
 }
@@ -35,7 +37,7 @@ export interface Gathered {
 /** Everything one consensus reads, as it was known when the decision bar closed. Rejects with NOT_ENOUGH_DATA under 15 bars. */
 export async function gather(
   instrument: Instrument,
-  { timeframe, asOf, signal, ranks }: GatherRequest,
+  { timeframe, asOf, signal, held, ranks }: GatherRequest,
   ports: GatherPorts,
 ): Promise<Gathered> {
   const { bars, symbols } = ports;
@@ -43,8 +45,13 @@ export async function gather(
   const own = bars.history(instrument, { ...request, limit: CONSENSUS_BARS });
   const companions = companionsOf(instrument, symbols);
   // on their way together with the series itself
-  const early = companions.asked.map(([one, limit]) => seriesOrNone(bars, one, { ...request, limit }));
-  for (const each of early) each.catch(() => undefined);
+  const early = companions.asked.map(([one, limit]) => {
+    const found = one === undefined ? null : held?.(one, limit);
+    if (found) return found;
+    const asked = seriesOrNone(bars, one, { ...request, limit });
+    asked.catch(() => undefined);
+    return asked;
+  });
   const series = await own;
   const have = series.bars.time.length;
   if (series.as_of === null || have < LEAST_BARS) throw tooFew(instrument, { have, timeframe, symbols });
@@ -54,14 +61,17 @@ export async function gather(
     ranks === undefined
       ? ranksOf(instrument, timeframe, series, known, ports)
       : rankedIn(instrument, ranks(instrument, series.bars.time.at(-1)!));
-  const cut = companions.asked.map(async ([one, limit], i) => {
-    const found = await early[i]!;
+  const cut = companions.asked.map(([one, limit], i) => {
     // what ends elsewhere is asked for again, as of the decision bar's close
-    return found === null || found.as_of === decidedAt
-      ? found
-      : seriesOrNone(bars, one, { ...known, timeframe, limit });
+    const asCut = (found: BarSeries | null) =>
+      found === null || found.as_of === decidedAt
+        ? found
+        : seriesOrNone(bars, one, { ...known, timeframe, limit });
+    const found = early[i]!;
+    return found instanceof Promise ? found.then(asCut) : asCut(found);
   });
-  const [universe, benchmark = null, ...peers] = await Promise.all([inUniverse, ...cut]);
+  const universe = await inUniverse;
+  const [benchmark = null, ...peers] = await settled(cut);
   return {
     series,
     decidedAt,
@@ -75,6 +85,10 @@ export async function gather(
     },
   };
 }
+
+/** Waits only where there is something to wait for. */
+const settled = async <T>(all: readonly (T | Promise<T>)[]): Promise<readonly T[]> =>
+  all.some((one) => one instanceof Promise) ? Promise.all(all) : (all as readonly T[]);
 
 function tooFew(
   instrument: Instrument,

@@ -25,12 +25,13 @@ const owner = { ...pro, account: "owner", plan: "enterprise" } as const;
 export interface Stand {
   readonly tools?: readonly Tool[];
   readonly ports?: Partial<Opened["ports"]>;
+  readonly engine?: Partial<Opened["engine"]>;
   readonly host?: Partial<CliHost>;
   readonly tty?: boolean;
 }
 
 /** A host of the given tools; what is not lent fails when it is asked for. */
-export function stand({ tools = [], ports = {}, host = {}, tty = false }: Stand = {}) {
+export function stand({ tools = [], ports = {}, engine = {}, host = {}, tty = false }: Stand = {}) {
   const [out, err] = [paper({ isTTY: tty, colour: tty }), paper({ isTTY: tty, colour: tty })];
   const interrupt = new AbortController();
   const counts = { opened: 0, closed: 0 };
@@ -54,7 +55,7 @@ export function stand({ tools = [], ports = {}, host = {}, tty = false }: Stand 
         owner,
         files: null,
         live: null,
-        engine: { run: never, status: never },
+        engine: { run: never, status: never, ...engine },
         close: async () => void counts.closed++,
       };
     },

@@ -1,0 +1,61 @@
+import type { EngineRow, RunHead } from "../../src/domain/engine.ts";
+import { createEngine, type EngineOptions } from "../../src/engine/engine.ts";
+import { structureOf } from "../../src/signals/structure.ts";
+import { runBook } from "../../src/store/run-book.ts";
+import { climbingBars, type FakeMarket, marketOf } from "./market.ts";
+import { testStore } from "./store.ts";
+
+/** A result of a run; every field may be said otherwise. */
+export const engineRow = (over: Partial<EngineRow> = {}): EngineRow => ({
+  symbol: "AAPL",
+  name: "Apple",
+  asset_class: over.symbol?.endsWith("-USD") === true ? "crypto" : "equity",
+  sector: null,
+  as_of: "2026-01-14T21:00:00.000Z",
+  close: 100,
+  direction: "WAIT",
+  tier: "NEUTRAL",
+  score: 50,
+  grade: "C",
+  reason: null,
+  entry: 100,
+  stop: 95,
+  targets: [110, 115],
+  rr: 2,
+  levels_basis: "watch",
+  stage: 2,
+  ics: { score: 50, conviction: "INSUFFICIENT", source: "volume_proxy" },
+  ...structureOf(climbingBars({ count: 1 })),
+  model_version: "consensus-9",
+  inputs_hash: "0123",
+  source: "fixture",
+  venue: "XTST",
+  ...over,
+});
+
+/** What a run is of; every field may be said otherwise. */
+export const runHead = (over: Partial<RunHead> = {}): RunHead => ({
+  run_id: "r1",
+  universe: "all",
+  members: ["AAPL", "BTC-USD", "NVDA"],
+  universe_hash: "abc",
+  timeframe: "1d",
+  as_of: "2026-01-15T00:00:00.000Z",
+  started_at: "2026-01-15T15:00:00.000Z",
+  model_version: "consensus-9",
+  ...over,
+});
+
+/** An engine over a small market and a store of its own that computes on this thread. */
+export async function testEngine(market: Partial<FakeMarket> = {}, over: Partial<EngineOptions> = {}) {
+  const stock = climbingBars();
+  const coin = climbingBars({ zone: "UTC", count: 400 });
+  const { ports, asked } = marketOf({
+    bars: { AAPL: stock, MSFT: climbingBars({ step: -0.125, first: 200 }), SPY: stock, "BTC-USD": coin },
+    ...market,
+  });
+  const { db } = await testStore();
+  const book = runBook({ db, market: ports.market.id });
+  const engine = createEngine({ ...ports, book, spawn: null, ...over });
+  return { engine, ports, asked, db, book };
+}
