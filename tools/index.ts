@@ -12,3 +12,5 @@ export { interpretQuery } from "./interpret-query.ts";
 export { renderChart } from "./render-chart.ts";
 export { resolveSymbol } from "./resolve-symbol.ts";
 export { runTask } from "./run-task.ts";
+export { scanSymbols } from "./scan-symbols.ts";
+export { screenUniverse } from "./screen-universe.ts";

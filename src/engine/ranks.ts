@@ -1,9 +1,9 @@
 import type { RunHead } from "../domain/engine.ts";
 import type { BarSeries, Instrument, Market } from "../domain/market.ts";
+import { atOnce } from "../lib/at-once.ts";
 import type { BarHistory, Symbols } from "../ports/index.ts";
 import type { RankedKind, RunBook } from "../ports/run-book.ts";
 import { type RankUniverse, ranksAt } from "../signals/universe.ts";
-import { atOnce } from "./at-once.ts";
 import { kindOf } from "./universe.ts";
 
 /** Whom an instrument is ranked in on a day; null on another day than that of the run. */

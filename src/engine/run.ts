@@ -1,12 +1,12 @@
 import type { EngineRow, IndexReading, RunFailure, RunHead } from "../domain/engine.ts";
 import type { Instrument, Market } from "../domain/market.ts";
 import { ToolError } from "../kernel/errors.ts";
+import { atOnce } from "../lib/at-once.ts";
 import type { RunReport, RunRequest } from "../ports/engine.ts";
 import type { BarHistory, Cache, Clock, Ids, Log, Symbols } from "../ports/index.ts";
 import type { RunBook } from "../ports/run-book.ts";
 import { failed, modelVersion, type Outcome, subjectOf } from "../signals/engine-row.ts";
 import { type GatherPorts, gather } from "../signals/gather.ts";
-import { atOnce } from "./at-once.ts";
 import { type HeldBars, heldBars } from "./held-bars.ts";
 import type { Pool } from "./pool.ts";
 import { type Ranks, ranksOf } from "./ranks.ts";
@@ -100,6 +100,7 @@ export async function runOver(
     await pool.close();
   }
 
+  signal.throwIfAborted();
   const rows = await book.rows(head.run_id);
   if (rows.length === 0) throw nothing(head, failures);
   const index = await indexOf({ head, rows, symbols, bars: held, signal }, ports);

@@ -1,4 +1,5 @@
 import type { TaskResult } from "../domain/task.ts";
+import { atOnce } from "../lib/at-once.ts";
 import type { TaskCaller, TaskRequest, Tasks } from "../ports/index.ts";
 import { asToolError, ToolError } from "./errors.ts";
 import { type Ground, invoke } from "./invoke.ts";
@@ -39,7 +40,7 @@ export function tasksOf(tools: () => readonly Tool[], ports: () => Ground): Task
         done++;
         if (!caller.signal.aborted) caller.progress({ done, total: symbols.length, message: symbol });
       };
-      await fewAtOnce(symbols, one);
+      await atOnce(AT_ONCE, symbols.entries(), ([place, symbol]) => one(symbol, place));
       const [first] = Object.values(failures);
       if (first !== undefined && Object.keys(failures).length === symbols.length) throw first;
       return results;
@@ -49,25 +50,6 @@ export function tasksOf(tools: () => readonly Tool[], ports: () => Ground): Task
 
 /** Symbols asked for at the same time: sources of live prices are shared with others. */
 const AT_ONCE = 4;
-
-/** Begins them in their order, a few at a time; after a failure no further one is begun. */
-async function fewAtOnce<T>(
-  items: readonly T[],
-  work: (item: T, place: number) => Promise<void>,
-): Promise<void> {
-  const waiting = items.entries();
-  let stopped = false;
-  const worker = async () => {
-    for (const [place, item] of waiting) {
-      if (stopped) return;
-      await work(item, place).catch((cause: unknown) => {
-        stopped = true;
-        throw cause;
-      });
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-}
 
 /** Failures of the whole call rather than of one symbol. */
 const STOPS: ReadonlySet<ToolError["code"]> = new Set([

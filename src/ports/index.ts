@@ -196,4 +196,4 @@ export interface Ports {
 export type PortName = keyof Ports;
 
 /** Ports whose answers carry market data and so the market's label. */
-export const MARKET_PORTS: ReadonlySet<PortName> = new Set(["quotes", "bars", "tasks"]);
+export const MARKET_PORTS: ReadonlySet<PortName> = new Set(["quotes", "bars", "tasks", "engineRuns"]);

@@ -1,0 +1,123 @@
+import type { RunNote, ScanError, ScanRow, ScreenRow } from "../domain/scan.ts";
+import type { Paint } from "../domain/terminal.ts";
+
+const COLOUR = { LONG: "green", SHORT: "red", WAIT: "yellow" } as const;
+const HEAD = ["symbol", "tier", "bias", "score", "grade", "entry", "stop", "target", "rr", "structure"];
+const WIDE = [11, 9, 7, 7, 7, 11, 11, 11, 7];
+
+interface Line {
+  readonly symbol: string;
+  readonly tier: string;
+  readonly bias: keyof typeof COLOUR;
+  readonly score: number;
+  readonly grade: string | null;
+  readonly entry: number;
+  readonly stop: number;
+  readonly target: number;
+  readonly rr: number;
+  readonly phase: string;
+  readonly highlights: ScanRow["highlights"];
+}
+
+/** A scan as a table, strongest first, with what could not be scanned under it. */
+export function scanLines(
+  {
+    results,
+    errors,
+    notes,
+    scanned,
+  }: {
+    readonly results: readonly ScanRow[];
+    readonly errors: readonly ScanError[];
+    readonly notes: readonly string[];
+    readonly scanned: number;
+  },
+  paint: Paint,
+): string {
+  return [
+    ...table(results, paint),
+    ...errors.map(
+      ({ symbol, code, message }) => `${paint("bold", symbol)}  ${paint("yellow", code)}  ${message}`,
+    ),
+    ...notes.map((note) => paint("yellow", note)),
+    paint("dim", `${results.length} of ${scanned} scanned; levels are of closed bars${asOf(results)}`),
+  ].join("\n");
+}
+
+/** A page of the screener as a table, with the runs it is of. */
+export function screenLines(
+  {
+    results,
+    total,
+    runs,
+    notes,
+    next_cursor,
+  }: {
+    readonly results: readonly ScreenRow[];
+    readonly total: number;
+    readonly runs: readonly RunNote[];
+    readonly notes: readonly string[];
+    readonly next_cursor: string | null;
+  },
+  paint: Paint,
+): string {
+  const lines = results.map(({ overallScore, actionCard, ...row }) => ({
+    ...row,
+    ...actionCard,
+    score: overallScore,
+  }));
+  return [
+    ...table(lines, paint),
+    ...notes.map((note) => paint("yellow", note)),
+    paint(
+      "dim",
+      `${results.length} of ${total}${next_cursor === null ? "" : `; more with --cursor ${next_cursor}`}`,
+    ),
+    ...runs.map(({ universe, runAt, as_of, members, failed }) =>
+      paint(
+        "dim",
+        `run over ${universe} finished ${runAt}, bars to ${as_of}, ${members} members, ${failed} failed`,
+      ),
+    ),
+  ].join("\n");
+}
+
+function table(lines: readonly Line[], paint: Paint): readonly string[] {
+  if (lines.length === 0) return [paint("dim", "nothing passes")];
+  return [paint("dim", spread(HEAD)), ...lines.map((line) => rowOf(line, paint))];
+}
+
+function rowOf(line: Line, paint: Paint): string {
+  const { symbol, tier, bias, score, grade, entry, stop, target, rr, phase, highlights } = line;
+  const newest = highlights.at(-1);
+  const structure = newest === undefined ? phase : `${phase}, ${newest.type} ${newest.date}`;
+  const cells = [
+    symbol,
+    tier,
+    bias,
+    score.toFixed(1),
+    grade ?? "none",
+    money(entry),
+    money(stop),
+    money(target),
+  ];
+  const text = spread([...cells, rr.toFixed(2), structure]);
+  return text.replace(` ${bias} `, ` ${paint(COLOUR[bias], bias)} `);
+}
+
+const spread = (cells: readonly string[]): string =>
+  cells
+    .map((cell, i) => cell.padEnd(WIDE[i] ?? 0))
+    .join("")
+    .trimEnd();
+
+const asOf = (rows: readonly ScanRow[]): string => {
+  const newest = rows
+    .map((row) => row.as_of)
+    .sort()
+    .at(-1);
+  return newest === undefined ? "" : ` to ${newest}`;
+};
+
+/** Two decimals for what costs dollars, more for what costs cents. */
+const money = (price: number): string => (Math.abs(price) >= 1 ? price.toFixed(2) : price.toPrecision(4));

@@ -1,0 +1,41 @@
+import type { EngineRow, EngineRun } from "../../src/domain/engine.ts";
+import type { EngineRuns } from "../../src/ports/index.ts";
+import { outcomeOf, subjectOf } from "../../src/signals/engine-row.ts";
+import { type GatherPorts, gather } from "../../src/signals/gather.ts";
+
+/** What a run over everything in a market finds as of now. */
+export async function ranOver(ports: GatherPorts, over: Partial<EngineRun> = {}): Promise<EngineRun> {
+  const members = ports.symbols.members();
+  const { signal } = new AbortController();
+  const outcomes = await Promise.all(
+    members.map(async (member) =>
+      outcomeOf(subjectOf(member, await gather(member, { timeframe: "1d", signal }, ports))),
+    ),
+  );
+  return {
+    run_id: "00000000-0000-4000-8000-00000000000a",
+    universe: "all",
+    members: members.map(({ symbol }) => symbol).sort(),
+    universe_hash: "0123456789abcdef",
+    timeframe: "1d",
+    as_of: "2026-01-15T00:00:00.000Z",
+    started_at: "2026-01-15T00:10:00.000Z",
+    runAt: "2026-01-15T00:11:00.000Z",
+    model_version: "consensus-1.0.0",
+    rows: outcomes.flatMap(({ row }) => row ?? []),
+    failures: outcomes.flatMap(({ failure }) => failure ?? []),
+    index: null,
+    ...over,
+  };
+}
+
+/** Engine results that are these runs: of stocks and funds, and of coins. */
+export const runsOf = (run: EngineRun | null): EngineRuns => ({
+  latest: async () => null,
+  newest: async (_, kind) => {
+    if (run === null) return null;
+    const isKind = ({ asset_class }: Pick<EngineRow, "asset_class">) =>
+      (asset_class === "crypto") === (kind === "crypto");
+    return { ...run, rows: run.rows.filter(isKind), failures: kind === "stocks" ? run.failures : [] };
+  },
+});

@@ -1,0 +1,138 @@
+import { describe, expect, it } from "vitest";
+import { ToolError } from "../../src/kernel/errors.ts";
+import { invoke } from "../../src/kernel/invoke.ts";
+import type { Ports } from "../../src/ports/index.ts";
+import { getSignal } from "../../tools/get-signal.ts";
+import { scanSymbols } from "../../tools/scan-symbols.ts";
+import { pro } from "../support/context.ts";
+import { climbingBars, smallMarket } from "../support/market.ts";
+import { toolContract } from "../support/tool-contract.ts";
+
+const { ports } = smallMarket();
+const ask = (input: unknown, over: Partial<Ports> = {}) =>
+  invoke(scanSymbols, input, { ports: { ...ports, ...over }, principal: pro, door: "test" });
+
+describe("scan_symbols", () => {
+  it("ranks by score, strongest first, each line the signal that get_signal gives", async () => {
+    const { results, count, scanned, errors, notes } = await ask({ symbols: ["MSFT", "AAPL", "BTC-USD"] });
+    expect([count, scanned, errors, notes]).toEqual([3, 3, [], []]);
+    const scores = results.map(({ score }) => score);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    expect(results.at(-1)!.symbol).toBe("MSFT");
+    for (const row of results) {
+      const { data } = await invoke(
+        getSignal,
+        { symbol: row.symbol },
+        { ports, principal: pro, door: "test" },
+      );
+      const { signal } = data;
+      expect(row).toMatchObject({
+        bias: signal.direction,
+        tier: signal.tier,
+        score: signal.score,
+        grade: signal.grade,
+        stop: signal.stop_loss,
+        target: signal.targets[0],
+        rr: signal.reward_to_risk,
+        phase: data.wyckoff.phase,
+        as_of: data.bars.as_of,
+      });
+    }
+  });
+
+  it("keeps the lines of a tier or above a score, and tells how many were scanned", async () => {
+    const all = await ask({ symbols: ["MSFT", "AAPL"] });
+    const [best] = all.results;
+    expect(await ask({ symbols: ["MSFT", "AAPL"], min_score: best!.score })).toMatchObject({
+      results: [{ symbol: "AAPL" }],
+      count: 1,
+      scanned: 2,
+    });
+    const hot = await ask({ symbols: ["MSFT", "AAPL"], tier: "HOT" });
+    expect(hot.results).toEqual(all.results.filter(({ tier }) => tier === "HOT"));
+  });
+
+  it("tells what one symbol lacks beside the others", async () => {
+    const short = smallMarket();
+    const few = { ...short.ports.bars };
+    few.history = async (instrument, request) =>
+      instrument.symbol === "MSFT"
+        ? { ...(await short.ports.bars.history(instrument, { ...request, limit: 100 })) }
+        : short.ports.bars.history(instrument, request);
+    const { results, errors, scanned } = await ask({ symbols: ["AAPL", "ZZZZQ", "MSFT"] }, { bars: few });
+    expect(results.map(({ symbol }) => symbol)).toEqual(["AAPL"]);
+    expect(scanned).toBe(3);
+    expect(errors).toMatchObject([
+      { symbol: "ZZZZQ", code: "UNKNOWN_SYMBOL", have: null, need: null },
+      { symbol: "MSFT", code: "NOT_ENOUGH_DATA", have: 100, need: 252 },
+    ]);
+    expect(errors[1]!.message).toContain("252");
+  });
+
+  it("answers with errors alone where no symbol has a score", async () => {
+    expect(await ask({ symbols: ["ZZZZQ", "QZZZZ"] })).toMatchObject({
+      results: [],
+      count: 0,
+      errors: [{ symbol: "ZZZZQ" }, { symbol: "QZZZZ" }],
+    });
+  });
+
+  it("takes each instrument once, however often it is named", async () => {
+    expect(await ask({ symbols: ["AAPL", "aapl", "BTC-USD", "btc/usd", "ZZZZQ", "zzzzq"] })).toMatchObject({
+      count: 2,
+      scanned: 3,
+      notes: [
+        "aapl means an instrument that was asked for already",
+        "btc/usd means an instrument that was asked for already",
+        "zzzzq means an instrument that was asked for already",
+      ],
+    });
+  });
+
+  it("takes silence of all sources for no empty list", async () => {
+    const silent = async () => {
+      throw new ToolError("UPSTREAM_UNAVAILABLE", "No source answers");
+    };
+    const asked = ask({ symbols: ["AAPL", "MSFT"] }, { bars: { history: silent } });
+    await expect(asked).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+  });
+
+  it("scores nothing for prices that do not move or bars that are too few", async () => {
+    const flat = { ...ports.bars };
+    const series = climbingBars({ step: 0 });
+    flat.history = async (instrument, request) => ({
+      ...(await ports.bars.history(instrument, request)),
+      bars: { ...series, high: series.close, low: series.close, open: series.close },
+    });
+    const { results, errors } = await ask({ symbols: ["AAPL"] }, { bars: flat });
+    expect([results, errors]).toMatchObject([[], [{ code: "NOT_ENOUGH_DATA" }]]);
+  });
+
+  it.each([
+    [{ symbols: [] }, "/symbols"],
+    [{ symbols: Array.from({ length: 21 }, (_, i) => `A${i}`) }, "/symbols"],
+    [{ symbols: "AAPL" }, "/symbols"],
+    [{}, "/symbols"],
+    [{ symbols: ["AAPL"], tier: "WARM" }, "/tier"],
+    [{ symbols: ["AAPL"], min_score: 101 }, "/min_score"],
+    [{ symbols: ["AAPL"], timeframe: "2h" }, "/timeframe"],
+  ])("refuses %j", async (input, pointer) => {
+    await expect(ask(input)).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      data: { errors: expect.arrayContaining([expect.objectContaining({ pointer })]) },
+    });
+  });
+
+  it("shows a person a table, and what could not be scanned", async () => {
+    const answer = await ask({ symbols: ["AAPL", "ZZZZQ"] });
+    const lines = scanSymbols.terminal!(answer, (_, text) => text).split("\n");
+    expect(lines[0]).toMatch(/^symbol +tier +bias +score +grade +entry +stop +target +rr +structure$/);
+    expect(lines[1]).toMatch(
+      /^AAPL +HOT +LONG +\d+\.\d +A\+ +137\.63 +135\.88 +141\.63 +2\.29 +Undetermined$/,
+    );
+    expect(lines[2]).toMatch(/^ZZZZQ {2}UNKNOWN_SYMBOL {2}/);
+    expect(lines.at(-1)).toBe("1 of 2 scanned; levels are of closed bars to 2026-01-14T21:00:00.000Z");
+  });
+});
+
+toolContract(scanSymbols, { ports });

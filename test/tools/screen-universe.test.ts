@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { screenUniverse } from "../../tools/screen-universe.ts";
+import { pro, stoppedClock } from "../support/context.ts";
+import { smallMarket } from "../support/market.ts";
+import { ranOver, runsOf } from "../support/ran.ts";
+import { toolContract } from "../support/tool-contract.ts";
+
+const market = smallMarket().ports;
+const run = await ranOver(market);
+const ports = { ...market, engineRuns: runsOf(run) };
+const ask = (input: unknown = {}, over: Partial<typeof ports> = {}) =>
+  invoke(screenUniverse, input, { ports: { ...ports, ...over }, principal: pro, door: "test" });
+
+describe("screen_universe", () => {
+  it("lists the newest run by score with its action cards and says which run that is", async () => {
+    const { results, total, runs, universe, notes, next_cursor } = await ask();
+    expect(total).toBe(run.rows.filter(({ score }) => score !== null).length);
+    expect(total).toBeGreaterThan(5);
+    const scores = results.map(({ overallScore }) => overallScore);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    expect({ universe, notes, next_cursor }).toEqual({ universe: "all", notes: [], next_cursor: null });
+    expect(runs).toEqual([
+      {
+        run_id: run.run_id,
+        universe: "all",
+        universe_hash: run.universe_hash,
+        runAt: "2026-01-15T00:11:00.000Z",
+        as_of: "2026-01-15T00:00:00.000Z",
+        members: run.members.length,
+        failed: 0,
+        unscored: run.rows.length - total,
+        stale: false,
+      },
+    ]);
+    const apple = results.find(({ symbol }) => symbol === "AAPL");
+    expect(apple).toMatchObject({
+      tier: "HOT",
+      bias: "LONG",
+      grade: "A+",
+      sector: "Information Technology",
+      actionCard: { entry: 137.625, stop: 135.875, target: 141.625, levels_basis: "signal" },
+    });
+  });
+
+  it.each([
+    [{ bias: "SHORT" }, ({ bias }: { bias: string }) => bias === "SHORT"],
+    [{ tier: "HOT" }, ({ tier }: { tier: string }) => tier === "HOT"],
+    [{ grade: "A+" }, ({ grade }: { grade: string | null }) => grade === "A+"],
+    [{ stage: 2 }, ({ stage }: { stage: number | null }) => stage === 2],
+    [{ phase: "Undetermined" }, ({ phase }: { phase: string }) => phase === "Undetermined"],
+    [{ min_score: 60 }, ({ overallScore }: { overallScore: number }) => overallScore >= 60],
+    [{ asset_class: "crypto" }, ({ asset_class }: { asset_class: string }) => asset_class === "crypto"],
+    [
+      { sector: "information technology" },
+      ({ sector }: { sector: string | null }) => sector === "Information Technology",
+    ],
+  ])("keeps what passes %j", async (filter, passes) => {
+    const { results: all } = await ask({ limit: 100 });
+    const { results, total } = await ask({ ...filter, limit: 100 });
+    expect(results).toEqual(all.filter(passes as never));
+    expect(total).toBe(results.length);
+    expect(total).toBeGreaterThan(0);
+  });
+
+  it("gives the whole list page by page, in any order", async () => {
+    for (const sort of ["score", "score_asc", "rr", "symbol"] as const) {
+      const { results: all } = await ask({ sort, limit: 100 });
+      const paged = [];
+      let cursor: string | null = null;
+      do {
+        const page: Awaited<ReturnType<typeof ask>> = await ask({
+          sort,
+          limit: 3,
+          ...(cursor && { cursor }),
+        });
+        paged.push(...page.results);
+        cursor = page.next_cursor;
+      } while (cursor !== null);
+      expect(paged).toEqual(all);
+    }
+  });
+
+  it("takes a cursor of an older run for what it is, and one of nobody's too", async () => {
+    const { next_cursor: cursor } = await ask({ limit: 1 });
+    const newer = runsOf({ ...run, run_id: "00000000-0000-4000-8000-00000000000b" });
+    await expect(ask({ limit: 1, cursor }, { engineRuns: newer })).rejects.toMatchObject({
+      code: "CONFLICT",
+    });
+    for (const odd of ["", "MQ", "!!", "x".repeat(300)])
+      await expect(ask({ cursor: odd })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  });
+
+  it.each([
+    ["2026-01-16T00:11:00.000Z", false],
+    ["2026-01-16T00:11:00.001Z", true],
+    ["2026-01-15T00:10:59.999Z", true],
+  ])("at %s says of the run that it is stale: %s", async (now, stale) => {
+    const { runs, notes } = await ask({}, { clock: stoppedClock(new Date(now)) });
+    expect([runs[0]!.stale, notes.length]).toEqual([stale, stale ? 1 : 0]);
+  });
+
+  it("says what to do before the first run", async () => {
+    await expect(ask({}, { engineRuns: runsOf(null) })).rejects.toMatchObject({
+      code: "NOT_ENOUGH_DATA",
+      hint: expect.stringContaining("engine run"),
+    });
+  });
+
+  it("leaves out symbols without a score", async () => {
+    const [first, ...others] = run.rows;
+    const unscored = { ...run, rows: [{ ...first!, score: null, grade: null }, ...others] };
+    const { results, runs } = await ask({ limit: 100 }, { engineRuns: runsOf(unscored) });
+    expect(results.map(({ symbol }) => symbol)).not.toContain(first!.symbol);
+    expect(runs[0]!.unscored).toBe(1);
+  });
+});
+
+toolContract(screenUniverse, { ports });

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { SymbolText } from "../src/domain/answers.ts";
+import { Timeframe } from "../src/domain/bars.ts";
+import { ScanError, ScanRow } from "../src/domain/scan.ts";
+import { Tier } from "../src/domain/signal.ts";
+import { MOST_SYMBOLS } from "../src/domain/task.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { scanLines } from "../src/signals/lists.ts";
+import { scanOf } from "../src/signals/scan.ts";
+
+/** Signals of up to 20 symbols in one ranked list; a symbol that fails is told beside the others. */
+export const scanSymbols = defineTool({
+  name: "scan_symbols",
+  title: "Scan symbols",
+  description:
+    "Ranks 2 to 20 symbols by signal score, strongest first: tier, bias, score, entry, stop, target, reward-to-risk, Wyckoff phase and Springs, UTADs or last points of support. Use to compare a watchlist now, computed from closed bars; filter by tier or min_score. For everything in the nightly universe use screen_universe; for one symbol in depth, get_signal.",
+  toolset: "signal",
+  plan: "pro",
+  effect: "read",
+  route: "POST /api/v1/scan",
+  command: "scan",
+  needs: ["symbols", "bars", "clock", "cache", "market"],
+  input: z.object({
+    symbols: z.array(SymbolText).min(1).max(MOST_SYMBOLS).describe("Tickers or pairs, 20 at most"),
+    tier: Tier.optional().describe("Only this tier"),
+    min_score: z.number().min(0).max(100).optional().describe("Only scores of at least this, 0-100"),
+    timeframe: Timeframe.default("1d"),
+  }),
+  output: z.object({
+    ok: z.literal(true),
+    results: z.array(ScanRow).describe("Strongest score first"),
+    count: z.number().int().describe("Results returned"),
+    scanned: z.number().int().describe("Instruments asked for, each once"),
+    errors: z.array(ScanError).describe("Symbols without a result, and why"),
+    notes: z.array(z.string()),
+    timeframe: Timeframe,
+    market: z.enum(["sample", "files", "live"]),
+  }),
+  examples: [
+    {
+      ask: "Which of Apple, Nvidia and Microsoft is strongest?",
+      input: { symbols: ["AAPL", "NVDA", "MSFT"] },
+    },
+    {
+      ask: "Are any of these coins hot on four-hour bars?",
+      input: { symbols: ["BTC-USD", "ETH-USD"], tier: "HOT", timeframe: "4h" },
+    },
+  ],
+  terminal: scanLines,
+
+  async handler({ symbols, tier, min_score, timeframe }, ctx) {
+    const { signal, progress } = ctx;
+    const { rows, errors, repeated } = await scanOf({ symbols, timeframe, signal, progress }, ctx);
+    const results = rows.filter(
+      (row) =>
+        (tier === undefined || row.tier === tier) && (min_score === undefined || row.score >= min_score),
+    );
+    return {
+      ok: true as const,
+      results,
+      count: results.length,
+      scanned: rows.length + errors.length,
+      errors: [...errors],
+      notes: repeated.map((name) => `${name} means an instrument that was asked for already`),
+      timeframe,
+      market: ctx.market.mode,
+    };
+  },
+});

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { AssetClass } from "../src/domain/market.ts";
+import { RunNote, ScreenRow } from "../src/domain/scan.ts";
+import { Direction, Grade, Tier } from "../src/domain/signal.ts";
+import { WyckoffPhase } from "../src/domain/structure.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { screenLines } from "../src/signals/lists.ts";
+import { SORTS, screenOf } from "../src/signals/screen.ts";
+
+/** The newest nightly run as a filtered, sorted list. */
+export const screenUniverse = defineTool({
+  name: "screen_universe",
+  title: "Screen the universe",
+  description:
+    "Filters the newest nightly run over large US stocks, funds and major tokens by tier, bias, grade, Weinstein stage, Wyckoff phase, score, sector or asset class; each line has its action card (entry, stop, target, reward-to-risk). Use for 'what are the best setups', 'stage 2 tech stocks'. The answer shows when the run was (runAt); for now, or for a list of your own, use scan_symbols.",
+  toolset: "signal",
+  plan: "pro",
+  effect: "read",
+  route: "GET /api/v1/screener",
+  command: "screen",
+  needs: ["engineRuns", "clock", "market"],
+  input: z.object({
+    tier: Tier.optional().describe("Only this tier"),
+    bias: Direction.optional().describe("Only this direction"),
+    grade: Grade.optional().describe("Only this grade"),
+    stage: z.number().int().min(1).max(4).optional().describe("Only this Weinstein stage"),
+    phase: WyckoffPhase.optional().describe("Only this Wyckoff phase"),
+    min_score: z.number().min(0).max(100).optional().describe("Only scores of at least this, 0-100"),
+    sector: z.string().trim().min(2).max(60).optional().describe("Only this GICS sector, in any case"),
+    asset_class: AssetClass.optional().describe("Only this asset class"),
+    sort: z.enum(SORTS).default("score").describe("score: strongest first; score_asc: weakest first"),
+    limit: z.number().int().min(1).max(100).default(20).describe("Lines a page"),
+    cursor: z.string().max(300).optional().describe("next_cursor of the page before"),
+  }),
+  output: z.object({
+    ok: z.literal(true),
+    results: z.array(ScreenRow),
+    total: z.number().int().describe("Lines that pass the filters, on all pages"),
+    universe: z.string(),
+    runs: z.array(RunNote).describe("The runs the lines are of"),
+    next_cursor: z.string().nullable().describe("null on the last page"),
+    notes: z.array(z.string()),
+    market: z.enum(["sample", "files", "live"]),
+  }),
+  examples: [
+    { ask: "What are the ten best setups now?", input: { limit: 10 } },
+    {
+      ask: "Which stocks are in stage 2 with a long bias?",
+      input: { stage: 2, bias: "LONG", asset_class: "equity" },
+    },
+  ],
+  terminal: screenLines,
+
+  async handler({ sort, limit, cursor, ...filters }, { engineRuns, clock, market }) {
+    const { rows, total, universe, runs, next } = await screenOf(
+      { filters, sort, limit, cursor },
+      { engineRuns, clock },
+    );
+    return {
+      ok: true as const,
+      results: [...rows],
+      total,
+      universe,
+      runs: [...runs],
+      next_cursor: next,
+      notes: runs
+        .filter(({ stale }) => stale)
+        .map(({ universe, runAt }) => `The newest run over ${universe} is of ${runAt}, more than a day ago`),
+      market: market.mode,
+    };
+  },
+});
