@@ -5,7 +5,7 @@ import { SUPPORT } from "./strength.ts";
 import type { View } from "./view.ts";
 
 /** Where price stands to the range. */
-export type Place = "inside" | "above" | "below";
+type Place = "inside" | "above" | "below";
 
 /** What the rules say at the last bar, and what they say it on. */
 export interface PhaseFinding {

@@ -50,7 +50,7 @@ function whyNot({ length, atr, meanVolume }: View, afterHole: boolean): string |
   const since = afterHole ? " since the last hole in the series" : "";
   if (length < LEAST) return `Needs ${LEAST} bars${since}, has ${length}`;
   const a = atr[length - 1]!;
-  if (Number.isNaN(a)) return "A price of the series is not a number";
+  if (!Number.isFinite(a)) return "A price of the series is not a number";
   if (a === 0) return "Prices do not move: the average true range is 0";
   const volume = meanVolume[length - 1]!;
   if (Number.isNaN(volume)) return "The volume of a recent bar is not a number";

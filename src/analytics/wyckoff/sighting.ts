@@ -3,7 +3,7 @@ import type { Context, Range } from "./range.ts";
 import type { View } from "./view.ts";
 
 /** What an event is to the side that looks for it, in the names of the buying side. */
-export type Role = "PS" | "SC" | "AR" | "ST" | "UT" | "SPRING" | "SOS" | "LPS" | "BU";
+type Role = "PS" | "SC" | "AR" | "ST" | "UT" | "SPRING" | "SOS" | "LPS" | "BU";
 
 /** An event in the prices of its own view. */
 export interface Sighting {

@@ -28,9 +28,10 @@ export function springs(view: View): Sighting[] {
 
 function springAt(view: View, bar: number): Sighting | null {
   const a = view.atr[bar - 1]!;
+  const price = view.low[bar]!;
+  if (recovery(view, bar, price + 0.09 * a) === "failed") return null; // spares the search: the range's low is higher
   const range = tradingRange(view, bar - 1);
   if (range === null) return null;
-  const price = view.low[bar]!;
   const depth = range.low - price;
   const height = range.high - range.low;
   if (!(depth >= 0.1 * a && depth <= Math.min(1.5 * a, height / 3))) return null;

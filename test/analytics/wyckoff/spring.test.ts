@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { tradingRange } from "../../../src/analytics/wyckoff/range.ts";
 import { springs } from "../../../src/analytics/wyckoff/spring.ts";
 import { viewsOf } from "../../../src/analytics/wyckoff/view.ts";
-import { around, BASE, type TapeBar, tapeOf } from "../../support/wyckoff-tape.ts";
+import { around, BASE, type TapeBar, tapeOf, wanderingBars } from "../../support/wyckoff-tape.ts";
 
 /** What follows a range of 100 to 122 with an ATR14 of 4: a Spring may reach 0.4 to 6 below 100. */
 const springsAfter = (...rows: TapeBar[]) => springs(viewsOf(tapeOf([...BASE, ...rows]))[0]);
@@ -97,5 +98,32 @@ describe("Spring", () => {
       voidAt: 110,
       testedAt: null,
     });
+  });
+
+  it("agrees with the definition tried on every bar, candidates included", () => {
+    let found = 0;
+    for (let seed = 1; seed <= 8; seed++)
+      for (const view of viewsOf(wanderingBars(seed, 500))) {
+        const expected: (number | null)[][] = [];
+        for (let t = 20; t < 500; t++) {
+          const range = tradingRange(view, t - 1);
+          if (range === null) continue;
+          const depth = range.low - view.low[t]!;
+          const a = view.atr[t - 1]!;
+          if (depth < 0.1 * a || depth > 1.5 * a || depth > (range.high - range.low) / 3) continue;
+          const window = [t, t + 1, t + 2].filter((bar) => bar < 500);
+          const back = window.find(
+            (bar) =>
+              view.close[bar]! > range.low &&
+              view.close[bar]! - view.low[bar]! >= view.high[bar]! - view.close[bar]!,
+          );
+          const failed = window.find((bar) => view.close[bar]! < view.low[t]!) ?? 500;
+          if (back === undefined ? window.length === 3 || failed < 500 : failed <= back) continue;
+          expected.push([t, back ?? null]);
+        }
+        expect(springs(view).map(({ bar, confirmedAt }) => [bar, confirmedAt])).toEqual(expected);
+        found += expected.length;
+      }
+    expect(found).toBeGreaterThan(60);
   });
 });
