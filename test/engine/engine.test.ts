@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { modelVersion } from "../../src/signals/engine-row.ts";
+import { runHead, testEngine } from "../support/engine.ts";
+import { climbingBars } from "../support/market.ts";
+import { movingClock } from "../support/store.ts";
+
+const HOUR = 3_600_000;
+const bars = {
+  AAPL: climbingBars(),
+  SPY: climbingBars(),
+  "BTC-USD": climbingBars({ zone: "UTC", count: 400 }),
+};
+
+/** An engine whose timers and clock are moved together. */
+async function tended(mode: "sample" | "files" | "live", before?: (at: typeof testEngine) => Promise<void>) {
+  const clock = movingClock();
+  let last = 0;
+  const ids = { uuid: () => `run-${++last}` };
+  const world = await testEngine({ bars }, { clock, ids, market: { mode, id: "test" } });
+  await before?.(async () => world);
+  const settle = async () => {
+    // runs take turns of the loop that no timer counts
+    for (let i = 0; i < 200; i++) await new Promise((next) => setImmediate(next));
+  };
+  const pass = async (ms: number) => {
+    for (let left = ms; left > 0; left -= HOUR / 12) {
+      clock.pass(Math.min(left, HOUR / 12));
+      await vi.advanceTimersByTimeAsync(Math.min(left, HOUR / 12));
+    }
+    await settle();
+  };
+  const runs = async () =>
+    (await world.book.status(99)).map(({ universe, started_at, runAt }) => [
+      universe,
+      started_at,
+      runAt !== null,
+    ]);
+  return { ...world, pass, settle, runs };
+}
+
+describe("a tended engine", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it("runs a made-up market at its first start, and then every day at 00:10 UTC", async () => {
+    const { engine, pass, settle, runs } = await tended("sample");
+    engine.tend();
+    await settle();
+    expect(await runs()).toEqual([["all", "2026-01-15T15:00:00.000Z", true]]);
+    await pass(9 * HOUR);
+    expect(await runs(), "midnight alone is too early").toHaveLength(1);
+    await pass(HOUR);
+    expect(await runs()).toEqual([
+      ["all", "2026-01-16T00:10:00.000Z", true],
+      ["all", "2026-01-15T15:00:00.000Z", true],
+    ]);
+    await engine.close();
+    await pass(48 * HOUR);
+    expect(await runs(), "a closed engine rests").toHaveLength(2);
+  });
+
+  it("does not run again at a start what has been run since it was due", async () => {
+    const { engine, settle, runs } = await tended("sample");
+    await engine.run({ universe: { name: "all" } });
+    engine.tend();
+    await settle();
+    expect(await runs()).toHaveLength(1);
+    await engine.close();
+  });
+
+  it("runs stocks at 16:20 New York and coins at 00:10 UTC elsewhere, and nothing at a start that costs calls", async () => {
+    const { engine, pass, settle, runs, asked } = await tended("live");
+    engine.tend();
+    await settle();
+    expect([await runs(), asked]).toEqual([[], []]);
+    await pass(10 * HOUR);
+    expect(await runs()).toEqual([
+      ["crypto", "2026-01-16T00:10:00.000Z", true],
+      ["sp500", "2026-01-15T21:20:00.000Z", true],
+    ]);
+    await pass(24 * HOUR * 3);
+    const stocks = (await runs()).filter(([universe]) => universe === "sp500").map(([, at]) => at);
+    expect(stocks, "Friday's, and none at the weekend").toEqual([
+      "2026-01-16T21:20:00.000Z",
+      "2026-01-15T21:20:00.000Z",
+    ]);
+    await engine.close();
+  });
+
+  it("goes on at a start with what was stopped, also where prices cost calls", async () => {
+    const { engine, book, settle } = await tended("live");
+    const head = runHead({
+      run_id: "stopped",
+      universe: "sp500",
+      members: ["AAPL"],
+      as_of: "2026-01-14T21:00:00.000Z",
+      started_at: "2026-01-14T21:20:00.000Z",
+      model_version: modelVersion(),
+    });
+    await book.begin(head);
+    engine.tend();
+    await settle();
+    expect(await book.status(9)).toMatchObject([{ run_id: "stopped", rows: 1, runAt: expect.any(String) }]);
+    await engine.close();
+  });
+
+  it("leaves alone what another process has begun when it is due", async () => {
+    const { engine, book, pass, runs } = await tended("live");
+    engine.tend();
+    await book.begin(runHead({ run_id: "other", universe: "sp500", started_at: "2026-01-15T21:20:00.000Z" }));
+    await pass(8 * HOUR);
+    expect(await runs()).toEqual([["sp500", "2026-01-15T21:20:00.000Z", false]]);
+    await engine.close();
+  });
+});
+
+describe("an engine", () => {
+  it("runs one thing after another", async () => {
+    const { engine } = await testEngine({ bars });
+    const order: string[] = [];
+    const run = (name: "sp500" | "crypto") =>
+      engine.run({ universe: { name }, progress: () => void order.push(name) });
+    await Promise.all([run("sp500"), run("crypto")]);
+    expect(order).toEqual(["sp500", "sp500", "sp500", "crypto", "crypto"]);
+  });
+
+  it("stops what is running when it is closed, and runs nothing more", async () => {
+    const { engine, book } = await testEngine({ bars });
+    let closed: Promise<void> | undefined;
+    const running = engine.run({
+      universe: { name: "all" },
+      progress: () => {
+        closed ??= engine.close();
+      },
+    });
+    await expect(running).rejects.toMatchObject({ code: "CANCELLED" });
+    await closed;
+    expect(await book.status(9)).toMatchObject([{ runAt: null }]);
+    await expect(engine.run({ universe: { name: "all" } })).rejects.toMatchObject({ code: "CANCELLED" });
+  });
+});

@@ -1,0 +1,230 @@
+import { describe, expect, it } from "vitest";
+import { sliceBars } from "../../src/domain/bars.ts";
+import { ToolError } from "../../src/kernel/errors.ts";
+import type { BarHistory } from "../../src/ports/index.ts";
+import { modelVersion } from "../../src/signals/engine-row.ts";
+import { pictureOf } from "../../src/signals/picture.ts";
+import { runHead, testEngine } from "../support/engine.ts";
+import { climbingBars, YESTERDAY } from "../support/market.ts";
+
+const signal = new AbortController().signal;
+const all = { name: "all" } as const;
+const DAY = 86_400_000;
+const stock = climbingBars();
+
+describe("a run", () => {
+  it("finds of each member what its signal says as of the same close", async () => {
+    const { engine, ports } = await testEngine();
+    const { rows, failures, head } = await engine.run({ universe: all });
+    expect(failures).toEqual([]);
+    expect(head).toMatchObject({
+      universe: "all",
+      members: ["AAPL", "BTC-USD", "MSFT", "SPY"],
+      as_of: "2026-01-15T00:00:00.000Z",
+      model_version: modelVersion(),
+    });
+    for (const row of rows) {
+      const picture = await pictureOf(
+        { symbol: row.symbol, timeframe: "1d", as_of: head.as_of, signal },
+        ports,
+      );
+      const { consensus, decidedAt, inputsHash } = picture;
+      expect(row).toMatchObject({
+        as_of: decidedAt,
+        inputs_hash: inputsHash,
+        score: consensus.score,
+        direction: consensus.direction,
+        rr: consensus.levels.reward_to_risk,
+        stop: consensus.levels.stop,
+      });
+    }
+    // by hand: closes rise by an eighth to 137.375, zone and stop in units of an average true range of 1
+    expect(rows[0]).toMatchObject({ symbol: "AAPL", close: 137.375, stage: 2, entry: 137.625 });
+  });
+
+  it("reads nothing that closed after its moment", async () => {
+    const { engine, asked } = await testEngine({
+      bars: { AAPL: climbingBars({ end: YESTERDAY + 5 * DAY }), SPY: stock },
+    });
+    const { rows, head } = await engine.run({ universe: { name: "sp500" } });
+    expect(rows.map(({ symbol, as_of }) => [symbol, as_of])).toEqual([
+      ["AAPL", "2026-01-14T21:00:00.000Z"],
+      ["SPY", "2026-01-14T21:00:00.000Z"],
+    ]);
+    expect(new Set(asked.map(({ asOf }) => asOf))).toEqual(new Set([Date.parse(head.as_of)]));
+  });
+
+  it("keeps whom it ranked in, and its hash, once for each kind", async () => {
+    const { engine, book } = await testEngine({
+      bars: {
+        AAPL: stock,
+        SPY: stock,
+        // traded last a day before the others: neither ranked nor ranked in
+        MSFT: sliceBars(stock, 0, 299),
+        "BTC-USD": climbingBars({ zone: "UTC", count: 400 }),
+      },
+    });
+    const { head, rows } = await engine.run({ universe: all });
+    const ranks = await book.ranks(head.run_id);
+    expect(ranks.map(({ kind, time, returns }) => [kind, time, Object.keys(returns).sort()])).toEqual(
+      [
+        ["stocks", YESTERDAY, ["AAPL", "SPY"]],
+        ["crypto", YESTERDAY, ["BTC-USD"]],
+      ].sort(),
+    );
+    expect(ranks.every(({ hash }) => /^[0-9a-f]{16}$/.test(hash))).toBe(true);
+    expect(rows.map(({ symbol }) => symbol)).toContain("MSFT");
+  });
+
+  it("fails for no symbol's failure, and tells each", async () => {
+    const { engine, ports } = await testEngine({
+      bars: { AAPL: stock, MSFT: climbingBars({ count: 9 }), SPY: stock },
+    });
+    const { rows, failures } = await engine.run({
+      universe: { name: "file:mine", symbols: ["aapl", "MSFT", "NOSUCH1", "TSLA"] },
+    });
+    expect(rows.map(({ symbol }) => symbol)).toEqual(["AAPL"]);
+    expect(failures).toMatchObject([
+      { symbol: "MSFT", code: "NOT_ENOUGH_DATA", message: expect.stringContaining("has 9 closed 1d bars") },
+      { symbol: "NOSUCH1", code: "UNKNOWN_SYMBOL" },
+      { symbol: "TSLA", code: "NOT_ENOUGH_DATA" },
+    ]);
+    expect(ports.symbols.find("NOSUCH1")).toBeNull();
+  });
+
+  it("asks once more where a source failed for a moment", async () => {
+    let calls = 0;
+    const { engine } = await testEngine(
+      {},
+      {
+        bars: {
+          async history(instrument, request) {
+            if (instrument.symbol === "AAPL" && ++calls === 1)
+              throw new ToolError("UPSTREAM_UNAVAILABLE", "No");
+            return (await testBars).history(instrument, request);
+          },
+        } satisfies BarHistory,
+      },
+    );
+    const testBars = testEngine().then(({ ports }) => ports.bars);
+    expect((await engine.run({ universe: all })).failures).toEqual([]);
+    expect(calls).toBe(2);
+  });
+
+  it("that finds nothing takes no older run's place, and goes on later", async () => {
+    const { engine, ports } = await testEngine();
+    await engine.run({ universe: all });
+    const before = await engine.status(9);
+    const { engine: offline, book } = await testEngine(
+      {},
+      {
+        bars: {
+          history: async () => {
+            throw new ToolError("UPSTREAM_UNAVAILABLE", "Nobody answers");
+          },
+        },
+      },
+    );
+    await expect(offline.run({ universe: all })).rejects.toMatchObject({
+      code: "UPSTREAM_UNAVAILABLE",
+      message: expect.stringContaining("No symbol of all could be computed"),
+    });
+    expect(await book.status(9)).toMatchObject([{ runAt: null, rows: 0 }]);
+    expect(before).toMatchObject([{ rows: 4 }]);
+    expect(ports.market.mode).toBe("sample");
+  });
+
+  it("is refused over a universe without members", async () => {
+    const { engine } = await testEngine({ bars: { AAPL: stock } });
+    await expect(engine.run({ universe: { name: "crypto" } })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+    });
+    expect(await engine.status(9)).toEqual([]);
+  });
+
+  it("has the index that it is lent, of its own moment, and none without stocks or where that fails", async () => {
+    const reading = { value: 61, band: "greed", parts: [], as_of: "2026-01-14T21:00:00.000Z" } as const;
+    const seen: (number | undefined)[] = [];
+    const { engine, db, ports } = await testEngine(
+      {},
+      {
+        index: async ({ bars, symbols, head }) => {
+          const spy = await bars.history(symbols.resolve("SPY").instrument, { timeframe: "1d", limit: 1 });
+          seen.push(Date.parse(spy.as_of!), Date.parse(head.as_of));
+          return { ...reading, parts: [] };
+        },
+      },
+    );
+    const { engineRuns } = await import("../../src/store/engine-runs.ts");
+    const runs = engineRuns({ db, market: ports.market.id });
+    await engine.run({ universe: all });
+    expect((await runs.newest("1d", "stocks"))?.index).toEqual(reading);
+    expect(seen[0]).toBeLessThanOrEqual(seen[1]!);
+    await engine.run({ universe: { name: "crypto" } });
+    expect((await runs.newest("1d", "crypto"))?.index).toBeNull();
+  });
+});
+
+describe("a run that was stopped", () => {
+  const stopped = async () => {
+    const interrupt = new AbortController();
+    const world = await testEngine();
+    const { book } = world;
+    const write: typeof book.write = async (id, rows) => {
+      await book.write(id, rows.slice(0, 2));
+      interrupt.abort();
+    };
+    const { engine } = await testEngine({}, { book: { ...book, write }, ids: { uuid: () => "stopped" } });
+    await engine.run({ universe: all, signal: interrupt.signal }).catch(() => undefined);
+    return world;
+  };
+
+  it("goes on as of its own moment with what is missing, and finds what it would have found", async () => {
+    const { engine, book, asked } = await stopped();
+    const [before] = await book.status(1);
+    expect(before).toMatchObject({ rows: 2, runAt: null });
+    asked.length = 0;
+    const { rows, resumed, head } = await engine.run({ universe: all, resume: true });
+    expect({ resumed, id: head.run_id }).toEqual({ resumed: true, id: before!.run_id });
+    expect(rows.map(({ symbol }) => symbol)).toEqual(["AAPL", "BTC-USD", "MSFT", "SPY"]);
+    const { rows: whole } = await (await testEngine()).engine.run({ universe: all });
+    expect(rows).toEqual(whole);
+    expect(asked.every(({ asOf }) => asOf === Date.parse(before!.as_of))).toBe(true);
+  });
+
+  it("is left where it is by a run that does not go on, and by one of another model or universe", async () => {
+    const { engine, book } = await stopped();
+    expect((await engine.run({ universe: all })).resumed).toBe(false);
+    expect((await engine.run({ universe: { name: "sp500" }, resume: true })).resumed).toBe(false);
+    await book.begin(runHead({ run_id: "old", universe: "crypto", model_version: "older" }));
+    expect((await engine.run({ universe: { name: "crypto" }, resume: true })).resumed).toBe(false);
+  });
+
+  it("says that it was interrupted, and how it goes on", async () => {
+    const interrupt = new AbortController();
+    const { engine } = await testEngine();
+    const running = engine.run({
+      universe: all,
+      signal: interrupt.signal,
+      progress: () => interrupt.abort(),
+    });
+    await expect(running).rejects.toMatchObject({
+      code: "CANCELLED",
+      hint: expect.stringContaining("--resume"),
+    });
+  });
+});
+
+it("progress counts up to the end", async () => {
+  const { engine } = await testEngine();
+  const seen: number[] = [];
+  await engine.run({
+    universe: all,
+    progress: ({ done, total }) => {
+      expect(total).toBe(8);
+      seen.push(done);
+    },
+  });
+  expect(seen).toEqual([...seen].sort((a, b) => a - b));
+  expect(seen.at(-1)).toBe(8);
+});

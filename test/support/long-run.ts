@@ -1,0 +1,60 @@
+import type { Instrument } from "../../src/domain/market.ts";
+import { createEngine } from "../../src/engine/engine.ts";
+import { createCache } from "../../src/market/cache.ts";
+import { createDirectory } from "../../src/market/directory.ts";
+import type { RunReport } from "../../src/ports/engine.ts";
+import type { BarHistory } from "../../src/ports/index.ts";
+import type { RunBook } from "../../src/ports/run-book.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { runBook } from "../../src/store/run-book.ts";
+import { collectingLog, stoppedClock } from "./context.ts";
+import { sourceThread } from "./source-thread.ts";
+import { syntheticBars } from "./synthetic-bars.ts";
+
+/** Members of the run, in batches of 32. */
+export const LONG_RUN = 640;
+const BARS = 60;
+const clock = stoppedClock(new Date("2026-01-15T22:00:00Z"));
+const market = { mode: "files", id: "long" } as const;
+
+const members = Array.from({ length: LONG_RUN }, (_, i): Instrument => {
+  const symbol = `ZZ${String(i).padStart(4, "0")}`;
+  return { symbol, name: symbol, asset_class: "equity", sector: `Sector ${i % 7}`, currency: "USD" };
+});
+const bars: BarHistory = {
+  history: async ({ symbol }) => ({
+    bars: syntheticBars(1 + Number(symbol.slice(2)), BARS),
+    forming: null,
+    ...{ source: "synthetic", venue: "XTST", adjustment: "split", as_of: "2026-01-15T21:00:00.000Z" },
+  }),
+};
+
+/** A run over 640 made-up stocks in a data folder, on two threads; `wrote` is told after each batch, which waits for it. */
+export async function longRun(
+  dataDir: string,
+  id: string,
+  wrote: (rows: number) => unknown = () => {},
+): Promise<RunReport> {
+  const store = await openStore({ dataDir, clock });
+  const book = runBook({ db: store.db, market: market.id });
+  const telling: RunBook = {
+    ...book,
+    async write(runId, rows) {
+      await book.write(runId, rows);
+      await wrote(rows.length);
+    },
+  };
+  const engine = createEngine({
+    ...{ bars, clock, market, log: collectingLog().log, cache: createCache(clock), book: telling },
+    ids: { uuid: () => id },
+    symbols: createDirectory({ members }),
+    spawn: () => sourceThread(),
+    threads: 2,
+  });
+  try {
+    return await engine.run({ universe: { name: "all" }, resume: true });
+  } finally {
+    await engine.close();
+    await store.close();
+  }
+}
