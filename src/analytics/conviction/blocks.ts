@@ -37,14 +37,18 @@ export function knownPrints(prints: readonly Print[], bars: Bars): readonly Prin
   return priced.sort(byReport).filter(({ id }) => !done.has(id) && done.add(id));
 }
 
-/** The large ones of known prints; none from before the first bar. Prices on the footing of the bars' adjustment. */
+/** The large ones of known prints, ascending by report; none from before the first bar. Prices on the footing of the bars' adjustment. */
 export function blocksAmong(known: readonly Print[], bars: Bars): readonly Block[] {
   const average = averageDayNotional(bars);
   const blocks: Block[] = [];
+  let from = 0;
+  let day = Number.NaN;
   for (const print of known) {
     const notional = print.price * print.size;
-    const from = firstBarFrom(bars, print.reportedAt);
-    const days = notional / average(from - 1);
+    const before = from;
+    from = firstBarFrom(bars, print.reportedAt, before);
+    if (from !== before) day = average(from - 1);
+    const days = notional / day;
     if (from > 0 && (notional >= LEAST_NOTIONAL || days >= LEAST_SHARE) && Number.isFinite(days))
       blocks.push({ print, notional, days, from });
   }

@@ -28,8 +28,8 @@ export interface ConvictionInput {
 export interface TestedLevel {
   readonly price: number;
   readonly notional: number;
-  /** Report of its first print, ISO 8601 UTC. */
-  readonly first_seen: string;
+  /** Report of its first print, epoch ms. */
+  readonly first_seen: number;
   readonly holds: number;
   readonly fails: number;
 }
@@ -97,7 +97,7 @@ function tested({ firstSeen, steps }: PrintLevel, tests: readonly LevelTest[]): 
   return {
     price,
     notional,
-    first_seen: new Date(firstSeen).toISOString(),
+    first_seen: firstSeen,
     holds,
     fails: tests.length - holds,
   };

@@ -29,11 +29,11 @@ interface Days {
   readonly first: number;
 }
 
-const daily = ({ close, volume }: Bars): Days => ({
-  totals: close.map((price, bar) => price * volume[bar]!),
-  complete: (bar) => bar + 1,
-  first: 0,
-});
+function daily({ close, volume }: Bars): Days {
+  const totals = new Float64Array(close.length);
+  for (let bar = 0; bar < totals.length; bar++) totals[bar] = close[bar]! * volume[bar]!;
+  return { totals, complete: (bar) => bar + 1, first: 0 };
+}
 
 function intraday({ time, close, volume, zone }: Bars): Days {
   const night = zone === "UTC" ? 0 : NEW_YORK_NIGHT;

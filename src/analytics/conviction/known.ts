@@ -23,17 +23,15 @@ export function lastClose({ time, timeframe, zone }: Bars): number {
   return timeframe === "1d" || start < close ? Math.min(end, close) : end;
 }
 
-/** Index of the first bar that starts at or after an instant (epoch ms), their number if none does. */
-export function firstBarFrom({ time, timeframe, zone }: Bars, instant: number): number {
+/**
+ * Index of the first bar that starts at or after an instant (epoch ms), their number if none does; searched from
+ * `start` on, for instants that ascend.
+ */
+export function firstBarFrom({ time, timeframe, zone }: Bars, instant: number, start = 0): number {
   const earliest = timeframe === "1d" && zone !== "UTC" ? nextSession(instant) : instant;
-  let low = 0;
-  let high = time.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (time[middle]! < earliest) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  let bar = start;
+  while (bar < time.length && time[bar]! < earliest) bar++;
+  return bar;
 }
 
 /** 00:00 UTC of the first New York date whose session opens at or after an instant, as daily bars are stamped. */

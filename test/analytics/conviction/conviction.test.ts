@@ -40,7 +40,7 @@ describe("convictionOf", () => {
       tests: 3,
       hold_rate: 1,
       control_rate: null,
-      levels: [{ price: 100, notional: 2e6, first_seen: "2020-01-01T12:00:00.000Z", holds: 3, fails: 0 }],
+      levels: [{ price: 100, notional: 2e6, first_seen: Date.UTC(2020, 0, 1, 12), holds: 3, fails: 0 }],
       reason: null,
     });
   });
@@ -90,7 +90,7 @@ describe("convictionOf", () => {
       tests: 2,
       hold_rate: 1,
       control_rate: null,
-      levels: [{ price: 100, notional: 2e6, first_seen: "2020-01-01T12:00:00.000Z", holds: 2, fails: 0 }],
+      levels: [{ price: 100, notional: 2e6, first_seen: Date.UTC(2020, 0, 1, 12), holds: 2, fails: 0 }],
       reason: "Needs 3 tests of print levels, has 2",
     });
   });

@@ -64,6 +64,14 @@ describe("testsIn", () => {
     ]);
   });
 
+  it("takes long calm stretches, and a step within one, as any other bars", () => {
+    const closes = new Array(64).fill(110);
+    closes.splice(24, 2, 101, 105);
+    closes.splice(50, 2, 101, 105);
+    const steps = [...level(1, 60), ...level(20), ...level(40, 50), ...level(49)];
+    expect(tests(closes, {}, steps)).toMatchObject([{ touched: 24 }, { touched: 50 }]);
+  });
+
   it("says nothing where there is no range to measure by", () => {
     const bars = barsAround([110, 100, 120]);
     for (const a of [Number.NaN, 0])
