@@ -1,7 +1,11 @@
 import { Worker } from "node:worker_threads";
-import { type Outcome, outcomeOf, type Subject } from "../signals/engine-row.ts";
+import { outcomeOf, type Subject } from "../signals/engine-row.ts";
 import { digestOnce } from "../signals/inputs-hash.ts";
 import { pack } from "./packed.ts";
+import type { Answer } from "./worker.ts";
+
+/** Threads that may fail before any has answered; after that no more are started. */
+const TRIES = 2;
 
 /** Starts a thread that computes batches. */
 export type Spawn = () => Worker;
@@ -10,7 +14,7 @@ export type Spawn = () => Worker;
 export interface Pool {
   /** How many batches are computed at once. */
   readonly size: number;
-  compute(subjects: readonly Subject[]): Promise<readonly Outcome[]>;
+  compute(subjects: readonly Subject[]): Promise<Answer>;
   close(): Promise<void>;
 }
 
@@ -37,12 +41,13 @@ export function createPool({
   const idle: Worker[] = [];
   const waiting: ((worker: Worker | null) => void)[] = [];
   let closed = false;
+  let answers = 0;
+  let failures = 0;
 
   const free = (): Promise<Worker | null> => {
-    if (closed) return Promise.resolve(null);
     const worker = idle.pop();
     if (worker !== undefined) return Promise.resolve(worker);
-    if (threads.size < size) return Promise.resolve(started(spawn()));
+    if (threads.size < size) return Promise.resolve(begun());
     return new Promise((take) => waiting.push(take));
   };
   const started = (worker: Worker): Worker => {
@@ -65,22 +70,34 @@ export function createPool({
   };
   const replace = (worker: Worker): void => {
     threads.delete(worker);
-    const next = waiting.shift();
-    if (next !== undefined && !closed) next(started(spawn()));
+    waiting.shift()?.(closed ? null : begun());
+  };
+  /** A new thread; null where the machine gives none. */
+  const begun = (): Worker | null => {
+    try {
+      return started(spawn());
+    } catch (cause) {
+      failures++;
+      failed(cause);
+      return null;
+    }
   };
 
   return {
     size,
     async compute(subjects) {
-      const worker = await free();
-      if (worker === null) throw new Error("The threads are closed");
+      const worker = answers === 0 && failures >= TRIES ? null : await free();
+      if (closed) throw new Error("The threads are closed");
+      if (worker === null) return here(subjects);
       try {
         const outcomes = await answered(worker, subjects);
+        answers++;
         release(worker);
         return outcomes;
       } catch (cause) {
         replace(worker);
         if (closed) throw cause;
+        failures++;
         failed(cause);
         return here(subjects);
       }
@@ -94,7 +111,7 @@ export function createPool({
 }
 
 /** Gives a batch away and waits for what comes back. */
-function answered(worker: Worker, subjects: readonly Subject[]): Promise<readonly Outcome[]> {
+function answered(worker: Worker, subjects: readonly Subject[]): Promise<Answer> {
   const batch = pack(subjects);
   return new Promise((resolve, reject) => {
     const ended = (code: number) => reject(new Error(`The thread ended with ${code}`));
@@ -102,7 +119,7 @@ function answered(worker: Worker, subjects: readonly Subject[]): Promise<readonl
       worker.off("message", got).off("error", reject).off("exit", ended);
       worker.unref();
     };
-    const got = (outcomes: readonly Outcome[]) => {
+    const got = (outcomes: Answer) => {
       settled();
       resolve(outcomes);
     };
@@ -113,9 +130,9 @@ function answered(worker: Worker, subjects: readonly Subject[]): Promise<readonl
 }
 
 /** Computes on this thread, one subject at a time so that others have their turn. */
-async function here(subjects: readonly Subject[]): Promise<readonly Outcome[]> {
+async function here(subjects: readonly Subject[]): Promise<Answer> {
   const digest = digestOnce();
-  const outcomes: Outcome[] = [];
+  const outcomes: Answer[number][] = [];
   for (const subject of subjects) {
     await new Promise((next) => setImmediate(next));
     outcomes.push(outcomeOf(subject, digest));

@@ -55,13 +55,24 @@ describe("a pool of threads", () => {
     expect(started).toBe(2);
   });
 
+  it("computes here where the machine gives no thread", async () => {
+    const { pool, failed } = poolOf(() => {
+      throw new Error("no");
+    });
+    expect(await all(pool)).toEqual(await here());
+    expect(failed.length).toBeGreaterThanOrEqual(2);
+  });
+
   it.each([
     ["cannot start", "throw new Error('no')"],
     ["end in the middle", "require('node:worker_threads').parentPort.on('message', () => process.exit(3))"],
   ])("computes here what threads that %s leave undone", async (_, code) => {
     const { pool, failed } = poolOf(() => dying(code));
     expect(await all(pool)).toEqual(await here());
-    expect(failed).toHaveLength(batches.length);
+    expect(failed.length).toBeGreaterThanOrEqual(2);
+    const before = failed.length;
+    expect(await pool.compute(batches[0]!)).toEqual((await here())[0]);
+    expect(failed, "and tries no more threads").toHaveLength(before);
   });
 
   it("rejects what is asked of it, and what it was computing, once it is closed", async () => {
