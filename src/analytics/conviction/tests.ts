@@ -25,11 +25,11 @@ export interface LevelTest {
 }
 
 /**
- * Adds to a list the settled tests of a level as support in these bars, oldest first. A bar touches when it comes within
- * .1 A of the level and the close before was no nearer above it; the test holds at the first close .5 A above the level and
- * fails at the first close .25 A under it, from the touching bar to the 10th after. A test settled by neither says
- * nothing and is left out, and so is one still open at the last bar. A is the average true range of the bar before
- * the touch. A bar that opens beyond the level and stays there never met it.
+ * Adds to a list the settled tests of a level as support in these bars, oldest first. A bar touches when it comes
+ * within .1 A of the level from a close at least that far above; the test holds at the first close .5 A above the
+ * level and fails at the first close .25 A under it, from the touching bar to the 10th after. A test settled by
+ * neither says nothing and is left out, and so is one still open at the last bar. A is the average true range of
+ * the bar before the touch. A bar that opens beyond the level and stays there never met it.
  */
 export function testsIn(
   bars: Bars,
