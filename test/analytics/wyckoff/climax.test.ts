@@ -44,12 +44,19 @@ describe("selling climax", () => {
   it("is gone where no rally comes within 20 bars", () => {
     const flat = (count: number) => Array<TapeBar>(count).fill({ high: 102, low: 98, close: 100 });
     expect(told([...DECLINE, CLIMAX, ...flat(19)])).toEqual([["SC", 60, 90, null, "pending"]]);
+    expect(told([...DECLINE, CLIMAX, ...flat(20)])).toEqual([]);
     expect(told([...DECLINE, CLIMAX, ...flat(20), ...RALLY])).toEqual([]);
   });
 
   it("needs volume as well as range", () => {
     expect(told([...DECLINE, { ...CLIMAX, volume: 1000 }, ...RALLY])).toEqual([]);
     expect(told([...DECLINE, { ...CLIMAX, volume: Number.NaN }, ...RALLY])).toEqual([]);
+  });
+
+  it("stands 2 deviations above the last 40 bars", () => {
+    // 38 volumes of 1000 and one of 3000: a 40th of 1750 stands 2.06 deviations above their mean, of 1700 1.93
+    expect(told([...DECLINE, { ...CLIMAX, volume: 1750 }])).toEqual([["SC", 60, 90, null, "pending"]]);
+    expect(told([...DECLINE, { ...CLIMAX, volume: 1700 }])).toEqual([]);
   });
 
   it("needs a decline three quarters as deep as the rally is high", () => {
