@@ -69,8 +69,8 @@ export const getAnalysis = defineTool({
   examples: [
     { ask: "Analyse Apple: patterns, risks and technicals", input: { sym: "AAPL" } },
     {
-      ask: "Which patterns does ether show on the 4-hour chart?",
-      input: { sym: "ETH-USD", timeframe: "4h" },
+      ask: "Which patterns does bitcoin show on the 4-hour chart?",
+      input: { sym: "BTC-USD", timeframe: "4h" },
     },
   ],
   terminal: analysisLines,
