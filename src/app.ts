@@ -25,6 +25,7 @@ import type { BarHistory, Clock, Ids, Log, Ports, Quotes, Symbols } from "./port
 import { importFiles } from "./providers/files/import.ts";
 import { type FilesReport, openFiles } from "./providers/files/open.ts";
 import { sampleMarket } from "./providers/sample/market.ts";
+import { indexOver } from "./signals/market-index.ts";
 import { engineRuns } from "./store/engine-runs.ts";
 import { openKeyring } from "./store/keyring.ts";
 import { openStore, type Store } from "./store/open-store.ts";
@@ -113,7 +114,12 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
         () => ports,
       ),
     };
-    const engine = createEngine({ ...ports, book: runBook({ db: store.db, market: market.id }) });
+    const book = runBook({ db: store.db, market: market.id });
+    const engine = createEngine({
+      ...ports,
+      book,
+      index: ({ head, ...inputs }) => indexOver({ ...inputs, members: head.members }),
+    });
     const registry = createRegistry(outside.tools ?? catalogue, ports);
     const owner = ownerPrincipal();
     const showcase = registry.tools.find((tool) => tool.showcase === true);

@@ -73,7 +73,7 @@ async function everywhere<T extends Tool>(
 }
 
 /** Expects what is true of the provenance of every answer of now. */
-function expectHeard(provenance: Provenance, [, asset_class]: Listed): void {
+function expectHeard(provenance: Omit<Provenance, "comparison">, [, asset_class]: Listed): void {
   const { provider, fetched_at, tried = [] } = provenance;
   expect(heard(stage.replay)[provider]).toBeGreaterThan(0);
   const age = stage.clock.at() - Date.parse(fetched_at);
@@ -83,7 +83,6 @@ function expectHeard(provenance: Provenance, [, asset_class]: Listed): void {
   expect(provenance).toMatchObject({
     currency: "USD",
     stale: false,
-    comparison: null,
     volume_unit: asset_class === "crypto" ? "tokens" : "shares",
     kept: expect.stringMatching(/^(asked|memory)$/),
   });

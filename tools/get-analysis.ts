@@ -3,7 +3,7 @@ import { Analysis } from "../src/domain/analysis.ts";
 import { Alternatives, AsOf, Iso, named, SymbolText } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/bars.ts";
 import { AssetClass, MarketState, PriceSource } from "../src/domain/market.ts";
-import { Provenance, ProvenanceDetail } from "../src/domain/provenance.ts";
+import { BarsProvenance, Provenance, ProvenanceDetail } from "../src/domain/provenance.ts";
 import { Direction, Grade } from "../src/domain/signal.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { analysisOf } from "../src/signals/analysis.ts";
@@ -60,7 +60,7 @@ export const getAnalysis = defineTool({
       adjustment: z.string(),
     }),
     data_as_of: Iso.describe("When the price traded; without a price, when the decision bar closed"),
-    provenance: z.object({ bars: Provenance, price: Provenance.nullable() }),
+    provenance: z.object({ bars: BarsProvenance, price: Provenance.nullable() }),
     inputs_hash: z.string(),
     model_version: z.string(),
     notes: z.array(z.string()).describe("What to know before using it, such as old bars"),

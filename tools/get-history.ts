@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Alternatives, AsOf, Detail, Iso, named, SymbolText } from "../src/domain/answers.ts";
 import { sliceBars, Timeframe } from "../src/domain/bars.ts";
 import { AssetClass } from "../src/domain/market.ts";
-import { originInWords, Provenance, ProvenanceDetail, provenanceOf } from "../src/domain/provenance.ts";
+import { BarsProvenance, originInWords, ProvenanceDetail, provenanceOf } from "../src/domain/provenance.ts";
 import { BarRow, barRow, newestFirst } from "../src/domain/rows.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { closedBars } from "../src/signals/closed-bars.ts";
@@ -52,7 +52,7 @@ export const getHistory = defineTool({
     source: z.string().describe("Provider that supplied the bars; `sample` is simulated"),
     adjustment: z.string().describe("What prices were corrected for: raw, split, total_return or unknown"),
     data_as_of: Iso.describe("When the newest closed bar closed"),
-    provenance: Provenance,
+    provenance: BarsProvenance,
     alternatives: Alternatives,
   }),
   examples: [

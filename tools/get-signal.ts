@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Alternatives, AsOf, Detail, Iso, named, SymbolText } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/bars.ts";
 import { AssetClass, MarketState, PriceSource } from "../src/domain/market.ts";
-import { Provenance, ProvenanceDetail, provenanceOf } from "../src/domain/provenance.ts";
+import { BarsProvenance, Provenance, ProvenanceDetail, provenanceOf } from "../src/domain/provenance.ts";
 import { DriverRow, Signal } from "../src/domain/signal.ts";
 import { ElliottBlock, WyckoffBlock } from "../src/domain/structure.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -54,7 +54,7 @@ export const getSignal = defineTool({
         adjustment: z.string(),
       }),
       provenance: z.object({
-        bars: Provenance,
+        bars: BarsProvenance,
         price: Provenance.nullable().describe("null where no quote was had"),
       }),
       inputs_hash: z.string().describe("Same hash and model_version, same signal"),

@@ -77,6 +77,8 @@ export const Provenance = z.object({
   tried: z.array(Asked).optional(),
 });
 export type Provenance = z.infer<typeof Provenance>;
+/** Of bars, of which no second source is asked. */
+export const BarsProvenance = Provenance.omit({ comparison: true });
 
 /** What an answer says of itself: a quote or a series of bars. */
 export interface Sourced {
@@ -137,9 +139,9 @@ export function originInWords({
   session,
   stale,
   fallback_from,
-  comparison,
+  comparison = null,
   tried,
-}: Provenance): readonly string[] {
+}: Omit<Provenance, "comparison"> & Partial<Pick<Provenance, "comparison">>): readonly string[] {
   return [
     ...(session === "pre" || session === "post" ? [OUTSIDE[session]] : []),
     ...(stale ? [`STALE: no source answers now; this is what ${provider} said at ${fetched_at}`] : []),

@@ -1,3 +1,4 @@
+import type { IndexPart } from "../domain/engine.ts";
 import type { RunNote, ScanError, ScanRow, ScreenRow } from "../domain/scan.ts";
 import type { Paint } from "../domain/terminal.ts";
 
@@ -79,6 +80,34 @@ export function screenLines(
         `run over ${universe} finished ${runAt}, bars to ${as_of}, ${members} members, ${failed} failed`,
       ),
     ),
+  ].join("\n");
+}
+
+/** The index and its parts, one a line. */
+export function indexLines(
+  {
+    value,
+    band,
+    parts,
+    as_of,
+    notes,
+  }: {
+    readonly value: number | null;
+    readonly band: string | null;
+    readonly parts: readonly IndexPart[];
+    readonly as_of: string;
+    readonly notes: readonly string[];
+  },
+  paint: Paint,
+): string {
+  return [
+    `${paint("bold", "Signal Index")}  ${value === null ? "none" : value.toFixed(1)}  ${band ?? ""}`.trimEnd(),
+    ...parts.map(
+      ({ part, value, reason }) =>
+        `  ${paint("dim", part.padEnd(16))}${value === null ? paint("dim", `none: ${reason}`) : value.toFixed(1)}`,
+    ),
+    ...notes.map((note) => paint("yellow", note)),
+    paint("dim", `  0 fear, 100 greed; as of ${as_of}`),
   ].join("\n");
 }
 

@@ -76,7 +76,6 @@ describe("get_history", () => {
         currency: "USD",
         stale: false,
         fallback_from: [],
-        comparison: null,
       },
       alternatives: [],
     });

@@ -1,0 +1,78 @@
+import type { Bars } from "../../domain/bars.ts";
+import { rollingMax, rollingMin, rollingSum } from "../indicators/rolling.ts";
+import { type Series, unknown } from "../indicators/series.ts";
+import { sma } from "../indicators/sma.ts";
+
+const YEAR = 252;
+const MONTH = 20;
+const COIN_MEAN = 50;
+/** Fewer members say nothing of a market. */
+export const LEAST_STOCKS = 20;
+export const LEAST_COINS = 5;
+
+/** Per day of `days` (bar starts, epoch ms): the share of members at a new 252-day high less that at a new low, -1 to 1. */
+export function newHighsLessLows(days: Series, members: readonly Bars[]): Series {
+  const net = tally(days.length);
+  for (const { time, high, low } of members) {
+    const top = rollingMax(high, YEAR);
+    const bottom = rollingMin(low, YEAR);
+    eachDay(days, time, (day, bar) => {
+      if (Number.isNaN(top[bar]!)) return;
+      net.sum[day]! += Number(high[bar] === top[bar]) - Number(low[bar] === bottom[bar]);
+      net.count[day]!++;
+    });
+  }
+  return means(net, LEAST_STOCKS);
+}
+
+/** Per day: dollar volume of members that rose less that of those that fell, over both, of the last 20 days; -1 to 1. */
+export function volumeBreadth(days: Series, members: readonly Bars[]): Series {
+  const up = new Float64Array(days.length);
+  const down = new Float64Array(days.length);
+  const count = new Float64Array(days.length);
+  for (const { time, close, volume } of members)
+    eachDay(days, time, (day, bar) => {
+      if (bar === 0) return;
+      const dollars = close[bar]! * volume[bar]!;
+      if (close[bar]! > close[bar - 1]!) up[day]! += dollars;
+      if (close[bar]! < close[bar - 1]!) down[day]! += dollars;
+      count[day]!++;
+    });
+  const rose = rollingSum(up, MONTH);
+  const fell = rollingSum(down, MONTH);
+  return rose.map((up, day) => {
+    const both = up + fell[day]!;
+    return count[day]! < LEAST_STOCKS || !(both > 0) ? Number.NaN : (up - fell[day]!) / both;
+  });
+}
+
+/** Per day: the share of coins that close above their own 50-day mean, 0 to 1. */
+export function aboveMean(days: Series, coins: readonly Bars[]): Series {
+  const above = tally(days.length);
+  for (const { time, close } of coins) {
+    const mean = sma(close, COIN_MEAN);
+    eachDay(days, time, (day, bar) => {
+      if (Number.isNaN(mean[bar]!)) return;
+      above.sum[day]! += Number(close[bar]! > mean[bar]!);
+      above.count[day]!++;
+    });
+  }
+  return means(above, LEAST_COINS);
+}
+
+const tally = (length: number) => ({ sum: new Float64Array(length), count: new Float64Array(length) });
+
+function means({ sum, count }: ReturnType<typeof tally>, least: number): Series {
+  const out = unknown(sum.length);
+  for (let day = 0; day < out.length; day++) if (count[day]! >= least) out[day] = sum[day]! / count[day]!;
+  return out;
+}
+
+/** Walks the days that both have; either is ascending. */
+function eachDay(days: Series, time: Series, visit: (day: number, bar: number) => void): void {
+  for (let day = 0, bar = 0; day < days.length && bar < time.length; ) {
+    if (days[day]! === time[bar]!) visit(day++, bar++);
+    else if (days[day]! < time[bar]!) day++;
+    else bar++;
+  }
+}

@@ -1,0 +1,114 @@
+import type { Bars } from "../../domain/bars.ts";
+import type { IndexPart } from "../../domain/engine.ts";
+import { deviation } from "../indicators/deviation.ts";
+import { percentRank } from "../indicators/percent-rank.ts";
+import { roc } from "../indicators/roc.ts";
+import { type Series, unknown } from "../indicators/series.ts";
+import { sma } from "../indicators/sma.ts";
+import { aboveMean, LEAST_COINS, LEAST_STOCKS, newHighsLessLows, volumeBreadth } from "./breadth.ts";
+
+const YEAR = 252;
+const MONTH = 20;
+const LEAST_PARTS = 5;
+
+type PartName = IndexPart["part"];
+
+/** What the index of one day reads: daily bars of which none is later. */
+export interface IndexBars {
+  /** SPY; its sessions are the days of the index. */
+  readonly benchmark: Bars | null;
+  /** TLT. */
+  readonly bonds: Bars | null;
+  readonly stocks: readonly Bars[];
+  readonly coins: readonly Bars[];
+}
+
+/** The index of the newest day of the benchmark. */
+export interface MarketIndex {
+  /** 0-100, greed high: the mean of the parts present; null with fewer than five. */
+  readonly value: number | null;
+  readonly parts: readonly IndexPart[];
+}
+
+/**
+ * The market sentiment index: seven parts, each ranked among its own last 252 days (126 at the least) as 0-100 with
+ * greed high. A part without data is null with the reason and is left out of the mean.
+ * @see CNN Business, Fear & Greed Index, for the choice of parts
+ */
+export function marketIndex(bars: IndexBars): MarketIndex {
+  const parts = PARTS.map((part) => partOf(part, bars));
+  const present = parts.flatMap(({ value }) => value ?? []);
+  const mean = present.reduce((sum, value) => sum + value, 0) / present.length;
+  return { value: present.length >= LEAST_PARTS ? mean : null, parts };
+}
+
+function partOf(part: PartName, bars: IndexBars): IndexPart {
+  const none = (reason: string): IndexPart => ({ part, value: null, reading: null, reason });
+  const { benchmark } = bars;
+  if (benchmark === null || benchmark.time.length === 0) return none("This market has no bars of SPY");
+  const missing = MISSING[part](bars);
+  if (missing !== null) return none(missing);
+  const series = READINGS[part](benchmark, bars);
+  const reading = series.at(-1)!;
+  if (Number.isNaN(reading)) return none("Too few bars, or too few members on its last day");
+  const rank = percentRank(series, YEAR).at(-1)!;
+  if (Number.isNaN(rank)) return none("Fewer than 126 days to rank it among");
+  const greed = part === "volatility" ? 1 - rank : rank;
+  return { part, value: 100 * greed, reading, reason: null };
+}
+
+const least = (name: string, count: number, needed: number): string | null =>
+  count >= needed ? null : `It takes ${needed} ${name}, this market has ${count}`;
+
+/** Why a part cannot be had whatever the day. */
+const MISSING: Readonly<Record<PartName, (bars: IndexBars) => string | null>> = {
+  momentum: () => null,
+  new_highs_lows: ({ stocks }) => least("stocks", stocks.length, LEAST_STOCKS),
+  volume_breadth: ({ stocks }) => least("stocks", stocks.length, LEAST_STOCKS),
+  put_call: () => "No source of option volumes is connected",
+  volatility: () => null,
+  safe_haven: ({ bonds }) => (bonds === null ? "This market has no bars of TLT" : null),
+  risk_appetite: ({ coins }) => least("coins", coins.length, LEAST_COINS),
+};
+
+/** What each part measures, per day of the benchmark; NaN where it is not known. */
+const READINGS: Readonly<Record<PartName, (benchmark: Bars, bars: IndexBars) => Series>> = {
+  /** Close against its 125-day mean, as a fraction. */
+  momentum: ({ close }) => {
+    const mean = sma(close, 125);
+    return close.map((price, i) => price / mean[i]! - 1);
+  },
+  new_highs_lows: ({ time }, { stocks }) => newHighsLessLows(time, stocks),
+  volume_breadth: ({ time }, { stocks }) => volumeBreadth(time, stocks),
+  put_call: ({ time }) => unknown(time.length),
+  /** 20-day realised volatility against its own 50-day mean, as a fraction; low is greed. */
+  volatility: ({ close }) => {
+    const spread = deviation(changesOf(close), MONTH).deviation;
+    const mean = sma(spread, 50);
+    return spread.map((value, i) => value / mean[i]! - 1);
+  },
+  /** 20-day return of stocks less that of long Treasury bonds, in percentage points. */
+  safe_haven: (benchmark, { bonds }) => {
+    const stocks = roc(benchmark.close, MONTH);
+    const haven = roc(bonds!.close, MONTH);
+    const at = new Map(Array.from(bonds!.time, (time, i) => [time, haven[i]!]));
+    return stocks.map((value, i) => value - (at.get(benchmark.time[i]!) ?? Number.NaN));
+  },
+  /** Share of coins above their 50-day mean. */
+  risk_appetite: ({ time }, { coins }) => aboveMean(time, coins),
+};
+
+const PARTS = Object.keys(READINGS) as readonly PartName[];
+
+/** Change of the logarithm from the bar before; NaN for the first. */
+const changesOf = (close: Series): Series =>
+  close.map((price, i) => (i === 0 ? Number.NaN : Math.log(price / close[i - 1]!)));
+
+/** What a value of the index is called, read as a whole number: 45 to 55 is neutral. */
+export function bandOf(value: number): "extreme fear" | "fear" | "neutral" | "greed" | "extreme greed" {
+  const whole = Math.round(value);
+  if (whole <= 24) return "extreme fear";
+  if (whole <= 44) return "fear";
+  if (whole <= 55) return "neutral";
+  return whole <= 75 ? "greed" : "extreme greed";
+}

@@ -1,0 +1,45 @@
+import { bandOf, marketIndex } from "../analytics/sentiment/market-index.ts";
+import type { Bars } from "../domain/bars.ts";
+import type { IndexReading } from "../domain/engine.ts";
+import type { Instrument } from "../domain/market.ts";
+import type { BarHistory, Symbols } from "../ports/index.ts";
+import { CONSENSUS_BARS } from "./gather.ts";
+import { seriesOrNone } from "./series.ts";
+
+/** Whose bars the index of a day reads, all as of that day. */
+export interface IndexRequest {
+  readonly members: readonly string[];
+  readonly symbols: Symbols;
+  readonly bars: BarHistory;
+  readonly signal: AbortSignal;
+}
+
+/** The sentiment index over the members of a run; its day is the newest closed bar of SPY. Null without one. */
+export async function indexOver({
+  members,
+  symbols,
+  bars,
+  signal,
+}: IndexRequest): Promise<IndexReading | null> {
+  const request = { timeframe: "1d", limit: CONSENSUS_BARS, signal } as const;
+  const known = new Map(symbols.members().map((one) => [one.symbol, one]));
+  const benchmark = await seriesOrNone(bars, known.get("SPY"), request);
+  if (benchmark?.as_of === undefined || benchmark.as_of === null) return null;
+  const bonds = await seriesOrNone(bars, known.get("TLT"), request);
+  const all = members.flatMap((symbol) => known.get(symbol) ?? []);
+  const barsOf = async (kind: Instrument["asset_class"]): Promise<readonly Bars[]> => {
+    const found: Bars[] = [];
+    for (const one of all.filter(({ asset_class }) => asset_class === kind)) {
+      const series = await seriesOrNone(bars, one, request).catch(() => null); // told as a failure of the run
+      if (series !== null) found.push(series.bars);
+    }
+    return found;
+  };
+  const { value, parts } = marketIndex({
+    benchmark: benchmark.bars,
+    bonds: bonds?.bars ?? null,
+    stocks: await barsOf("equity"),
+    coins: await barsOf("crypto"),
+  });
+  return { value, band: value === null ? null : bandOf(value), parts: [...parts], as_of: benchmark.as_of };
+}

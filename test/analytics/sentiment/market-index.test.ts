@@ -1,0 +1,156 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { bandOf, type IndexBars, marketIndex } from "../../../src/analytics/sentiment/market-index.ts";
+import { type Bars, sliceBars } from "../../../src/domain/bars.ts";
+
+const DAY = 86_400_000;
+const COUNT = 420;
+
+/** Daily bars whose close on day i is `price(i)`, a tenth of a dollar either way, and a thousand shares. */
+function daily(price: (i: number) => number, volume: (i: number) => number = () => 1_000): Bars {
+  const column = (of: (i: number) => number) => Float64Array.from({ length: COUNT }, (_, i) => of(i));
+  return {
+    time: column((i) => Date.UTC(2024, 0, 1) + i * DAY),
+    open: column(price),
+    high: column((i) => price(i) + 0.1),
+    low: column((i) => price(i) - 0.1),
+    close: column(price),
+    volume: column(volume),
+    timeframe: "1d",
+    adjustment: "split",
+    zone: "UTC",
+  };
+}
+const wave = (i: number, phase = 0) => 100 + 10 * Math.sin((i + phase) / 9) + (i % 7) / 10;
+const market = (over: Partial<IndexBars> = {}): IndexBars => ({
+  benchmark: daily((i) => wave(i)),
+  bonds: daily((i) => wave(i, 11)),
+  stocks: Array.from({ length: 24 }, (_, k) => daily((i) => wave(i, k))),
+  coins: Array.from({ length: 6 }, (_, k) => daily((i) => wave(i, 3 * k))),
+  ...over,
+});
+const part = (bars: IndexBars, name: string) => marketIndex(bars).parts.find((one) => one.part === name)!;
+
+describe("the market index", () => {
+  it("is the mean of its parts, without the one that has no source", () => {
+    const { value, parts } = marketIndex(market());
+    const present = parts.filter((one) => one.value !== null);
+    expect(present).toHaveLength(6);
+    expect(value).toBeCloseTo(present.reduce((sum, one) => sum + one.value!, 0) / 6, 12);
+    expect(parts.find(({ value }) => value === null)).toEqual({
+      part: "put_call",
+      value: null,
+      reading: null,
+      reason: "No source of option volumes is connected",
+    });
+  });
+
+  it("reads momentum as the close against its 125-day mean, and ranks it among 252 days", () => {
+    // flat at 100, then 110 on the last day: the mean of 125 days is 100.08, and nothing was ever above it so far
+    const { value, reading } = part(
+      market({ benchmark: daily((i) => (i === COUNT - 1 ? 110 : 100)) }),
+      "momentum",
+    );
+    expect(reading).toBeCloseTo(110 / 100.08 - 1, 12);
+    expect(value).toBeCloseTo((100 * (251 + 0.5)) / 252, 10);
+  });
+
+  it("reads new highs less new lows as a share of the members", () => {
+    const rising = Array.from({ length: 15 }, () => daily((i) => 100 + i));
+    const falling = Array.from({ length: 9 }, () => daily((i) => 1_000 - i));
+    expect(part(market({ stocks: [...rising, ...falling] }), "new_highs_lows").reading).toBeCloseTo(
+      6 / 24,
+      12,
+    );
+  });
+
+  it("reads volume breadth in dollars of those that rose and fell", () => {
+    // each day 20 stocks of 100 dollars x 1,000 rise and 4 of 400 x 1,000 fall, within thousandths of a dollar
+    const up = Array.from({ length: 20 }, () => daily((i) => 100 + i / 1e6));
+    const down = Array.from({ length: 4 }, () => daily((i) => 400 - i / 1e6));
+    expect(part(market({ stocks: [...up, ...down] }), "volume_breadth").reading).toBeCloseTo(
+      (2_000 - 1_600) / 3_600,
+      4,
+    );
+  });
+
+  it("reads the safe haven as twenty days of stocks less those of bonds", () => {
+    const bars = market({ benchmark: daily((i) => 100 * 1.001 ** i), bonds: daily(() => 90) });
+    expect(part(bars, "safe_haven").reading).toBeCloseTo(100 * (1.001 ** 20 - 1), 9);
+  });
+
+  it("reads risk appetite as the share of coins above their 50-day mean", () => {
+    const above = Array.from({ length: 3 }, () => daily((i) => 100 + i));
+    const below = Array.from({ length: 2 }, () => daily((i) => 1_000 - i));
+    expect(part(market({ coins: [...above, ...below] }), "risk_appetite").reading).toBeCloseTo(0.6, 12);
+  });
+
+  it("takes a calm above its usual one for greed", () => {
+    const calm = daily((i) => 100 + (i < COUNT - 21 ? 2 : 0.1) * (i % 2));
+    const wild = daily((i) => 100 + (i < COUNT - 21 ? 0.1 : 2) * (i % 2));
+    expect(part(market({ benchmark: calm }), "volatility").value).toBeGreaterThan(90);
+    expect(part(market({ benchmark: wild }), "volatility").value).toBeLessThan(10);
+  });
+
+  it.each<[string, Partial<IndexBars>, string]>([
+    ["new_highs_lows", { stocks: market().stocks.slice(0, 19) }, "It takes 20 stocks, this market has 19"],
+    ["volume_breadth", { stocks: [] }, "It takes 20 stocks, this market has 0"],
+    ["safe_haven", { bonds: null }, "This market has no bars of TLT"],
+    ["risk_appetite", { coins: market().coins.slice(0, 4) }, "It takes 5 coins, this market has 4"],
+    [
+      "momentum",
+      { benchmark: sliceBars(market().benchmark!, 0, 200) },
+      "Fewer than 126 days to rank it among",
+    ],
+    [
+      "momentum",
+      { benchmark: sliceBars(market().benchmark!, 0, 100) },
+      "Too few bars, or too few members on its last day",
+    ],
+  ])("has no %s without its data, and says why", (name, over, reason) => {
+    expect(part(market(over), name)).toEqual({ part: name, value: null, reading: null, reason });
+  });
+
+  it("is null with fewer than five parts, and without the benchmark", () => {
+    expect(marketIndex(market({ bonds: null })).value).not.toBeNull();
+    expect(marketIndex(market({ bonds: null, coins: [] })).value).toBeNull();
+    const without = marketIndex(market({ benchmark: null }));
+    expect(without.value).toBeNull();
+    expect(without.parts.every(({ reason }) => reason === "This market has no bars of SPY")).toBe(true);
+  });
+
+  it("reads nothing later than the benchmark's newest day", () => {
+    const whole = market();
+    const cut = (bars: Bars, count: number) => sliceBars(bars, 0, count);
+    fc.assert(
+      fc.property(fc.integer({ min: 380, max: COUNT - 1 }), (count) => {
+        const benchmark = cut(whole.benchmark!, count);
+        const asOf = (bars: readonly Bars[]) => bars.map((one) => cut(one, count));
+        const known = marketIndex({
+          benchmark,
+          bonds: cut(whole.bonds!, count),
+          stocks: asOf(whole.stocks),
+          coins: asOf(whole.coins),
+        });
+        const seer = marketIndex({ ...whole, benchmark });
+        expect(seer).toEqual(known);
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it.each([
+    [0, "extreme fear"],
+    [24.4, "extreme fear"],
+    [25, "fear"],
+    [44.4, "fear"],
+    [45, "neutral"],
+    [55.4, "neutral"],
+    [56, "greed"],
+    [75.4, "greed"],
+    [76, "extreme greed"],
+    [100, "extreme greed"],
+  ])("calls %s %s", (value, band) => {
+    expect(bandOf(value)).toBe(band);
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import type { EngineRow, EngineRun } from "../../src/domain/engine.ts";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { createCache } from "../../src/market/cache.ts";
+import { getServiceIndex } from "../../tools/get-service-index.ts";
+import { pro } from "../support/context.ts";
+import { directoryOf, quote, smallMarket } from "../support/market.ts";
+import { ranOver, runsOf } from "../support/ran.ts";
+import { movingClock } from "../support/store.ts";
+import { toolContract } from "../support/tool-contract.ts";
+
+const enterprise = { ...pro, plan: "enterprise" } as const;
+const SYMBOLS = "AAPL MSFT NVDA AMZN META GOOGL TSLA JPM XOM UNH JNJ PG HD KO PEP COST MRK CVX LLY BAC".split(
+  " ",
+);
+const market = smallMarket().ports;
+const whole = await ranOver(market);
+const model = whole.rows.find(({ symbol }) => symbol === "AAPL")!;
+
+/** Twenty long signals at 100 with a stop of 90 and a target of 120, of score 80. */
+const row = (symbol: string, over: Partial<EngineRow> = {}): EngineRow => ({
+  ...model,
+  ...{ symbol, direction: "LONG", close: 100, stop: 90, targets: [120], score: 80 },
+  ...over,
+});
+const run: EngineRun = {
+  ...whole,
+  rows: SYMBOLS.map((symbol) => row(symbol)),
+  index: { value: 50, band: "neutral", parts: [], as_of: "2026-01-14T21:00:00.000Z" },
+};
+
+function stand(prices: Readonly<Record<string, number>> = {}, held = run) {
+  const clock = movingClock();
+  const asked: string[] = [];
+  const ports = {
+    ...market,
+    clock,
+    cache: createCache(clock),
+    symbols: directoryOf(SYMBOLS),
+    engineRuns: runsOf(held),
+    quotes: {
+      latest: async ({ symbol }: { symbol: string }) => {
+        asked.push(symbol);
+        return quote({ price: prices[symbol] ?? 110 });
+      },
+    },
+  };
+  const ask = (principal: typeof enterprise | typeof pro = enterprise) =>
+    invoke(getServiceIndex, {}, { ports, principal, door: "test" });
+  return { ports, clock, asked, ask };
+}
+
+describe("get_service_index", () => {
+  it("is the mean of sentiment, signal strength and breadth at current prices", async () => {
+    // one has lost its stop and one has won: both count 50; one trades below its close
+    const { ask } = stand({ AAPL: 89, MSFT: 121, NVDA: 99 });
+    const strength = (18 * 80 + 2 * 50) / 20;
+    const breadth = (100 * 18) / 20;
+    expect(await ask()).toMatchObject({
+      value: (50 + strength + breadth) / 3,
+      parts: [
+        { part: "sentiment", value: 50 },
+        { part: "signal_strength", value: strength },
+        { part: "breadth_now", value: breadth },
+      ],
+      quotes: { members: 20, asked: 20, had: 20, closed: 2 },
+    });
+  });
+
+  it("is computed at most once a minute", async () => {
+    const { ask, asked, clock } = stand();
+    const first = await ask();
+    clock.pass(59_000);
+    expect((await ask()).computed_at).toBe(first.computed_at);
+    expect(asked).toHaveLength(20);
+    clock.pass(2_000);
+    expect((await ask()).computed_at).not.toBe(first.computed_at);
+    expect(asked).toHaveLength(40);
+  });
+
+  it("leaves out prices that are not of now, and is null with too little", async () => {
+    const { ports } = stand();
+    const late = { latest: async () => quote({ price_source: "prior_close" }) };
+    const asked = invoke(
+      getServiceIndex,
+      {},
+      { ports: { ...ports, quotes: late }, principal: enterprise, door: "test" },
+    );
+    expect(await asked).toMatchObject({
+      value: null,
+      parts: [
+        { value: 50, reason: null },
+        { value: null, reason: "It takes 20 current prices, 0 were had" },
+        { value: null, reason: "It takes 20 current prices, 0 were had" },
+      ],
+      quotes: { had: 0 },
+    });
+  });
+
+  it("belongs to the enterprise plan", async () => {
+    await expect(stand().ask(pro)).rejects.toMatchObject({ code: "PLAN_REQUIRED" });
+  });
+
+  it("says what to do before the first run", async () => {
+    const { ports } = stand();
+    const asked = invoke(
+      getServiceIndex,
+      {},
+      { ports: { ...ports, engineRuns: runsOf(null) }, principal: enterprise, door: "test" },
+    );
+    await expect(asked).rejects.toMatchObject({ code: "NOT_ENOUGH_DATA" });
+  });
+});
+
+toolContract(getServiceIndex, { ports: stand().ports });

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import type { IndexReading } from "../../src/domain/engine.ts";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { getSignalIndex } from "../../tools/get-signal-index.ts";
+import { pro, stoppedClock } from "../support/context.ts";
+import { smallMarket } from "../support/market.ts";
+import { ranOver, runsOf } from "../support/ran.ts";
+import { toolContract } from "../support/tool-contract.ts";
+
+const index: IndexReading = {
+  value: 51.5,
+  band: "neutral",
+  parts: [
+    { part: "momentum", value: 62.5, reading: 0.0125, reason: null },
+    { part: "put_call", value: null, reading: null, reason: "No source of option volumes is connected" },
+  ],
+  as_of: "2026-01-14T21:00:00.000Z",
+};
+const market = smallMarket().ports;
+const run = await ranOver(market, { index });
+const ports = { ...market, engineRuns: runsOf(run) };
+const ask = (over: Partial<typeof ports> = {}) =>
+  invoke(getSignalIndex, {}, { ports: { ...ports, ...over }, principal: pro, door: "test" });
+
+describe("get_signal_index", () => {
+  it("tells the index of the newest run, each part with its reading or why there is none", async () => {
+    expect(await ask()).toMatchObject({
+      ok: true,
+      ...index,
+      run: { run_id: run.run_id, stale: false },
+      notes: [],
+    });
+  });
+
+  it("says when a run is old and when too few parts have data", async () => {
+    const few = runsOf({ ...run, index: { ...index, value: null, band: null } });
+    const late = stoppedClock(new Date("2026-01-17T00:00:00Z"));
+    expect(await ask({ engineRuns: few, clock: late })).toMatchObject({
+      value: null,
+      band: null,
+      notes: [
+        expect.stringContaining("Fewer than five parts"),
+        expect.stringContaining("more than a day ago"),
+      ],
+    });
+  });
+
+  it.each([
+    [null, "engine run"],
+    [{ ...run, index: null }, "SPY, TLT"],
+  ])("is refused without a run or without its index (%#)", async (held, hint) => {
+    await expect(ask({ engineRuns: runsOf(held) })).rejects.toMatchObject({
+      code: "NOT_ENOUGH_DATA",
+      hint: expect.stringContaining(hint),
+    });
+  });
+
+  it("is drawn for a person", async () => {
+    expect(getSignalIndex.terminal!(await ask(), (_, text) => text).split("\n")).toEqual([
+      "Signal Index  51.5  neutral",
+      "  momentum        62.5",
+      "  put_call        none: No source of option volumes is connected",
+      "  0 fear, 100 greed; as of 2026-01-14T21:00:00.000Z",
+    ]);
+  });
+});
+
+toolContract(getSignalIndex, { ports });

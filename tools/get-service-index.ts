@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { RunNote } from "../src/domain/scan.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { newestRuns, runNote } from "../src/signals/screen.ts";
+import { serviceIndexOf } from "../src/signals/service-index.ts";
+
+const KEEP_MS = 60_000;
+
+/** Market-wide sentiment and signal strength at current prices, computed at most once a minute. */
+export const getServiceIndex = defineTool({
+  name: "get_service_index",
+  title: "Get service index",
+  description:
+    "Composite 0-100 of market-wide sentiment and signal strength over the engine's universe, recomputed from current quotes at most once a minute: the sentiment index, the mean signal score of members at their current prices, and the share trading above their decision close. Use for one number on the whole market now; for its daily parts use get_signal_index, for single names screen_universe.",
+  toolset: "signal",
+  plan: "enterprise",
+  effect: "read",
+  route: "GET /api/v1/index/svc",
+  command: "svc",
+  listed: false,
+  needs: ["engineRuns", "symbols", "quotes", "cache", "clock", "market"],
+  input: z.object({}),
+  output: z.object({
+    ok: z.literal(true),
+    value: z.number().nullable().describe("0-100, 50 neutral; null with fewer than two parts"),
+    parts: z.array(
+      z.object({
+        part: z.enum(["sentiment", "signal_strength", "breadth_now"]),
+        value: z.number().nullable().describe("0-100; null with a reason"),
+        reason: z.string().nullable(),
+      }),
+    ),
+    quotes: z.object({
+      members: z.number().int().describe("Members of the universe with a score"),
+      asked: z.number().int(),
+      had: z.number().int().describe("Current prices had; late and old ones are left out"),
+      closed: z
+        .number()
+        .int()
+        .describe("Signals whose stop or target was passed since: they count as neutral"),
+    }),
+    computed_at: z.iso.datetime(),
+    runs: z.array(RunNote).describe("The runs the scores are of"),
+    market: z.enum(["sample", "files", "live"]),
+  }),
+  examples: [{ ask: "How strong are signals over the whole market right now?", input: {} }],
+
+  async handler(_, ctx) {
+    const { engineRuns, cache, clock, market } = ctx;
+    const runs = await newestRuns(engineRuns);
+    const key = `svc|${market.id}|${runs.map(({ run_id }) => run_id).join("+")}`;
+    const { value, parts, quotes, computed_at } = await cache.remember(key, KEEP_MS, () =>
+      serviceIndexOf(runs, ctx),
+    );
+    return {
+      ok: true as const,
+      value,
+      parts: [...parts],
+      quotes: { ...quotes },
+      computed_at,
+      runs: runs.map((run) => runNote(run, clock.now())),
+      market: market.mode,
+    };
+  },
+});

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { IndexPart, IndexReading } from "../src/domain/engine.ts";
+import { RunNote } from "../src/domain/scan.ts";
+import { ToolError } from "../src/kernel/errors.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { indexLines } from "../src/signals/lists.ts";
+import { runNote } from "../src/signals/screen.ts";
+
+/** The market sentiment index of the newest nightly run over stocks. */
+export const getSignalIndex = defineTool({
+  name: "get_signal_index",
+  title: "Get signal index",
+  description:
+    "Signal Index (SSI): market sentiment 0-100, extreme fear to extreme greed, from up to seven parts (momentum, new highs and lows, volume breadth, put/call, volatility, safe haven, risk appetite), each ranked in its own last 252 days. Use for 'how greedy is the market'. Of the newest nightly run, whose time it shows; a part without data is null with a reason. For single symbols use get_signal.",
+  toolset: "signal",
+  plan: "pro",
+  effect: "read",
+  route: "GET /api/v1/signal-index",
+  command: "index",
+  needs: ["engineRuns", "clock", "market"],
+  input: z.object({}),
+  output: z.object({
+    ok: z.literal(true),
+    value: z.number().nullable().describe("0-100, greed high; null with fewer than five parts"),
+    band: IndexReading.shape.band,
+    parts: z.array(IndexPart),
+    as_of: z.iso.datetime().describe("Close of the day it is of"),
+    run: RunNote,
+    notes: z.array(z.string()),
+    market: z.enum(["sample", "files", "live"]),
+  }),
+  examples: [{ ask: "How greedy is the market?", input: {} }],
+  terminal: indexLines,
+
+  async handler(_, { engineRuns, clock, market }) {
+    const run = await engineRuns.newest("1d", "stocks");
+    if (run === null)
+      throw new ToolError("NOT_ENOUGH_DATA", "No nightly run over stocks has finished yet", {
+        hint: "`market-signal engine run` makes one now.",
+      });
+    if (run.index === null)
+      throw new ToolError("NOT_ENOUGH_DATA", "The newest run has no index: there were no bars of SPY", {
+        hint: "Give this market SPY, TLT and at least 20 stocks of 400 daily bars.",
+      });
+    const { value, band, parts, as_of } = run.index;
+    const note = runNote(run, clock.now());
+    return {
+      ok: true as const,
+      value,
+      band,
+      parts: [...parts],
+      as_of,
+      run: note,
+      notes: [
+        ...(value === null ? ["Fewer than five parts have data, so there is no value"] : []),
+        ...(note.stale ? [`The newest run is of ${note.runAt}, more than a day ago`] : []),
+      ],
+      market: market.mode,
+    };
+  },
+});
