@@ -1,0 +1,25 @@
+/** Outcomes that overlap are worth one in so many: signals of neighbouring bars share most of their 20 bars. */
+export const OVERLAP = 20;
+
+/** How many independent outcomes `n` overlapping ones are worth, n / 20. */
+export const effective = (n: number): number => n / OVERLAP;
+
+const Z95 = 1.959963984540054; // 97.5% quantile of the normal distribution
+
+/** A range of probabilities, each 0-1. */
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
+
+/**
+ * The 95% score interval of a share `rate` observed over `n` outcomes, which need not be whole; null over none.
+ * @see E. B. Wilson, "Probable inference, the law of succession, and statistical inference", 1927
+ */
+export function wilson(rate: number, n: number): Interval | null {
+  if (!(n > 0)) return null;
+  const z2 = Z95 * Z95;
+  const middle = (rate + z2 / (2 * n)) / (1 + z2 / n);
+  const reach = (Z95 / (1 + z2 / n)) * Math.sqrt((rate * (1 - rate)) / n + z2 / (4 * n * n));
+  return { low: Math.max(0, middle - reach), high: Math.min(1, middle + reach) };
+}

@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { forecastScores, type Told } from "../../../src/analytics/track/forecast.ts";
+
+const told = (group: string, at: number, hit: boolean): Told => ({ group, at, known: at + 20, hit });
+const random = (seed: number) => () => {
+  seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+  return seed / 2_147_483_648;
+};
+
+describe("forecasts that the past would have made", () => {
+  it("say one half while nothing is known", () => {
+    expect(forecastScores([told("a", 0, true), told("b", 1, false)])).toEqual(
+      new Map([
+        ["a", { brier: 0.25, skill: 0 }],
+        ["b", { brier: 0.25, skill: 0 }],
+      ]),
+    );
+  });
+
+  it("learn an outcome when it is known and not before", () => {
+    const early = forecastScores([told("a", 0, true), told("a", 19, true)]);
+    expect(early.get("a")!.brier).toBe(0.25);
+    // base (1/20 + 10) / (1/20 + 20) = .501247; own (.05 + 20 x .501247) / 20.05 = .502490
+    const late = forecastScores([told("a", 0, true), told("a", 20, true)]);
+    expect(late.get("a")!.brier).toBeCloseTo((0.25 + (1 - 0.50249) ** 2) / 2, 6);
+    expect(late.get("a")!.skill).toBeCloseTo(1 - (0.25 + 0.49751 ** 2) / (0.25 + 0.498753 ** 2), 5);
+  });
+
+  it("have skill where groups differ", () => {
+    const all = Array.from({ length: 8000 }, (_, i) => told(i % 2 === 0 ? "up" : "down", i, i % 2 === 0));
+    for (const { skill } of forecastScores(all).values()) expect(skill!).toBeGreaterThan(0.8);
+  });
+
+  it("have about none on noise", () => {
+    const next = random(7);
+    const all = Array.from({ length: 20_000 }, (_, i) => told(`g${i % 4}`, i, next() < 0.54));
+    for (const { skill } of forecastScores(all).values()) expect(Math.abs(skill!)).toBeLessThan(0.005);
+  });
+
+  it("do not change with what comes later", () => {
+    const outcomes = fc.array(fc.record({ group: fc.constantFrom("a", "b"), hit: fc.boolean() }), {
+      minLength: 2,
+    });
+    fc.assert(
+      fc.property(outcomes, (list) => {
+        const all = list.map(({ group, hit }, i) => told(group, 10 * i, hit));
+        const errors = (upTo: number) => {
+          const scores = forecastScores(all.slice(0, upTo));
+          const count = (group: string) => all.slice(0, upTo).filter((one) => one.group === group).length;
+          return [...scores].reduce((sum, [group, { brier }]) => sum + brier * count(group), 0);
+        };
+        // one more outcome adds its own error, 0 to 1, and changes no other
+        const added = errors(all.length) - errors(all.length - 1);
+        expect(added).toBeGreaterThanOrEqual(-1e-9);
+        expect(added).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  it("of nothing are none", () => expect(forecastScores([])).toEqual(new Map()));
+});
