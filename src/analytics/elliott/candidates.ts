@@ -1,0 +1,136 @@
+import type { Pivot } from "../levels/zigzag.ts";
+import { correctionScore, impulseScore } from "./guidelines.ts";
+import type { Leg, Swings } from "./pivots.ts";
+import { BREACHES, type Clearance, clearancesOf, isBroken, type RuleId } from "./rules.ts";
+
+/** One way to count the swings up to the leg in the making, valid or not. */
+export interface Candidate {
+  readonly pattern: "impulse" | "zigzag" | "flat";
+  readonly direction: "up" | "down";
+  /** The wave in the making; of a complete impulse its last. */
+  readonly wave: "3" | "4" | "5" | "C";
+  readonly complete: boolean;
+  /** Confirmed pivots of the pattern, its start first. */
+  readonly path: readonly Pivot[];
+  /** Confirmed waves that the count explains, of the impulse before a correction too. */
+  readonly waves: number;
+  /** Price that the leg in the making may not reach; null where no rule sets one. */
+  readonly bound: number | null;
+  /** Guidelines met, 0-1. */
+  readonly score: number;
+  /** Least clearance of the rules that can be judged, in price; below 0 one is broken. */
+  readonly clearance: number;
+  readonly violated: readonly RuleId[];
+  /** Why the count does not hold; null where it does. */
+  readonly fault: string | null;
+}
+
+const IMPULSE_PIVOTS = 6;
+
+/**
+ * Every count that ends at the last confirmed pivot: impulses of 2 to 5 confirmed waves, and zigzags and flats of A
+ * and B after a whole impulse of the other way, which they correct. A wave in the making is judged as if it ended at
+ * the farthest price of its leg; every rule must hold by `margin` in price.
+ */
+export function candidatesAt({ pivots, leg }: Swings, margin: number): readonly Candidate[] {
+  const found: Candidate[] = [];
+  if (leg === null) return found;
+  for (let waves = 5; waves >= 2; waves--)
+    if (pivots.length > waves) found.push(impulse(pivots.slice(-waves - 1), leg, margin));
+  if (pivots.length >= IMPULSE_PIVOTS + 2) {
+    const corrected = pivots.slice(-IMPULSE_PIVOTS - 2, -2).map(({ price }) => price);
+    const clearances = clearancesOf(corrected);
+    if (!clearances.some((one) => isBroken(one, margin)))
+      for (const pattern of ["zigzag", "flat"] as const)
+        found.push(correction(pattern, pivots.slice(-3), corrected, clearances, leg, margin));
+  }
+  return found;
+}
+
+function impulse(path: readonly Pivot[], leg: Leg, margin: number): Candidate {
+  const prices = path.map(({ price }) => price);
+  const waves = prices.length - 1;
+  const complete = waves === 5;
+  const clearances = clearancesOf(complete ? prices : [...prices, leg.reached]);
+  const broken = clearances.filter((one) => isBroken(one, margin));
+  return {
+    pattern: "impulse",
+    direction: directionOf(path),
+    wave: complete ? "5" : (["3", "4", "5"] as const)[waves - 2]!,
+    complete,
+    path,
+    waves,
+    bound: boundOf(prices),
+    score: impulseScore(prices),
+    clearance: leastOf(clearances),
+    violated: broken.map(({ id }) => id),
+    fault:
+      breach(broken) ??
+      passed(leg, prices[waves]!, `the end of wave ${waves}`) ??
+      (complete ? givenBack(leg, prices[0]!) : null),
+  };
+}
+
+function correction(
+  pattern: "zigzag" | "flat",
+  path: readonly Pivot[],
+  corrected: readonly number[],
+  clearances: readonly Clearance[],
+  leg: Leg,
+  margin: number,
+): Candidate {
+  const [start, a, b] = path.map(({ price }) => price) as [number, number, number];
+  const sign = a > start ? 1 : -1;
+  // B stays short of A's start in a zigzag; in a flat it gives back 90% of A, or more
+  const gap = pattern === "zigzag" ? sign * (b - start) : sign * (a - b - 0.9 * (a - start));
+  const origin = corrected[0]!;
+  const fault =
+    gap > 0 && gap >= margin
+      ? (passed(leg, b, "the end of wave B") ??
+        givenBack(
+          { ...leg, reached: sign > 0 ? Math.max(a, leg.reached) : Math.min(a, leg.reached) },
+          origin,
+        ))
+      : pattern === "zigzag"
+        ? "wave B goes back to the start of wave A"
+        : "wave B gives back less than 90% of wave A";
+  return {
+    pattern,
+    direction: directionOf(path),
+    wave: "C",
+    complete: false,
+    path,
+    waves: 7,
+    bound: origin,
+    score: correctionScore(pattern, corrected, [start, a, b]),
+    clearance: Math.min(gap, leastOf(clearances)),
+    violated: [],
+    fault,
+  };
+}
+
+/** A whole impulse is not given back, wave 4 stays off wave 1, and 5 shorter than 3 where 3 is shorter than 1. */
+function boundOf(prices: readonly number[]): number | null {
+  const [start, first, second, third, fourth] = prices as [number, number, number, ...number[]];
+  if (prices.length === 6) return start;
+  if (third === undefined) return null;
+  if (fourth === undefined) return first;
+  return Math.abs(third - second) < Math.abs(first - start) ? fourth + third - second : null;
+}
+
+const directionOf = (path: readonly Pivot[]): "up" | "down" => (path[0]!.kind === "low" ? "up" : "down");
+
+const leastOf = (clearances: readonly Clearance[]): number =>
+  clearances.reduce((least, { gap }) => Math.min(least, gap), Number.POSITIVE_INFINITY);
+
+function breach(broken: readonly Clearance[]): string | null {
+  if (broken.length === 0) return null;
+  const words = broken.map(({ id }) => BREACHES[id]).join(" and ");
+  return broken.some((one) => isBroken(one)) ? words : `within the margin, ${words}`;
+}
+
+const passed = ({ up, adverse }: Leg, price: number, name: string): string | null =>
+  (up ? adverse < price : adverse > price) ? `price has gone beyond ${name}` : null;
+
+const givenBack = ({ up, reached }: Leg, start: number): string | null =>
+  (up ? reached >= start : reached <= start) ? "the whole impulse has been given back" : null;

@@ -1,0 +1,73 @@
+/** What breaking each hard rule of an impulse means, in words. @see Frost & Prechter, "Elliott Wave Principle" (1978) */
+export const BREACHES = {
+  R1_W2_LT_100: "wave 2 goes back to the start of wave 1",
+  R2_W3_NOT_SHORTEST: "wave 3 is the shortest of 1, 3 and 5",
+  R3_W4_NO_OVERLAP: "wave 4 enters the territory of wave 1",
+  R4_W3_BEYOND_W1: "wave 3 does not go beyond the end of wave 1",
+} as const;
+export type RuleId = keyof typeof BREACHES;
+
+/** How far a rule is from breaking, in price; below 0 it is broken. */
+export interface Clearance {
+  readonly id: RuleId;
+  readonly gap: number;
+}
+
+const ROUNDING = 1e-12; // of the largest price: lengths that differ by less are equal
+
+/**
+ * The clearance of each rule that the first two to six prices of an alternating impulse (start, ends of 1 to 5)
+ * can tell, in the order of their ids: R1 needs the end of wave 2, R4 of 3, R3 of 4, R2 of 5.
+ */
+export function clearancesOf(prices: readonly number[]): readonly Clearance[] {
+  const [start, first, second, third, fourth, fifth] = prices as [number, number, ...number[]];
+  const sign = first > start ? 1 : -1;
+  const found: Clearance[] = [];
+  if (second !== undefined) found.push({ id: "R1_W2_LT_100", gap: sign * (second - start) });
+  if (third === undefined) return found;
+  if (fifth !== undefined) found.push({ id: "R2_W3_NOT_SHORTEST", gap: lead(prices) });
+  if (fourth !== undefined) found.push({ id: "R3_W4_NO_OVERLAP", gap: sign * (fourth - first) });
+  found.push({ id: "R4_W3_BEYOND_W1", gap: sign * (third - first) });
+  return found;
+}
+
+/** How much longer wave 3 is than the shorter of 1 and 5; 0 where rounding alone parts them. */
+function lead(prices: readonly number[]): number {
+  const length = (wave: number) => Math.abs(prices[wave]! - prices[wave - 1]!);
+  const gap = length(3) - Math.min(length(1), length(5));
+  const largest = prices.reduce((most, price) => Math.max(most, Math.abs(price)), 0);
+  return Math.abs(gap) <= ROUNDING * largest ? 0 : gap;
+}
+
+/** Whether a rule fails to hold by `margin` in price. Touching breaks every rule but R2: a tie is not shortest. */
+export const isBroken = ({ id, gap }: Clearance, margin = 0): boolean =>
+  !(gap >= margin) || (gap === 0 && id !== "R2_W3_NOT_SHORTEST");
+
+/** Whether an impulse obeys the hard rules, and the ids of those it breaks, in order. */
+export interface Judgement {
+  readonly valid: boolean;
+  readonly violated: readonly RuleId[];
+}
+
+/**
+ * Judges six prices (start, ends of waves 1 to 5, up or down) by the four hard rules, in price lengths. Touching is
+ * a violation. Anything but six finite prices that go to and fro is no impulse, and breaks no rule of one:
+ * `{ valid: false, violated: [] }`. Never throws.
+ * @see Frost & Prechter, "Elliott Wave Principle" (1978)
+ */
+export function judgeImpulse(pivots: readonly number[]): Judgement {
+  if (!isToAndFro(pivots)) return { valid: false, violated: [] };
+  const violated = clearancesOf(pivots)
+    .filter((clearance) => isBroken(clearance))
+    .map(({ id }) => id);
+  return { valid: violated.length === 0, violated };
+}
+
+function isToAndFro(pivots: readonly number[]): boolean {
+  if (pivots.length !== 6 || !pivots.every(Number.isFinite)) return false;
+  for (let i = 1; i < 6; i++) {
+    if (pivots[i] === pivots[i - 1]) return false;
+    if (i > 1 && pivots[i]! > pivots[i - 1]! === pivots[i - 1]! > pivots[i - 2]!) return false;
+  }
+  return true;
+}
