@@ -5,6 +5,7 @@ import type { Instrument } from "../src/domain/market.ts";
 import { createEngine } from "../src/engine/engine.ts";
 import { createCache } from "../src/market/cache.ts";
 import { createDirectory } from "../src/market/directory.ts";
+import { noPrints } from "../src/market/no-prints.ts";
 import type { BarHistory } from "../src/ports/index.ts";
 import { openStore } from "../src/store/open-store.ts";
 import { runBook } from "../src/store/run-book.ts";
@@ -79,6 +80,7 @@ async function timed({ members, bars: held }: Synthetic, size: number, threads: 
   };
   const market = { mode: "files", id: "bench" } as const;
   const engine = createEngine({
+    prints: noPrints,
     ...{ bars, clock, market, ids: countingIds(), log: collectingLog().log, cache: createCache(clock) },
     symbols: createDirectory({ members: members.slice(0, size) }),
     book: runBook({ db: store.db, market: market.id }),

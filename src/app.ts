@@ -21,6 +21,7 @@ import type { LiveMarket } from "./live.ts";
 import { createCache } from "./market/cache.ts";
 import { createDirectory } from "./market/directory.ts";
 import { createHealth } from "./market/health.ts";
+import { noPrints } from "./market/no-prints.ts";
 import type { BarHistory, Clock, Ids, Log, Ports, Quotes, Symbols } from "./ports/index.ts";
 import { importFiles } from "./providers/files/import.ts";
 import { type FilesReport, openFiles } from "./providers/files/open.ts";
@@ -102,6 +103,7 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
       symbols,
       quotes: open.quotes,
       bars: open.bars,
+      prints: open.prints,
       providerHealth: open.providerHealth,
       clock,
       ids,
@@ -167,7 +169,8 @@ export async function importBars(
   return { kept: into, ...(await importFiles({ from, symbol, into, clock })) };
 }
 
-interface OpenMarket extends Pick<Ports, "market" | "symbols" | "quotes" | "bars" | "providerHealth"> {
+interface OpenMarket
+  extends Pick<Ports, "market" | "symbols" | "quotes" | "bars" | "prints" | "providerHealth"> {
   readonly report: (() => FilesReport) | null;
   readonly live: LiveMarket | null;
 }
@@ -182,7 +185,7 @@ async function openMarket(
     const { openLive } = await import("./live.ts");
     const live = await openLive({ config, db: store.db, clock, log });
     const { market, symbols, quotes, bars, providerHealth } = live;
-    return { market, symbols, quotes, bars, providerHealth, report: null, live };
+    return { market, symbols, quotes, bars, prints: noPrints, providerHealth, report: null, live };
   }
   const health = createHealth(clock);
   const watched = (name: string, quotes: Quotes, bars: BarHistory) => ({
@@ -197,6 +200,7 @@ async function openMarket(
       market,
       symbols: createDirectory({ members }),
       ...watched("sample", quotes, bars),
+      prints: noPrints,
       report: null,
     };
   }
@@ -205,6 +209,7 @@ async function openMarket(
     market: { mode: "files", id: files.marketId },
     symbols: createDirectory({ members: files.members }),
     ...watched("files", files.quotes, files.bars),
+    prints: noPrints,
     report: files.report,
   };
 }

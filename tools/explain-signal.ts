@@ -19,7 +19,7 @@ export const explainSignal = defineTool({
   plan: "pro",
   effect: "read",
   route: "GET /api/v1/explain/:symbol",
-  needs: ["symbols", "bars", "clock", "cache", "market"],
+  needs: ["symbols", "bars", "prints", "clock", "cache", "market"],
   input: z.object({
     symbol: SymbolText,
     timeframe: Timeframe.default("1d"),

@@ -23,7 +23,7 @@ export const getAnalysis = defineTool({
   effect: "read",
   route: "GET /api/v1/analysis",
   command: "analysis",
-  needs: ["symbols", "bars", "quotes", "clock", "cache", "market"],
+  needs: ["symbols", "bars", "prints", "quotes", "clock", "cache", "market"],
   input: z.object({
     sym: SymbolText,
     timeframe: Timeframe.default("1d"),

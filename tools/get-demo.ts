@@ -27,7 +27,7 @@ export const getDemo = defineTool({
   listed: false,
   showcase: true,
   cacheSeconds: REFRESH_SECONDS,
-  needs: ["symbols", "bars", "quotes", "clock", "cache", "market"],
+  needs: ["symbols", "bars", "prints", "quotes", "clock", "cache", "market"],
   input: z.object({}),
   output: Demo,
   examples: [{ ask: "Show me the demo signal", input: {} }],

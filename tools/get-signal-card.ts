@@ -17,7 +17,7 @@ export const getSignalCard = defineTool({
   effect: "read",
   route: "GET /api/v1/signal",
   listed: false,
-  needs: ["symbols", "bars", "quotes", "clock", "cache", "market"],
+  needs: ["symbols", "bars", "prints", "quotes", "clock", "cache", "market"],
   input: z.object({ sym: SymbolText, timeframe: Timeframe.default("1d") }),
   output: z.object({ ok: z.literal(true), symbol: z.string(), data: Card }),
   examples: [{ ask: "Give me the signal card of Tesla", input: { sym: "TSLA" } }],

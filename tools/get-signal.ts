@@ -2,12 +2,13 @@ import { z } from "zod";
 import { Alternatives, AsOf, Detail, Iso, named, SymbolText } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/bars.ts";
 import { AssetClass, MarketState, PriceSource } from "../src/domain/market.ts";
-import { BarsProvenance, Provenance, ProvenanceDetail, provenanceOf } from "../src/domain/provenance.ts";
+import { BarsProvenance, Provenance, ProvenanceDetail } from "../src/domain/provenance.ts";
 import { DriverRow, Signal } from "../src/domain/signal.ts";
 import { ElliottBlock, WyckoffBlock } from "../src/domain/structure.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { freshResult } from "../src/signals/fresh-result.ts";
 import { notesOn } from "../src/signals/notes.ts";
+import { originsOf } from "../src/signals/origins.ts";
 import { pricedPictureOf } from "../src/signals/price.ts";
 import { driverRows, reasonsFor, signalOf } from "../src/signals/show.ts";
 import { signalCard } from "../src/signals/terminal.ts";
@@ -23,7 +24,7 @@ export const getSignal = defineTool({
   effect: "read",
   route: "GET /api/v1/signals/:symbol",
   command: "signal",
-  needs: ["symbols", "bars", "quotes", "clock", "cache", "market", "engineRuns"],
+  needs: ["symbols", "bars", "prints", "quotes", "clock", "cache", "market", "engineRuns"],
   input: z.object({
     symbol: SymbolText,
     timeframe: Timeframe.default("1d"),
@@ -112,26 +113,7 @@ export const getSignal = defineTool({
         source: series.source,
         market: market.mode,
         bars: { count: series.bars.time.length, as_of: picture.decidedAt, adjustment: series.adjustment },
-        provenance: {
-          bars: provenanceOf(
-            series,
-            { as_of: picture.decidedAt, delay_minutes: null, adjustment: series.adjustment, now },
-            provenance,
-          ),
-          price:
-            price.quote === null
-              ? null
-              : provenanceOf(
-                  price.quote,
-                  {
-                    as_of: price.quote.timestamp,
-                    delay_minutes: price.quote.delayed_minutes,
-                    adjustment: "raw",
-                    now,
-                  },
-                  provenance,
-                ),
-        },
+        provenance: originsOf(picture, now, provenance),
         inputs_hash: picture.inputsHash,
         engine_available: engine !== null,
         ...(engine !== null && { engine }),

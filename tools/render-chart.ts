@@ -26,7 +26,7 @@ export const renderChart = defineTool({
   effect: "read",
   route: "GET /api/v1/chart/:symbol",
   command: "chart",
-  needs: ["symbols", "bars", "clock", "cache", "market"],
+  needs: ["symbols", "bars", "prints", "clock", "cache", "market"],
   input: z.object({
     symbol: SymbolText,
     timeframe: Timeframe.default("1d"),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ElliottBlock, WyckoffBlock } from "./structure.ts";
 
 const Moment = z.string().describe("Start of the bar: YYYY-MM-DD of a daily bar, else ISO 8601 UTC");
 
@@ -55,5 +56,7 @@ export const Analysis = z.object({
   risks: z.array(z.string()).describe("Each with the figures it rests on"),
   technicals: Technicals,
   pattern_details: z.array(PatternRow),
+  wyckoff: WyckoffBlock,
+  elliott: ElliottBlock,
 });
 export type Analysis = z.infer<typeof Analysis>;

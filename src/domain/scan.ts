@@ -58,6 +58,8 @@ export const ScreenRow = z.object({
   }),
   close: z.number().describe("Close of the decision bar, no live price"),
   as_of: z.iso.datetime().describe("When the decision bar closed"),
+  source: z.string(),
+  venue: z.string(),
 });
 export type ScreenRow = z.infer<typeof ScreenRow>;
 
@@ -72,6 +74,7 @@ export const RunNote = z.object({
   failed: z.number().int().describe("Members without a result"),
   unscored: z.number().int().describe("Members with levels and no score, left out"),
   stale: z.boolean().describe("true: older than 1440 minutes"),
+  source: z.string().describe("Whose bars were read"),
 });
 export type RunNote = z.infer<typeof RunNote>;
 

@@ -14,6 +14,9 @@ export const Conviction = z.object({
   currentScore: z.number().nullable().describe("0-100"),
   conviction: z.enum(["STRONG", "HIGH", "NEUTRAL", "LOW", "WEAK", "INSUFFICIENT"]),
   source: z.string().describe("volume_proxy when no off-exchange prints stand behind it"),
+  tests: z.number().int().describe("Print levels tested"),
+  hold_rate: z.number().nullable().describe("Share of tests that held, 0-1"),
+  control_rate: z.number().nullable().describe("The same of levels that no print made"),
 });
 
 /** One driver's reading as callers see it. */

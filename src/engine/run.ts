@@ -3,7 +3,7 @@ import type { Instrument, Market } from "../domain/market.ts";
 import { ToolError } from "../kernel/errors.ts";
 import { atOnce } from "../lib/at-once.ts";
 import type { RunReport, RunRequest } from "../ports/engine.ts";
-import type { BarHistory, Cache, Clock, Ids, Log, Symbols } from "../ports/index.ts";
+import type { BarHistory, Cache, Clock, Ids, Log, Prints, Symbols } from "../ports/index.ts";
 import type { RunBook } from "../ports/run-book.ts";
 import { failed, modelVersion, type Outcome, subjectOf } from "../signals/engine-row.ts";
 import { type GatherPorts, gather } from "../signals/gather.ts";
@@ -32,6 +32,7 @@ export type IndexOf = (inputs: IndexInputs) => Promise<IndexReading | null>;
 export interface RunPorts {
   readonly symbols: Symbols;
   readonly bars: BarHistory;
+  readonly prints: Prints;
   readonly market: Market;
   readonly cache: Cache;
   readonly clock: Clock;

@@ -2,6 +2,28 @@ import { z } from "zod";
 
 export type JsonSchema = Record<string, unknown>;
 
+/** A schema without its words: what is checked stays, what is only read goes. */
+export function withoutWords(schema: JsonSchema): JsonSchema {
+  const bare = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(bare);
+    return typeof value === "object" && value !== null ? withoutWords(value as JsonSchema) : value;
+  };
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([key, value]) => {
+      if (key === "description" && typeof value === "string") return [];
+      // the names of properties are no keywords
+      if (key === "properties")
+        return [
+          [
+            key,
+            Object.fromEntries(Object.entries(value as JsonSchema).map(([name, of]) => [name, bare(of)])),
+          ],
+        ];
+      return [[key, bare(value)]];
+    }),
+  );
+}
+
 /** The one JSON Schema we show the world, for MCP, OpenAPI, the command line and the snapshot alike. */
 export function jsonSchemaOf(schema: z.ZodObject, io: "input" | "output"): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {

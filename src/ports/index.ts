@@ -184,6 +184,7 @@ export interface Ports {
   symbols: Symbols;
   quotes: Quotes;
   bars: BarHistory;
+  prints: Prints;
   clock: Clock;
   ids: Ids;
   log: Log;

@@ -26,6 +26,7 @@ export function analysisOf(picture: PricedPicture): Analysis {
     risks: risksOf(picture, technicals, details),
     technicals,
     pattern_details: details,
+    ...picture.structure,
   };
 }
 

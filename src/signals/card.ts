@@ -1,5 +1,6 @@
 import type { Card } from "../domain/card.ts";
 import type { PricedPicture } from "./price.ts";
+import { convictionOf } from "./show.ts";
 
 /** The flat card of a picture. */
 export function cardOf({ consensus, structure, price, resolution, series, decidedAt }: PricedPicture): Card {
@@ -11,7 +12,7 @@ export function cardOf({ consensus, structure, price, resolution, series, decide
     tier: consensus.tier,
     score: consensus.score,
     grade: consensus.grade,
-    ics: { score: ics.score, conviction: ics.conviction, source: ics.source },
+    ics: { score: ics.score, ...convictionOf(ics) },
     wyckoff: structure.wyckoff,
     elliottWave: structure.elliott,
     entry: levels.side === "LONG" ? levels.entry.high : levels.entry.low,

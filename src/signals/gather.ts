@@ -2,8 +2,9 @@ import type { ConsensusInput } from "../analytics/score/consensus.ts";
 import { FEWEST_BARS } from "../analytics/score/verdict.ts";
 import type { Timeframe } from "../domain/bars.ts";
 import type { BarSeries, Instrument } from "../domain/market.ts";
+import type { PrintTape } from "../domain/prints.ts";
 import { ToolError } from "../kernel/errors.ts";
-import type { Ports, Symbols } from "../ports/index.ts";
+import type { Ports, Prints, Symbols } from "../ports/index.ts";
 import { absentFrom } from "./absent.ts";
 import { seriesOrNone } from "./series.ts";
 import { type RankUniverse, rankUniverse } from "./universe.ts";
@@ -25,7 +26,7 @@ export interface GatherRequest {
   /** Whom momentum is ranked in on a day, where that is known already; null for nobody. */
   readonly ranks?: (instrument: Instrument, time: number) => RankUniverse | null;
 }
-export type GatherPorts = Pick<Ports, "symbols" | "bars" | "cache" | "market">;
+export type GatherPorts = Pick<Ports, "symbols" | "bars" | "prints" | "cache" | "market">;
 
 export interface Gathered {
   readonly series: BarSeries;
@@ -70,6 +71,11 @@ export async function gather(
     const found = early[i]!;
     return found instanceof Promise ? found.then(asCut) : asCut(found);
   });
+  const tape = await tapeOrNone(ports.prints, instrument, {
+    from: series.bars.time[0]!,
+    until: known.asOf,
+    signal,
+  });
   const universe = await inUniverse;
   const [benchmark = null, ...peers] = await settled(cut);
   return {
@@ -82,8 +88,23 @@ export async function gather(
       isBenchmark: companions.isBenchmark,
       peers: peers.flatMap((peer) => (peer === null ? [] : [peer.bars])),
       universe,
+      ...(tape !== null && { prints: tape.prints, printsSource: tape.source }),
     },
   };
+}
+
+/** Off-exchange prints; null where there are none to be had, so that conviction rests on volume and says so. */
+async function tapeOrNone(
+  prints: Prints,
+  instrument: Instrument,
+  range: Parameters<Prints["tape"]>[1],
+): Promise<PrintTape | null> {
+  try {
+    return await prints.tape(instrument, range);
+  } catch (cause) {
+    if (cause instanceof ToolError && cause.code !== "INTERNAL" && cause.code !== "CANCELLED") return null;
+    throw cause;
+  }
 }
 
 /** Waits only where there is something to wait for. */

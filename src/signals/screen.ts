@@ -99,6 +99,7 @@ export const runNote = (run: EngineRun, now: Date): RunNote => ({
   failed: run.failures.length,
   unscored: run.rows.filter(({ score }) => score === null).length,
   stale: !isFresh(run, now),
+  source: [...new Set(run.rows.map(({ source }) => source))].sort().join(", "),
 });
 
 function startOf(cursor: string, mark: string): number {
@@ -146,6 +147,8 @@ const screenRow = (row: EngineRow): ScreenRow => ({
   },
   close: row.close,
   as_of: row.as_of,
+  source: row.source,
+  venue: row.venue,
 });
 
 const bySymbol = (a: ScreenRow, b: ScreenRow): number => (a.symbol < b.symbol ? -1 : 1);

@@ -1,5 +1,6 @@
 import type { DriverReading } from "../analytics/drivers/reading.ts";
 import { contributionOf } from "../analytics/explain/contributions.ts";
+import type { Consensus } from "../analytics/score/consensus.ts";
 import type { DriverRow, Signal } from "../domain/signal.ts";
 import type { Picture } from "./picture.ts";
 import { sentenceOf } from "./sentences.ts";
@@ -25,12 +26,17 @@ export function signalOf({ resolution, timeframe, consensus }: Picture): Signal 
     levels_basis: consensus.levels_basis,
     target_basis: levels.target_basis,
     component_scores: { ...consensus.component_scores },
-    ics: { currentScore: ics.score, conviction: ics.conviction, source: ics.source },
+    ics: { currentScore: ics.score, ...convictionOf(ics) },
     ics_score: ics.score,
     coverage: consensus.coverage,
     model_version: consensus.model_version,
   };
 }
+
+/** What conviction rests on, without the score, which has another name in either block. */
+export const convictionOf = ({ conviction, source, tests, hold_rate, control_rate }: Consensus["ics"]) => ({
+  ...{ conviction, source, tests, hold_rate, control_rate },
+});
 
 /** All 29 readings without their inputs. */
 export const driverRows = ({ consensus }: Picture): DriverRow[] =>

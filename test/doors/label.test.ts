@@ -21,6 +21,7 @@ let house: Installation;
 const clients = new Map<string, Client>();
 beforeAll(async () => {
   house = await install(suite.dir, "sample");
+  await house.app.engine.run({ universe: { name: "all" } });
   const { key } = await house.key("enterprise", ["read", "write", "trade:paper"]);
   const requestInit = { headers: { authorization: `Bearer ${key}` } };
   for (const mode of ["auto", "legacy"] as const) {

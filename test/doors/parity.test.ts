@@ -21,6 +21,7 @@ beforeAll(async () => {
   const { dir } = suite;
   const bars = await writeBars(dir, [...DAILY.map((symbol) => [symbol, "1d"] as const), ["BTC-USD", "4h"]]);
   house = await install(dir, `files:${bars}`, {}, { clock });
+  await house.app.engine.run({ universe: { name: "all" } });
   doors = await openDoors(house);
 }, 60_000);
 afterAll(async () => {
@@ -104,8 +105,10 @@ describe("one definition, every door", () => {
   });
 
   it.each(taking("timeframe"))("refuses an unknown timeframe alike, free of the day: $name", async (tool) => {
-    const symbol = "symbol" in tool.input.shape ? { symbol: "AAPL" } : { sym: "AAPL" };
-    const { answer, burst, day } = await askEverywhere(tool, { ...symbol, timeframe: "2d" });
+    const { shape } = tool.input;
+    const about =
+      "symbols" in shape ? { symbols: ["AAPL"] } : "symbol" in shape ? { symbol: "AAPL" } : { sym: "AAPL" };
+    const { answer, burst, day } = await askEverywhere(tool, { ...about, timeframe: "2d" });
     expect(answer).toEqual({ code: "INVALID_INPUT" });
     expect({ burst, day }).toEqual({ burst: 1, day: 0 });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { jsonSchemaOf } from "../../src/kernel/publish.ts";
+import { jsonSchemaOf, withoutWords } from "../../src/kernel/publish.ts";
 
 const schema = z.strictObject({
   at: z.iso.datetime().describe("When"),
@@ -37,6 +37,22 @@ describe("a published schema", () => {
     expect(published.properties).toMatchObject({
       a: { type: "object" },
       list: { items: { type: "object" } },
+    });
+  });
+});
+
+describe("a schema without its words", () => {
+  it("checks the same and keeps a property that is called description", () => {
+    const schema = z.object({
+      description: z.string().describe("a name"),
+      rows: z.array(z.object({ value: z.number().nullable().describe("or null") })).describe("some"),
+    });
+    const bare = withoutWords(jsonSchemaOf(schema, "output"));
+    expect(JSON.stringify(bare)).not.toMatch(/a name|or null|some/);
+    expect(bare).toMatchObject({
+      type: "object",
+      required: ["description", "rows"],
+      properties: { description: { type: "string" }, rows: { items: { properties: { value: {} } } } },
     });
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Timeframe } from "../../src/domain/bars.ts";
 import { createCache } from "../../src/market/cache.ts";
 import { createDirectory } from "../../src/market/directory.ts";
+import { noPrints } from "../../src/market/no-prints.ts";
 import type { Clock } from "../../src/ports/index.ts";
 import { openFiles } from "../../src/providers/files/open.ts";
 import { sampleMarket } from "../../src/providers/sample/market.ts";
@@ -58,6 +59,7 @@ const standingOn = (market: Omit<ReturnType<typeof sampleMarket>, "market">, id:
   market: { mode: "sample", id } as const,
   symbols: createDirectory({ members: market.members }),
   cache: createCache(clock),
+  prints: noPrints,
   clock,
 });
 

@@ -43,7 +43,7 @@ export async function openDoors(house: Installation): Promise<readonly Door[]> {
 }
 
 async function holder(house: Installation): Promise<{ key: string; principal: Principal }> {
-  const { key } = await house.key("pro");
+  const { key } = await house.key("enterprise");
   return { key, principal: await house.app.identify(key, "127.0.0.1") };
 }
 

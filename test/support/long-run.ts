@@ -2,6 +2,7 @@ import type { Instrument } from "../../src/domain/market.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { createCache } from "../../src/market/cache.ts";
 import { createDirectory } from "../../src/market/directory.ts";
+import { noPrints } from "../../src/market/no-prints.ts";
 import type { RunReport } from "../../src/ports/engine.ts";
 import type { BarHistory } from "../../src/ports/index.ts";
 import type { RunBook } from "../../src/ports/run-book.ts";
@@ -45,6 +46,7 @@ export async function longRun(
     },
   };
   const engine = createEngine({
+    prints: noPrints,
     ...{ bars, clock, market, log: collectingLog().log, cache: createCache(clock), book: telling },
     ids: { uuid: () => id },
     symbols: createDirectory({ members }),

@@ -8,6 +8,7 @@ import { createCache } from "../../src/market/cache.ts";
 import { barCloseMs } from "../../src/market/calendar.ts";
 import { canonicalOf, createDirectory } from "../../src/market/directory.ts";
 import { embeddedListings } from "../../src/market/listings.ts";
+import { noPrints } from "../../src/market/no-prints.ts";
 import type {
   BarHistory,
   Clock,
@@ -156,6 +157,7 @@ export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...
     market: sampleMarket,
     symbols: directoryOf(Object.keys(shelf.bars)),
     bars,
+    prints: noPrints,
     quotes: fixedQuotes(quotes),
     engineRuns: fixedRuns(engine),
     providerHealth: { known: () => [], report: async () => [] },

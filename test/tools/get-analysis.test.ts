@@ -47,6 +47,8 @@ describe("get_analysis", () => {
         reasons: { macd_cross_at: "It stands on no other side within the bars read" },
       },
       pattern_details: [],
+      wyckoff: expect.objectContaining({ phase: "Undetermined" }),
+      elliott: expect.objectContaining({ available: false }),
     });
     expect(rest).toMatchObject({
       ok: true,

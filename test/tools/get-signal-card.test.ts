@@ -35,7 +35,14 @@ describe("get_signal_card", () => {
       tier: "HOT",
       score: signal.score,
       grade: "A+",
-      ics: { score: signal.ics_score, conviction: "INSUFFICIENT", source: "volume_proxy" },
+      ics: {
+        score: signal.ics_score,
+        conviction: "INSUFFICIENT",
+        source: "volume_proxy",
+        tests: 0,
+        hold_rate: null,
+        control_rate: null,
+      },
       wyckoff: {
         phase: "Undetermined",
         sub_phase: null,

@@ -31,6 +31,7 @@ describe("screen_universe", () => {
         failed: 0,
         unscored: run.rows.length - total,
         stale: false,
+        source: "fixture",
       },
     ]);
     const apple = results.find(({ symbol }) => symbol === "AAPL");

@@ -1,6 +1,6 @@
 import type { Tool as ListedTool } from "@modelcontextprotocol/server";
 import { ToolError } from "../../kernel/errors.ts";
-import { jsonSchemaOf } from "../../kernel/publish.ts";
+import { jsonSchemaOf, withoutWords } from "../../kernel/publish.ts";
 import { type Registry, type Shelf, shelved } from "../../kernel/registry.ts";
 import { DEFAULT_TOOLSETS, type Effect, type Tool, type Toolset } from "../../kernel/tool.ts";
 
@@ -48,7 +48,10 @@ export function menus(registry: Registry): (shelf: Shelf) => Menu {
   };
 }
 
-/** One tool as MCP lists it; the hints follow from its effect. */
+/**
+ * One tool as MCP lists it; the hints follow from its effect. Of the answer the shape alone: it is there to be checked, and
+ * the resource of the tool has it in words.
+ */
 export function cardOf(tool: Tool): ListedTool {
   const { name, title, description, effect } = tool;
   return {
@@ -56,7 +59,7 @@ export function cardOf(tool: Tool): ListedTool {
     title,
     description,
     inputSchema: jsonSchemaOf(tool.input, "input") as ListedTool["inputSchema"],
-    outputSchema: jsonSchemaOf(tool.output, "output") as ListedTool["inputSchema"],
+    outputSchema: withoutWords(jsonSchemaOf(tool.output, "output")) as ListedTool["inputSchema"],
     annotations: { title, ...HINTS[effect] },
   };
 }

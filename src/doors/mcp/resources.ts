@@ -5,10 +5,11 @@ import {
   type ResourceTemplateType,
 } from "@modelcontextprotocol/server";
 import type { Principal } from "../../domain/access.ts";
+import { jsonSchemaOf } from "../../kernel/publish.ts";
 import type { Registry } from "../../kernel/registry.ts";
 import type { Tool } from "../../kernel/tool.ts";
 import type { Ports } from "../../ports/index.ts";
-import { cardOf, type Menu } from "./menu.ts";
+import type { Menu } from "./menu.ts";
 
 const CATALOGUE = "market-signal://tools";
 const QUOTA = "quota://me";
@@ -67,11 +68,10 @@ export async function readResource(
   }
   const tool = all.find(({ name }) => uri === `${CATALOGUE}/${name}`);
   if (!tool) throw new ResourceNotFoundError(uri.slice(0, 200));
-  const { inputSchema, outputSchema } = cardOf(tool);
   return text({
     ...entry(tool, { registry, menu }),
-    input_schema: inputSchema,
-    output_schema: outputSchema,
+    input_schema: jsonSchemaOf(tool.input, "input"),
+    output_schema: jsonSchemaOf(tool.output, "output"),
     examples: tool.examples,
   });
 }

@@ -31,7 +31,14 @@ const CARD: Showcase = {
     tier: "HOT",
     score: 92.4,
     grade: "A+",
-    ics: { score: null, conviction: "INSUFFICIENT", source: "volume_proxy" },
+    ics: {
+      score: null,
+      conviction: "INSUFFICIENT",
+      source: "volume_proxy",
+      tests: 0,
+      hold_rate: null,
+      control_rate: null,
+    },
     wyckoff: { phase: "Undetermined", sub_phase: null, narrative: "None.", range: null, events: [] },
     elliottWave: {
       available: false,
