@@ -82,20 +82,28 @@ interface View {
   readonly atr: Float64Array;
   readonly pivots: readonly Pivot[];
   readonly tick: number;
+  /** First bar with a price that is not a finite number. */
+  readonly spoiled: number;
 }
 
 function viewOf(span: Span, tick: number): View {
   const { high, low, close } = span.bars;
   const atr = atrOf(high, low, close);
-  return { span, atr, pivots: pivotsOf(span.bars, atr).pivots, tick };
+  return { span, atr, pivots: pivotsOf(span.bars, atr).pivots, tick, spoiled: spoiledAt(span.bars) };
+}
+
+function spoiledAt({ high, low, close }: Bars): number {
+  for (let bar = 0; bar < close.length; bar++)
+    if (!Number.isFinite(high[bar]! + low[bar]! + close[bar]!)) return bar;
+  return close.length;
 }
 
 const REACH = 8; // pivots of the longest count
 
-function countAt({ span, atr, pivots, tick }: View, bar: number, known: number): WaveCount {
+function countAt({ span, atr, pivots, tick, spoiled }: View, bar: number, known: number): WaveCount {
   const a = atr[bar]!;
   if (bar < 14) return none(`Needs 15 bars without a hole, has ${bar + 1}`);
-  if (!Number.isFinite(a)) return none("A price of the series is not a number");
+  if (bar >= spoiled || !Number.isFinite(a)) return none("A price of the series is not a number");
   if (a === 0) return none("Prices do not move: the average true range is 0");
   if (known < LEAST_PIVOTS) return none(`Needs ${LEAST_PIVOTS} confirmed swings, has ${known}`);
   const recent = pivots.slice(Math.max(0, known - REACH), known);

@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import type { Candidate } from "../../../src/analytics/elliott/candidates.ts";
+import { invalidationOf, targetsOf } from "../../../src/analytics/elliott/projection.ts";
+
+/** A count of pivots at these prices. */
+const count = (wave: Candidate["wave"], bound: number | null, ...prices: number[]): Candidate => ({
+  pattern: wave === "C" ? "zigzag" : "impulse",
+  direction: prices[1]! > prices[0]! ? "up" : "down",
+  wave,
+  complete: prices.length === 6,
+  path: prices.map((price, i) => ({
+    kind: (i % 2 === 0) === prices[1]! > prices[0]! ? "low" : "high",
+    index: 10 * i,
+    price,
+    confirmedAt: 10 * i + 5,
+  })),
+  waves: prices.length - 1,
+  bound,
+  score: 1,
+  clearance: 1,
+  violated: [],
+  fault: null,
+});
+const ahead = (candidate: Candidate, reached: number) =>
+  targetsOf(candidate, { up: reached > candidate.path.at(-1)!.price, reached, adverse: Number.NaN }).map(
+    ({ ratio, price }) => [ratio, Math.round(price * 100) / 100],
+  );
+
+describe("targets of waves", () => {
+  it("repeat wave 1 from the end of wave 2, ahead of what is reached", () => {
+    const third = count("3", null, 100, 150, 120);
+    expect(ahead(third, 155)).toEqual([
+      [1, 170],
+      [1.618, 200.9],
+      [2.618, 250.9],
+      [4.236, 331.8],
+    ]);
+    expect(ahead(third, 170)[0]).toEqual([1.618, 200.9]);
+    expect(ahead(third, 332)).toEqual([]);
+  });
+
+  it("give back part of wave 3, short of the end of wave 1", () => {
+    expect(ahead(count("4", 150, 100, 150, 120, 200), 190)).toEqual([
+      [0.236, 181.12],
+      [0.382, 169.44],
+      [0.5, 160],
+      [0.618, 150.56],
+    ]);
+  });
+
+  it("repeat wave 1 from the end of wave 4, and keep 5 shorter than 3 where they must", () => {
+    expect(ahead(count("5", null, 100, 150, 120, 200, 170), 175)[0]).toEqual([0.618, 200.9]);
+    expect(ahead(count("5", 196, 100, 150, 110, 154, 152), 160)).toEqual([[0.618, 182.9]]);
+  });
+
+  it("give back part of a whole impulse", () => {
+    expect(ahead(count("5", 100, 100, 150, 120, 200, 170, 220), 190)[0]).toEqual([0.382, 174.16]);
+  });
+
+  it("repeat wave A from the end of B, down too, but neither where the count ends nor below 0", () => {
+    expect(ahead(count("C", 100, 200, 160, 180), 170)).toEqual([
+      [1, 140],
+      [1.618, 115.28],
+    ]);
+    expect(ahead(count("3", null, 200, 120, 150), 110)).toEqual([
+      [1, 70],
+      [1.618, 20.56],
+    ]);
+  });
+});
+
+describe("invalidation", () => {
+  it("is the end of wave 1 for wave 4, else where the leg in the making began", () => {
+    expect(invalidationOf(count("3", null, 100, 150, 120))).toBe(120);
+    expect(invalidationOf(count("4", 150, 100, 150, 120, 200))).toBe(150);
+    expect(invalidationOf(count("5", null, 100, 150, 120, 200, 170))).toBe(170);
+    expect(invalidationOf(count("5", 100, 100, 150, 120, 200, 170, 220))).toBe(220);
+    expect(invalidationOf(count("C", 100, 200, 160, 180))).toBe(180);
+  });
+});
