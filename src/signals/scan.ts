@@ -4,6 +4,8 @@ import type { Highlight, ScanError, ScanRow } from "../domain/scan.ts";
 import type { WyckoffBlock } from "../domain/structure.ts";
 import { asToolError, type ErrorCode, ToolError } from "../kernel/errors.ts";
 import { atOnce } from "../lib/at-once.ts";
+import type { Ports } from "../ports/index.ts";
+import { servedSignal } from "./logged.ts";
 import { type Picture, type PicturePorts, pictureOf } from "./picture.ts";
 
 /** Symbols computed at the same time: sources of live prices are shared with others. */
@@ -39,7 +41,7 @@ export interface Scan {
  */
 export async function scanOf(
   { symbols, timeframe, signal, progress }: ScanRequest,
-  ports: PicturePorts,
+  ports: PicturePorts & Pick<Ports, "signalLog">,
 ): Promise<Scan> {
   const { asked, repeated } = distinct(symbols, ports);
   const rows: ScanRow[] = [];
@@ -47,7 +49,9 @@ export async function scanOf(
   let done = 0;
   await atOnce(AT_ONCE, asked.entries(), async ([place, symbol]) => {
     try {
-      rows.push(rowOf(await pictureOf({ symbol, timeframe, signal }, ports)));
+      const picture = await pictureOf({ symbol, timeframe, signal }, ports);
+      rows.push(rowOf(picture));
+      ports.signalLog.keep(servedSignal(picture));
     } catch (thrown) {
       const error = asToolError(thrown);
       if (STOPS.has(error.code)) throw error;
@@ -111,10 +115,10 @@ function rowOf({ resolution, consensus, structure, series, decidedAt }: Picture)
   };
 }
 
-/** Springs, UTADs and last points of a block, oldest first. */
+/** Springs, UTADs and last points of a block that stand, oldest first. */
 export const highlightsOf = ({ events }: WyckoffBlock): Highlight[] =>
   events
-    .filter(({ type }) => POINTED_OUT.has(type))
+    .filter(({ type, status }) => POINTED_OUT.has(type) && status !== "void")
     .map(({ type, date, price, status }) => ({ type, date, price, status }));
 
 function errorRow(symbol: string, { code, message, hint, data }: ToolError): ScanError {

@@ -1,3 +1,4 @@
+import { countWaves } from "../analytics/elliott/count.ts";
 import { readWyckoff } from "../analytics/wyckoff/read.ts";
 import type { WyckoffEvent } from "../analytics/wyckoff/sighting.ts";
 import type { Bars } from "../domain/bars.ts";
@@ -13,21 +14,31 @@ export interface Structure {
 /** The structure at the last of closed bars; Undetermined and unavailable, with reasons, where the rules of none hold. */
 export const structureOf = (bars: Bars): Structure => ({
   wyckoff: wyckoffBlock(bars),
-  elliott: {
-    available: false,
-    label: null,
-    pattern: null,
-    direction: null,
-    target: null,
-    targets: [],
-    invalidation: null,
-    score: null,
-    rivals: 0,
-    path: [],
-    violated: [],
-    reason: "Waves are not counted in this version.",
-  },
+  elliott: elliottBlock(bars),
 });
+
+function elliottBlock(bars: Bars): ElliottBlock {
+  const count = countWaves(bars);
+  if (!count.available)
+    return {
+      available: false,
+      ...{ label: null, pattern: null, direction: null, target: null, targets: [], invalidation: null },
+      ...{ score: null, rivals: count.rivals, path: [], violated: [...count.violated], reason: count.reason },
+    };
+  const { label, pattern, direction, target, targets, invalidation, score, rivals, path } = count;
+  return {
+    available: true,
+    ...{ label, pattern, direction, target, invalidation, score, rivals },
+    targets: targets.map(({ ratio, price }) => ({ ratio, price })),
+    path: path.map(({ wave, bar, price }) => ({
+      wave,
+      date: barLabel(bars.time[bar]!, bars.timeframe),
+      price,
+    })),
+    violated: [],
+    reason: null,
+  };
+}
 
 function wyckoffBlock(bars: Bars): WyckoffBlock {
   const { phase, subPhase, narrative, range, events } = readWyckoff(bars);
