@@ -1,8 +1,8 @@
 /** Sequences by which text steers a terminal, whole, so that nothing of them is left to read. @see ECMA-48 */
 const STEERING = new RegExp(
   [
-    String.raw`(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]`, // colours, cursor, screen
-    String.raw`(?:\u001b[\]PX^_]|[\u009d\u0090])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?`, // titles, links
+    String.raw`(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?`, // colours, cursor, screen; one that was cut off too
+    String.raw`(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?`, // titles, links
     String.raw`\u001b(?:[ -/]+[0-~]|[0-9=>@-Z\\^_c])`,
   ].join("|"),
   "g",

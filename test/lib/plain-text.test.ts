@@ -14,6 +14,11 @@ describe("plainText", () => {
     ["\u001b]0;title\u001b\\text", "text"],
     ["a\u009b31mb", "a b"],
     ["a\u001bcb", "a b"],
+    ["cut\u001b[38;5", "cut"],
+    ["\u009d0;title\u009ctext", "text"],
+    ["\u0098secret\u009cleft", "left"],
+    ["\u009fsecret\u001b\\left", "left"],
+    ["next\u0085line", "next line"],
     ["\u001bP1;2|secret\u001b\\left", "left"],
     ["[31m is no sequence", "[31m is no sequence"],
   ])("leaves nothing of the sequences in %j", (text, plain) => {

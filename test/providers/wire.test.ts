@@ -67,7 +67,7 @@ describe("the wire to a vendor", () => {
       seen.push(url, headers["x-key"]);
       response.end('{"a":1}');
     });
-    const wire = createWire({ fetch, baseUrl: `${baseUrl}/v1/`, headers: { "x-key": "secret" } });
+    const wire = createWire({ fetch, baseUrl: `${baseUrl}/v1///`, headers: { "x-key": "secret" } });
     const query = { symbols: "BRK.B", from: 0, none: undefined, range: "a b&c" };
     expect(await wire.json("/bars", { query, signal: patient() })).toEqual({ status: 200, body: { a: 1 } });
     await wire.json("/bars", { query: { none: undefined }, signal: patient() });

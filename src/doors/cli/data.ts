@@ -1,14 +1,13 @@
-import { closeSync, existsSync, openSync, readSync, statSync, writeFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { TIMEFRAMES, type Timeframe } from "../../domain/bars.ts";
 import { SAMPLE_LABEL } from "../../domain/market.ts";
 import { csvName, csvOf } from "../../domain/rows.ts";
-import { asToolError, ToolError } from "../../kernel/errors.ts";
-import { makeFolder } from "../../lib/make-folder.ts";
+import { ToolError } from "../../kernel/errors.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { described } from "./described.ts";
 import type { CliHost } from "./host.ts";
+import { keepBars } from "./keep-bars.ts";
 import { painter, tellFailure } from "./screen.ts";
 
 const MOST = 500;
@@ -92,6 +91,7 @@ export function dataCommand(host: CliHost, finish: (code: number) => void): Comm
             if (several && options.out === undefined)
               throw new ToolError("INVALID_INPUT", "Several symbols need --out with a folder");
             const { symbols: directory, bars, market } = opened.ports;
+            const dataDir = host.settings().find(({ name }) => name === "DATA_DIR")?.value ?? null;
             for (const typed of symbols) {
               const { instrument } = directory.resolve(typed);
               const series = await bars.history(instrument, {
@@ -111,7 +111,7 @@ export function dataCommand(host: CliHost, finish: (code: number) => void): Comm
                   ? null
                   : resolve(host.folder ?? ".", options.out, several ? name : "");
               if (path === null) out.write(csvOf(series.bars));
-              else keep(path, csvOf(series.bars));
+              else keepBars(path, csvOf(series.bars), dataDir);
               const label = market.mode === "sample" ? `${SAMPLE_LABEL}: ` : "";
               err.write(
                 `${label}${symbol} ${options.timeframe}: ${count} closed bars from ${series.source}, ${series.adjustment}, until ${series.as_of}${path === null ? "" : ` in ${plainText(path, 500)}`}\n`,
@@ -129,36 +129,4 @@ export function dataCommand(host: CliHost, finish: (code: number) => void): Comm
   ])
     .addCommand(take)
     .addCommand(give);
-}
-
-/** Writes bars to a file: a new one, or in the place of bars; nothing else is ever overwritten. */
-function keep(path: string, text: string): void {
-  try {
-    makeFolder(dirname(path));
-    if (existsSync(path) && !isBars(path))
-      throw new ToolError("INVALID_INPUT", `${plainText(path, 500)} is there and holds no bars`, {
-        hint: "It is left as it is. Name another file with --out.",
-      });
-    writeFileSync(path, text);
-  } catch (cause) {
-    if (cause instanceof ToolError) throw cause;
-    const { code = "" } = cause as NodeJS.ErrnoException;
-    throw new ToolError("INVALID_INPUT", `The file cannot be written (${code || asToolError(cause).code})`, {
-      hint: "Name another place with --out; its folder must be there.",
-      cause,
-    });
-  }
-}
-
-/** Whether a file begins as bars that were exported before. */
-function isBars(path: string): boolean {
-  if (!statSync(path).isFile()) return false;
-  const file = openSync(path, "r");
-  try {
-    const start = Buffer.alloc(64);
-    const [first = ""] = start.toString("utf8", 0, readSync(file, start)).split("\n");
-    return /^(date|datetime),open,high,low,close,volume$/.test(first);
-  } finally {
-    closeSync(file);
-  }
 }

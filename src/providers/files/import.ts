@@ -1,4 +1,15 @@
-import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, extname, join } from "node:path";
 import type { Bars, Timeframe } from "../../domain/bars.ts";
@@ -38,6 +49,7 @@ export interface ImportReport {
   readonly notes: readonly { readonly file: string; readonly note: string }[];
 }
 
+const NAME_ONE = "Name a CSV file of bars, or a folder of them.";
 const ALL = Number.MAX_SAFE_INTEGER;
 
 /**
@@ -57,6 +69,7 @@ export async function importFiles({ from, into, symbol, clock }: ImportOptions):
     const kept = await keptIn(into, clock);
     made(into);
     const series: Imported[] = [];
+    const held: Skipped[] = [];
     for (const { symbol: of, timeframe } of market.report().series.toSorted(bySymbol)) {
       const instrument = market.members.find((member) => member.symbol === of)!;
       const read = (await market.bars.history(instrument, { timeframe, limit: ALL })).bars;
@@ -64,6 +77,13 @@ export async function importFiles({ from, into, symbol, clock }: ImportOptions):
       const before = (await kept?.(of, timeframe)) ?? null;
       const bars = before === null ? read : merged(before, read);
       const file = csvName(of, timeframe);
+      if (before === null && (statSync(join(into, file), { throwIfNoEntry: false })?.size ?? 0) > 0) {
+        held.push({
+          file,
+          reason: "the file kept under this name holds no bars that can be read; it is left",
+        });
+        continue;
+      }
       write(into, file, csvOf(bars));
       series.push({
         symbol: of,
@@ -76,7 +96,7 @@ export async function importFiles({ from, into, symbol, clock }: ImportOptions):
       });
     }
     const { skipped, notes } = market.report();
-    return { series, skipped, notes };
+    return { series, skipped: [...skipped, ...held], notes };
   } finally {
     source.done();
   }
@@ -84,14 +104,32 @@ export async function importFiles({ from, into, symbol, clock }: ImportOptions):
 
 /** What a path leads to; SetupError where it is nothing that bars can be read from. */
 function kindOf(path: string, called: string): "file" | "folder" {
-  const facts = statSync(path, { throwIfNoEntry: false });
-  if (facts === undefined)
-    throw new SetupError(`${called} is not there. Name a CSV file of bars, or a folder of them.`);
+  const facts = factsOf(path, called);
   if (facts.isDirectory()) return "folder";
-  if (!facts.isFile()) throw new SetupError(`${called} is neither a file nor a folder of CSV files.`);
+  if (!facts.isFile())
+    throw new SetupError(`${called} is neither a file nor a folder of CSV files. ${NAME_ONE}`);
+  // files of the kernel say so too, and some of them never end
+  if (facts.size === 0) throw new SetupError(`${called} is empty. ${NAME_ONE}`);
   if (facts.size > MAX_FILE_BYTES)
     throw new SetupError(`${called} is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB: split it.`);
   return "file";
+}
+
+function factsOf(path: string, called: string): Stats {
+  try {
+    const facts = statSync(path);
+    accessSync(path, facts.isDirectory() ? constants.R_OK | constants.X_OK : constants.R_OK);
+    return facts;
+  } catch (cause) {
+    const { code = "" } = cause as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR")
+      throw new SetupError(`${called} is not there. ${NAME_ONE}`, { cause });
+    if (code === "EACCES" || code === "EPERM")
+      throw new SetupError(`${called} may not be read by this user. Make it readable, or name another.`, {
+        cause,
+      });
+    throw new SetupError(`${called} cannot be read (${code}). ${NAME_ONE}`, { cause });
+  }
 }
 
 function made(folder: string): void {
@@ -133,8 +171,20 @@ function single(
   const [, length] = /(_(?:4h|1h|30m|15m|5m|1d))$/i.exec(basename(from, ending)) ?? [];
   const name =
     symbol === undefined ? basename(from) : `${symbol.replaceAll("/", "-")}${length ?? ""}${ending}`;
-  copyFileSync(from, join(dir, name));
-  return { dir, done: () => rmSync(dir, { recursive: true, force: true }) };
+  const done = () => rmSync(dir, { recursive: true, force: true });
+  try {
+    copyFileSync(from, join(dir, name));
+    return { dir, done };
+  } catch (cause) {
+    done();
+    const { code = "" } = cause as NodeJS.ErrnoException;
+    throw new SetupError(
+      code === "ENAMETOOLONG"
+        ? "--symbol is too long for a symbol"
+        : `"${printable(from)}" cannot be copied to be read (${code}). Look whether it may be read and there is room in ${printable(tmpdir())}.`,
+      { cause },
+    );
+  }
 }
 
 /** How to read what the folder keeps already; null where it keeps nothing. */

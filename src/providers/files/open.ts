@@ -129,7 +129,7 @@ function folder(dir: string, called: string): string {
 }
 
 function nothingFound(called: string, skipped: readonly Skipped[]): SetupError {
-  const [first] = skipped;
+  const first = skipped.find(({ file }) => /\.[ct]sv$/i.test(file)) ?? skipped[0];
   const why = first === undefined ? "no .csv or .tsv files" : `no usable one; ${first.file}: ${first.reason}`;
   return new SetupError(`${called} holds ${why}. ${EXAMPLE}`);
 }

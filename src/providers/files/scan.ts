@@ -25,19 +25,25 @@ export interface Skipped {
 /** A path as it may be printed: capped, without control or direction characters. */
 export const printable = (path: string): string => plainText(path, 120);
 
-/** Every CSV and TSV file under `root` (a real path) in a fixed order: nearest to the root first, then by name. */
-export function scanFolder(root: string): { files: Candidate[]; skipped: Skipped[] } {
+/**
+ * Every CSV and TSV file under `root` (a real path) in a fixed order: nearest to the root first, then by name. It ends
+ * at the caps, and says so once.
+ */
+export function scanFolder(
+  root: string,
+  most = { files: MAX_FILES, folders: MAX_FOLDERS },
+): { files: Candidate[]; skipped: Skipped[] } {
   const files: Candidate[] = [];
   const skipped: Skipped[] = [];
-  const skip = (path: string, reason: string) => skipped.push({ file: printable(path), reason });
+  const skip = (path: string, reason: string) => skipped.push({ file: printable(path) || ".", reason });
   let folders = [""];
   let visited = 0;
   for (let depth = 0; folders.length > 0; depth++) {
     const deeper: string[] = [];
     for (const folder of folders) {
-      if (++visited > MAX_FOLDERS) {
-        skip(folder, `there are more than ${MAX_FOLDERS} folders`);
-        continue;
+      if (++visited > most.folders) {
+        skip(folder, `there are more than ${most.folders} folders; it and those after it are not read`);
+        return { files, skipped };
       }
       const entries = entriesOf(join(root, folder));
       if (entries === null) skip(folder, "the folder cannot be read");
@@ -51,8 +57,11 @@ export function scanFolder(root: string): { files: Candidate[]; skipped: Skipped
         } else if (!wanted && entry.isSymbolicLink() && isFolder(join(root, path))) {
           skip(path, "links to folders are not followed");
         } else if (wanted) {
-          const found =
-            files.length < MAX_FILES ? inspect(root, path) : `there are more than ${MAX_FILES} files`;
+          if (files.length >= most.files) {
+            skip(path, `there are more than ${most.files} files; it and those after it are not read`);
+            return { files, skipped };
+          }
+          const found = inspect(root, path);
           if (typeof found === "string") skip(path, found);
           else files.push(found);
         }

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { csvOf } from "../../../src/domain/rows.ts";
@@ -42,6 +42,18 @@ describe("data export", () => {
     for (const symbol of ["MSFT", "AAPL"])
       expect((await run("data", "export", symbol, "--out", "new/bars.csv")).code).toBe(0);
     expect(readFileSync(join(folder, "new", "bars.csv"), "utf8")).toBe(csvOf(apple));
+  });
+
+  it("writes nothing among what the server keeps in its data folder", async () => {
+    const dataDir = tempDir();
+    const settings = () => [{ name: "DATA_DIR", value: dataDir, source: "environment", purpose: "" }];
+    const { run } = shop({ host: { settings } });
+    const refused = await run("data", "export", "AAPL", "--out", join(dataDir, "AAPL.csv"));
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("is in the data folder")]);
+    expect(readdirSync(dataDir)).toEqual([]);
+    const kept = join(dataDir, "bars", "AAPL.csv");
+    expect((await run("data", "export", "AAPL", "--out", kept)).code).toBe(0);
+    expect(readFileSync(kept, "utf8")).toBe(csvOf(apple));
   });
 
   it.each([

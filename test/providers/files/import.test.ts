@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -12,6 +13,18 @@ import { climbingBars } from "../../support/market.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
 const clock = { now: () => new Date("2026-02-01T00:00:00Z") };
+/** A pipe that nobody writes to, named as bars are. */
+function fifo(): string {
+  const path = join(tempDir(), "pipe.csv");
+  execFileSync("mkfifo", [path]);
+  return path;
+}
+/** A link to itself. */
+function looped(): string {
+  const path = join(tempDir(), "loop");
+  symlinkSync(path, path);
+  return path;
+}
 const into = () => join(tempDir(), "bars");
 
 describe("bars taken from files", () => {
@@ -61,6 +74,15 @@ describe("bars taken from files", () => {
       /--symbol AAPL says/,
     ],
     [() => "/dev/null", /^"\/dev\/null" is neither a file nor a folder/],
+    [
+      () => join(csvFolder({ "AAPL.csv": flatCsv("2026-01-05 1") }), "AAPL.csv", "x"),
+      /x" is not there\. Name a/,
+    ],
+    [() => "/dev/zero", /^"\/dev\/zero" is neither a file nor a folder/],
+    [() => join(csvFolder({ "AAPL.csv": "" }), "AAPL.csv"), /AAPL\.csv" is empty\. Name a CSV file/],
+    [fifo, /pipe\.csv" is neither a file nor a folder/],
+    [looped, /loop" cannot be read \(ELOOP\)\. Name a CSV file/],
+    [() => join(tempDir(), "x".repeat(300)), /cannot be read \(ENAMETOOLONG\)\. Name a CSV file/],
     [() => csvFolder({ "notes.csv": "what I bought" }), /^"[^"]+" holds no usable one; notes\.csv: /],
   ])("are refused from what holds none, in words that name it (%#)", async (from, words) => {
     const asked = importFiles({ from: from(), into: into(), clock });
@@ -75,6 +97,38 @@ describe("bars taken from files", () => {
       /cannot be kept in .* \(ENOTDIR\)\. --into/,
     );
     expect(readFileSync(file, "utf8")).toBe(flatCsv("2026-01-05 1", "2026-01-06 2"));
+  });
+
+  it("pass by a pipe among files, and stand beside what is kept under their name and is no bars", async () => {
+    const from = csvFolder({
+      "AAPL.csv": flatCsv("2026-01-05 1", "2026-01-06 2"),
+      "MSFT.csv": flatCsv("2026-01-05 1", "2026-01-06 2"),
+    });
+    execFileSync("mkfifo", [join(from, "IBM.csv")]);
+    const kept = csvFolder({ "MSFT.csv": "what I bought" });
+    const { series, skipped } = await importFiles({ from, into: kept, clock });
+    expect(series.map(({ symbol }) => symbol)).toEqual(["AAPL"]);
+    expect(skipped).toEqual([
+      { file: "IBM.csv", reason: "it is not a plain file" },
+      {
+        file: "MSFT.csv",
+        reason: "the file kept under this name holds no bars that can be read; it is left",
+      },
+    ]);
+    expect(readFileSync(join(kept, "MSFT.csv"), "utf8")).toBe("what I bought");
+  });
+
+  it("are asked for a shorter symbol where no file can have its name", async () => {
+    const from = join(csvFolder({ "AAPL.csv": flatCsv("2026-01-05 1") }), "AAPL.csv");
+    await expect(importFiles({ from, into: into(), symbol: "X".repeat(300), clock })).rejects.toThrow(
+      new SetupError("--symbol is too long for a symbol"),
+    );
+  });
+
+  it.skipIf(process.getuid?.() === 0)("are refused from a file this user may not read", async () => {
+    const from = join(csvFolder({ "AAPL.csv": flatCsv("2026-01-05 1") }), "AAPL.csv");
+    chmodSync(from, 0);
+    await expect(importFiles({ from, into: into(), clock })).rejects.toThrow(/may not be read by this user/);
   });
 
   it("of a single file are those of the symbol that was said", async () => {

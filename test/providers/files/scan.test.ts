@@ -36,6 +36,18 @@ describe("scanFolder", () => {
     });
   });
 
+  it("ends at its caps, and says so once", () => {
+    const root = csvFolder({ "a.csv": "x", "b.csv": "x", "c.csv": "x", "d/e.csv": "x", "f/g.csv": "x" });
+    expect(scanFolder(root, { files: 1, folders: 9 })).toMatchObject({
+      files: [{ path: "a.csv" }],
+      skipped: [{ file: "b.csv", reason: "there are more than 1 files; it and those after it are not read" }],
+    });
+    expect(scanFolder(root, { files: 9, folders: 2 })).toMatchObject({
+      files: [{ path: "a.csv" }, { path: "b.csv" }, { path: "c.csv" }, { path: "d/e.csv" }],
+      skipped: [{ file: "f", reason: "there are more than 2 folders; it and those after it are not read" }],
+    });
+  });
+
   it("follows links only to files inside the folder", () => {
     const outside = csvFolder({ "secret.csv": "x", "MSFT.csv": "x" });
     const root = csvFolder({ "AAPL.csv": "x" });
