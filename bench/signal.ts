@@ -1,19 +1,27 @@
 import { cpus } from "node:os";
+import { convictionOf } from "../src/analytics/conviction/conviction.ts";
+import type { DriverReading } from "../src/analytics/drivers/reading.ts";
 import { yearLessMonthReturn } from "../src/analytics/drivers/relative-strength.ts";
 import { explain } from "../src/analytics/explain/explain.ts";
 import { type ConsensusInput, consensus } from "../src/analytics/score/consensus.ts";
 import { type Bars, sliceBars } from "../src/domain/bars.ts";
+import { structureOf } from "../src/signals/structure.ts";
 import { readDailyFolder } from "../test/support/daily-bars.ts";
+import { printsWithin } from "../test/support/prints.ts";
 import { syntheticBars } from "../test/support/synthetic-bars.ts";
 import { testData } from "../test/support/test-data.ts";
 
 const BARS = 500;
 const MEMBERS = 58;
 const PEERS = 6;
+const PRINTS = 200;
 const WARM_UP = 500;
 const CALLS = 3000;
 
-/** Times one signal, and its explanation, on one core: 500 bars, a benchmark, 6 peers, a universe of 58. */
+/**
+ * Times one signal, its structure, its conviction and its explanation, on one core: 500 bars, 200 prints, a benchmark, 6 peers,
+ * a universe of 58.
+ */
 export function run(): void {
   const folder = testData("ohlcv", "us_daily");
   const members = folder === null ? synthetic() : realMembers(folder);
@@ -22,8 +30,22 @@ export function run(): void {
   console.log(`${inputs.length} ${folder === null ? "synthetic" : "real"} symbols, ${BARS} daily bars each`);
   report("consensus", inputs, consensus);
   const known = new Map(inputs.map((input) => [input, consensus(input)]));
+  report("structure", inputs, ({ bars }) => structureOf(bars));
+  const printed = new Map(
+    inputs.map((input, i) => [input, { ...input, prints: printsWithin(input.bars, i + 1, PRINTS) }]),
+  );
+  const drivers = new Map(inputs.map((input) => [input, known.get(input)!.drivers]));
+  report(`conviction`, inputs, (input) => convictionFrom(printed.get(input)!, drivers.get(input)!));
+  report("structure and conviction", inputs, (input) => {
+    structureOf(input.bars);
+    convictionFrom(printed.get(input)!, drivers.get(input)!);
+  });
+  report("whole signal", inputs, (input) => [consensus(printed.get(input)!), structureOf(input.bars)]);
   report("explain", inputs, (input) => explain(input, known.get(input)!));
 }
+
+const convictionFrom = ({ bars, prints }: ConsensusInput, drivers: readonly DriverReading[]) =>
+  convictionOf({ bars, prints: prints ?? null, drivers, source: "bench" });
 
 function report(name: string, inputs: readonly ConsensusInput[], call: (input: ConsensusInput) => unknown) {
   const once = (i: number) => call(inputs[i % inputs.length]!);
@@ -36,7 +58,7 @@ function report(name: string, inputs: readonly ConsensusInput[], call: (input: C
   }
   times.sort();
   const at = (share: number) => `${times[Math.floor(share * CALLS)]!.toFixed(3)} ms`;
-  console.log(`${name.padEnd(10)} median ${at(0.5)}   p95 ${at(0.95)}   over ${CALLS} calls`);
+  console.log(`${name.padEnd(25)} median ${at(0.5)}   p95 ${at(0.95)}   over ${CALLS} calls`);
 }
 
 /** SPY first: the others are compared with it. */
