@@ -11,6 +11,7 @@ import type { Config } from "./config.ts";
 import type { Principal } from "./domain/access.ts";
 import type { Market } from "./domain/market.ts";
 import { createEngine, type NightlyEngine } from "./engine/engine.ts";
+import { createTrack } from "./engine/track.ts";
 import { invoke } from "./kernel/invoke.ts";
 import { createRegistry, type Registry } from "./kernel/registry.ts";
 import { tasksOf } from "./kernel/tasks.ts";
@@ -23,14 +24,19 @@ import { createDirectory } from "./market/directory.ts";
 import { createHealth } from "./market/health.ts";
 import { noPrints } from "./market/no-prints.ts";
 import type { BarHistory, Clock, Ids, Log, Ports, Quotes, Symbols } from "./ports/index.ts";
+import type { TrackKeeper } from "./ports/track.ts";
 import { importFiles } from "./providers/files/import.ts";
 import { type FilesReport, openFiles } from "./providers/files/open.ts";
 import { sampleMarket } from "./providers/sample/market.ts";
+import { modelVersion } from "./signals/engine-row.ts";
 import { indexOver } from "./signals/market-index.ts";
 import { engineRuns } from "./store/engine-runs.ts";
 import { openKeyring } from "./store/keyring.ts";
 import { openStore, type Store } from "./store/open-store.ts";
 import { runBook } from "./store/run-book.ts";
+import { signalLog } from "./store/signal-log.ts";
+import { trackBook } from "./store/track-book.ts";
+import { trackRecord } from "./store/track-record.ts";
 import { openWindows } from "./store/windows.ts";
 
 /** What tests may lend in place of the real thing. */
@@ -68,6 +74,8 @@ export interface App extends Omit<Desk, "meters"> {
   readonly live: LiveMarket | null;
   /** Runs over whole universes. */
   readonly engine: NightlyEngine;
+  /** What came of signals. */
+  readonly track: TrackKeeper;
   /** From now on keeps current what a server keeps: listings, comparisons, the demo, the results of nightly runs. */
   tend(): void;
 }
@@ -98,6 +106,9 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
     const open = await openMarket(config, { clock, log, store });
     const { symbols } = open;
     const market = { ...open.market, ...demoOf(config, open.market, symbols) };
+    const here = { db: store.db, market: market.id };
+    const signals = trackBook({ ...here, clock });
+    const served = signalLog({ book: signals, market: market.id, log });
     const ports: Ports = {
       market,
       symbols,
@@ -110,17 +121,21 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
       log,
       meters,
       cache: createCache(clock),
-      engineRuns: engineRuns({ db: store.db, market: market.id }),
+      engineRuns: engineRuns(here),
+      signalLog: served,
+      trackRecord: trackRecord({ ...here, model: modelVersion() }),
       tasks: tasksOf(
         () => registry.tools,
         () => ports,
       ),
     };
-    const book = runBook({ db: store.db, market: market.id });
+    const book = runBook(here);
+    const track = createTrack({ ...ports, book: signals });
     const engine = createEngine({
       ...ports,
       book,
       index: ({ head, ...inputs }) => indexOver({ ...inputs, members: head.members }),
+      found: track.afterRun,
     });
     const registry = createRegistry(outside.tools ?? catalogue, ports);
     const owner = ownerPrincipal();
@@ -137,6 +152,7 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
       files: open.report,
       live: open.live,
       engine,
+      track,
       tend() {
         engine.tend();
         open.live?.tend(async () => {
@@ -146,6 +162,7 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
       },
       async close() {
         await engine.close();
+        await served.close();
         await open.live?.close();
         await desk.close();
       },

@@ -3,6 +3,7 @@ import { Showcase } from "../src/domain/card.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { cardOf } from "../src/signals/card.ts";
+import { confidenceOf } from "../src/signals/evidence.ts";
 import { pricedPictureOf } from "../src/signals/price.ts";
 
 const REFRESH_SECONDS = 60;
@@ -27,7 +28,7 @@ export const getDemo = defineTool({
   listed: false,
   showcase: true,
   cacheSeconds: REFRESH_SECONDS,
-  needs: ["symbols", "bars", "prints", "quotes", "clock", "cache", "market"],
+  needs: ["symbols", "bars", "prints", "quotes", "clock", "cache", "market", "trackRecord"],
   input: z.object({}),
   output: Demo,
   examples: [{ ask: "Show me the demo signal", input: {} }],
@@ -47,10 +48,11 @@ export const getDemo = defineTool({
         { symbol, timeframe: "1d", signal: new AbortController().signal },
         ctx,
       );
+      const { instrument } = picture.resolution;
       return {
         ok: true as const,
-        symbol: picture.resolution.instrument.symbol,
-        data: cardOf(picture),
+        symbol: instrument.symbol,
+        data: cardOf(picture, await confidenceOf({ ...picture, instrument }, ctx)),
         refreshed_at: refreshedAt,
         refresh_seconds: REFRESH_SECONDS,
       };

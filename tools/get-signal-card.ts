@@ -4,6 +4,8 @@ import { Timeframe } from "../src/domain/bars.ts";
 import { Card } from "../src/domain/card.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { cardOf } from "../src/signals/card.ts";
+import { confidenceOf } from "../src/signals/evidence.ts";
+import { servedSignal } from "../src/signals/logged.ts";
 import { pricedPictureOf } from "../src/signals/price.ts";
 
 /** The flat signal card that older clients read; the same signal as get_signal. */
@@ -17,13 +19,16 @@ export const getSignalCard = defineTool({
   effect: "read",
   route: "GET /api/v1/signal",
   listed: false,
-  needs: ["symbols", "bars", "prints", "quotes", "clock", "cache", "market"],
+  needs: ["symbols", "bars", "prints", "quotes", "clock", "cache", "market", "signalLog", "trackRecord"],
   input: z.object({ sym: SymbolText, timeframe: Timeframe.default("1d") }),
   output: z.object({ ok: z.literal(true), symbol: z.string(), data: Card }),
   examples: [{ ask: "Give me the signal card of Tesla", input: { sym: "TSLA" } }],
 
   async handler({ sym, timeframe }, ctx) {
     const picture = await pricedPictureOf({ symbol: sym, timeframe, signal: ctx.signal }, ctx);
-    return { ok: true as const, symbol: picture.resolution.instrument.symbol, data: cardOf(picture) };
+    const { instrument } = picture.resolution;
+    const sure = await confidenceOf({ ...picture, instrument }, ctx);
+    ctx.signalLog.keep(servedSignal(picture));
+    return { ok: true as const, symbol: instrument.symbol, data: cardOf(picture, sure) };
   },
 });

@@ -6,7 +6,9 @@ import { BarsProvenance, Provenance, ProvenanceDetail } from "../src/domain/prov
 import { DriverRow, Signal } from "../src/domain/signal.ts";
 import { ElliottBlock, WyckoffBlock } from "../src/domain/structure.ts";
 import { defineTool } from "../src/kernel/tool.ts";
+import { confidenceOf } from "../src/signals/evidence.ts";
 import { freshResult } from "../src/signals/fresh-result.ts";
+import { servedSignal } from "../src/signals/logged.ts";
 import { notesOn } from "../src/signals/notes.ts";
 import { originsOf } from "../src/signals/origins.ts";
 import { pricedPictureOf } from "../src/signals/price.ts";
@@ -24,7 +26,18 @@ export const getSignal = defineTool({
   effect: "read",
   route: "GET /api/v1/signals/:symbol",
   command: "signal",
-  needs: ["symbols", "bars", "prints", "quotes", "clock", "cache", "market", "engineRuns"],
+  needs: [
+    "symbols",
+    "bars",
+    "prints",
+    "quotes",
+    "clock",
+    "cache",
+    "market",
+    "engineRuns",
+    "signalLog",
+    "trackRecord",
+  ],
   input: z.object({
     symbol: SymbolText,
     timeframe: Timeframe.default("1d"),
@@ -91,6 +104,8 @@ export const getSignal = defineTool({
     const { clock, engineRuns, market, requestId } = ctx;
     const picture = await pricedPictureOf({ symbol, timeframe, as_of, signal: ctx.signal }, ctx);
     const { instrument, alternatives } = picture.resolution;
+    const sure = await confidenceOf({ ...picture, instrument }, ctx);
+    ctx.signalLog.keep(servedSignal(picture));
     const now = clock.now();
     const engine =
       as_of === undefined ? freshResult(await engineRuns.latest(instrument.symbol, timeframe), now) : null;
@@ -101,7 +116,7 @@ export const getSignal = defineTool({
       server_time: now.toISOString(),
       data_as_of: price.as_of ?? picture.decidedAt,
       data: {
-        signal: signalOf(picture),
+        signal: signalOf(picture, sure),
         wyckoff: picture.structure.wyckoff,
         elliott: picture.structure.elliott,
         price: price.value,

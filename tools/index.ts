@@ -10,6 +10,7 @@ export { getServiceIndex } from "./get-service-index.ts";
 export { getSignal } from "./get-signal.ts";
 export { getSignalCard } from "./get-signal-card.ts";
 export { getSignalIndex } from "./get-signal-index.ts";
+export { getTrackRecord } from "./get-track-record.ts";
 export { interpretQuery } from "./interpret-query.ts";
 export { renderChart } from "./render-chart.ts";
 export { resolveSymbol } from "./resolve-symbol.ts";

@@ -19,7 +19,7 @@ export const scanSymbols = defineTool({
   effect: "read",
   route: "POST /api/v1/scan",
   command: "scan",
-  needs: ["symbols", "bars", "prints", "clock", "cache", "market"],
+  needs: ["symbols", "bars", "prints", "clock", "cache", "market", "signalLog"],
   input: z.object({
     symbols: z.array(SymbolText).min(1).max(MOST_SYMBOLS).describe("Tickers or pairs, 20 at most"),
     tier: Tier.optional().describe("Only this tier"),

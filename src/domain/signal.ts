@@ -28,6 +28,14 @@ export const DriverRow = z.object({
 });
 export type DriverRow = z.infer<typeof DriverRow>;
 
+/** What came of past signals like it. */
+export const Evidence = z.object({
+  n_eff: z.number(),
+  hit_rate: z.number(),
+  interval: z.object({ low: z.number(), high: z.number() }),
+});
+export type Evidence = z.infer<typeof Evidence>;
+
 /** The consensus signal of one symbol: verdict, levels and what they rest on. */
 export const Signal = z.object({
   symbol: z.string(),
@@ -38,7 +46,10 @@ export const Signal = z.object({
   tier: Tier,
   reason: z.string().nullable().describe("Why the direction is WAIT"),
   confidence: z.number().describe("0-1; read it with confidence_basis"),
-  confidence_basis: z.string().describe("uncalibrated: not a probability"),
+  confidence_basis: z
+    .string()
+    .describe("uncalibrated: not a probability; track_record_20_bars: share that closed this way"),
+  evidence: Evidence.nullable().describe("The record behind confidence"),
   entry_zone: z.object({ low: z.number(), high: z.number() }),
   stop_loss: z.number(),
   targets: z.array(z.number()),

@@ -27,6 +27,9 @@ export interface IndexInputs {
   readonly bars: BarHistory;
   readonly signal: AbortSignal;
 }
+/** What a run has found, before anybody reads it. */
+export type RunFound = Omit<IndexInputs, "symbols">;
+
 export type IndexOf = (inputs: IndexInputs) => Promise<IndexReading | null>;
 
 export interface RunPorts {
@@ -41,6 +44,8 @@ export interface RunPorts {
   readonly book: RunBook;
   /** The index of the run's day; unset, there is none. */
   readonly index?: IndexOf | undefined;
+  /** Told what a run found, before anybody reads it; what it fails by is logged. */
+  readonly found?: ((run: RunFound) => Promise<void>) | undefined;
 }
 
 /** Runs over a universe as of its newest close, or goes on with a run that was stopped. Rejects as `Engine.run` does, and with the signal's own reason when it aborts. */
@@ -105,6 +110,7 @@ export async function runOver(
   const rows = await book.rows(head.run_id);
   if (rows.length === 0) throw nothing(head, failures);
   const index = await indexOf({ head, rows, symbols, bars: held, signal }, ports);
+  await told({ head, rows, bars: held, signal }, ports);
   const runAt = clock.now().toISOString();
   failures.sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
   await book.finish(head.run_id, { runAt, failures, index });
@@ -188,6 +194,16 @@ async function indexOf(inputs: IndexInputs, { index, log }: RunPorts): Promise<I
     inputs.signal.throwIfAborted();
     log.warn("engine_index", { run_id: inputs.head.run_id, cause });
     return null;
+  }
+}
+
+/** A run that could not be told further is a run all the same. */
+async function told(run: RunFound, { found, log }: RunPorts): Promise<void> {
+  try {
+    await found?.(run);
+  } catch (cause) {
+    run.signal.throwIfAborted();
+    log.warn("engine_track", { run_id: run.head.run_id, cause });
   }
 }
 

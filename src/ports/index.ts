@@ -5,6 +5,7 @@ import type { BarSeries, Instrument, Market, Quote, Resolution } from "../domain
 import type { OptionChain } from "../domain/options.ts";
 import type { PrintTape } from "../domain/prints.ts";
 import type { TaskResult } from "../domain/task.ts";
+import type { SignalLog, TrackRecord } from "./track.ts";
 
 /** What every call to the outside world carries. */
 export interface CallOptions {
@@ -192,9 +193,17 @@ export interface Ports {
   providerHealth: ProviderHealth;
   cache: Cache;
   engineRuns: EngineRuns;
+  signalLog: SignalLog;
+  trackRecord: TrackRecord;
   tasks: Tasks;
 }
 export type PortName = keyof Ports;
 
 /** Ports whose answers carry market data and so the market's label. */
-export const MARKET_PORTS: ReadonlySet<PortName> = new Set(["quotes", "bars", "tasks", "engineRuns"]);
+export const MARKET_PORTS: ReadonlySet<PortName> = new Set([
+  "quotes",
+  "bars",
+  "tasks",
+  "engineRuns",
+  "trackRecord",
+]);

@@ -1,14 +1,18 @@
 import type { Card } from "../domain/card.ts";
+import type { Confidence } from "./evidence.ts";
 import type { PricedPicture } from "./price.ts";
 import { convictionOf } from "./show.ts";
 
 /** The flat card of a picture. */
-export function cardOf({ consensus, structure, price, resolution, series, decidedAt }: PricedPicture): Card {
+export function cardOf(
+  { consensus, structure, price, resolution, series, decidedAt }: PricedPicture,
+  { confidence }: Pick<Confidence, "confidence">,
+): Card {
   const { levels, ics } = consensus;
   return {
     direction: consensus.direction,
     reason: consensus.reason,
-    confidence: consensus.confidence,
+    confidence,
     tier: consensus.tier,
     score: consensus.score,
     grade: consensus.grade,

@@ -2,11 +2,12 @@ import type { DriverReading } from "../analytics/drivers/reading.ts";
 import { contributionOf } from "../analytics/explain/contributions.ts";
 import type { Consensus } from "../analytics/score/consensus.ts";
 import type { DriverRow, Signal } from "../domain/signal.ts";
+import type { Confidence } from "./evidence.ts";
 import type { Picture } from "./picture.ts";
 import { sentenceOf } from "./sentences.ts";
 
 /** The signal block of a picture, field for field as the API document has it. */
-export function signalOf({ resolution, timeframe, consensus }: Picture): Signal {
+export function signalOf({ resolution, timeframe, consensus }: Picture, sure: Confidence): Signal {
   const { levels, ics } = consensus;
   return {
     symbol: resolution.instrument.symbol,
@@ -16,8 +17,7 @@ export function signalOf({ resolution, timeframe, consensus }: Picture): Signal 
     grade: consensus.grade,
     tier: consensus.tier,
     reason: consensus.reason,
-    confidence: consensus.confidence,
-    confidence_basis: consensus.confidence_basis,
+    ...sure,
     entry_zone: { ...levels.entry },
     stop_loss: levels.stop,
     targets: [...levels.targets],

@@ -12,6 +12,9 @@ export interface Schema {
   readonly kept_quotes: KeptQuotesTable;
   readonly kept_bars: KeptBarsTable;
   readonly disagreements: DisagreementsTable;
+  readonly signals: SignalsTable;
+  readonly signal_outcomes: SignalOutcomesTable;
+  readonly track_records: TrackRecordsTable;
 }
 
 interface AccountsTable {
@@ -129,5 +132,50 @@ interface DisagreementsTable {
   readonly market: string;
   readonly symbol: string;
   readonly at: string;
+  readonly said: string;
+}
+
+/** Never updated. */
+interface SignalsTable {
+  /** Hash of what makes it the same signal, so that it is written once. */
+  readonly id: string;
+  readonly market: string;
+  readonly symbol: string;
+  readonly asset_class: string;
+  readonly timeframe: string;
+  /** When the decision bar closed. */
+  readonly decided_at: string;
+  /** `served`, `scheduled` or `replay`. */
+  readonly origin: string;
+  readonly run_id: string | null;
+  readonly direction: string;
+  readonly grade: string | null;
+  readonly score: number | null;
+  readonly tier: string;
+  readonly entry: number;
+  readonly stop: number;
+  readonly target: number;
+  readonly close: number;
+  readonly inputs_hash: string;
+  readonly model_version: string;
+  readonly logged_at: string;
+}
+
+/** Never updated. */
+interface SignalOutcomesTable {
+  readonly id: string;
+  /** In bars. */
+  readonly horizon: number;
+  readonly known_at: string;
+  readonly change: number;
+  readonly r: number | null;
+}
+
+/** `said` is JSON. */
+interface TrackRecordsTable {
+  readonly market: string;
+  readonly timeframe: string;
+  readonly model_version: string;
+  readonly computed_at: string;
   readonly said: string;
 }

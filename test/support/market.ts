@@ -160,6 +160,8 @@ export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...
     prints: noPrints,
     quotes: fixedQuotes(quotes),
     engineRuns: fixedRuns(engine),
+    signalLog: { keep: () => {} },
+    trackRecord: { published: async () => null },
     providerHealth: { known: () => [], report: async () => [] },
     cache: createCache(clock),
   };

@@ -1,9 +1,6 @@
 import type { Bars } from "../../domain/bars.ts";
 import { type Side, towardProfit } from "../levels/side.ts";
 
-/** Bars after the decision bar at which a signal's outcome is told. */
-export const HORIZONS = [5, 20, 60] as const;
-export type Horizon = (typeof HORIZONS)[number];
 /** Bars a trade is held at most; the bar of the entry is the first. */
 export const TIME_EXIT = 20;
 

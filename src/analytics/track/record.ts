@@ -1,60 +1,7 @@
-import type { Grade } from "../score/grade.ts";
-import type { Direction } from "../score/verdict.ts";
+import type { ScoredSignal, TrackRow } from "../../domain/track.ts";
+import { GRADES } from "../score/grade.ts";
 import { forecastScores, type Told } from "./forecast.ts";
-import { effective, type Interval, wilson } from "./interval.ts";
-import type { Horizon } from "./outcome.ts";
-
-/** What came of one signal after so many bars. */
-export interface ScoredSignal {
-  /** When the decision bar closed, and the last bar of the horizon, epoch ms. */
-  readonly at: number;
-  readonly known: number;
-  readonly assetClass: string;
-  readonly direction: Direction;
-  readonly grade: Grade | null;
-  readonly horizon: Horizon;
-  /** From close to close, as a fraction. */
-  readonly change: number;
-  /** Result of the trade with a 20-bar time exit; null at other horizons and where there was no trade. */
-  readonly r: number | null;
-}
-
-/** How trades of a group went, in units of their risk. */
-export interface TradeRecord {
-  readonly n: number;
-  readonly n_eff: number;
-  /** Share with a result above 0. */
-  readonly win_rate: number | null;
-  readonly interval: Interval | null;
-  readonly mean_win_r: number | null;
-  /** Below or at 0. */
-  readonly mean_loss_r: number | null;
-}
-
-/** What came of the signals of one grade, direction, asset class and horizon. */
-export interface RecordRow {
-  readonly grade: Grade | null;
-  readonly direction: Direction;
-  readonly asset_class: string;
-  readonly horizon: Horizon;
-  readonly n: number;
-  readonly n_eff: number;
-  /** Days (UTC) on which they were decided. */
-  readonly entry_dates: number;
-  /** Share that closed in the signal's direction; null for WAIT, which has none. */
-  readonly hit_rate: number | null;
-  readonly interval: Interval | null;
-  /** Share of all signals of the asset class, of any direction, that closed that way over the same horizon. */
-  readonly base_rate: number | null;
-  /** Mean change in the signal's direction less that of all signals of the asset class over the same horizon. */
-  readonly mean_excess: number | null;
-  readonly brier: number | null;
-  readonly skill: number | null;
-  /** With a 20-bar time exit, at every horizon the same. */
-  readonly trades: TradeRecord;
-  /** Why figures are null. */
-  readonly reason: string | null;
-}
+import { effective, wilson } from "./interval.ts";
 
 const DAY = 86_400_000;
 const NO_SIDE = "WAIT takes no side";
@@ -63,32 +10,44 @@ const NO_SIDE = "WAIT takes no side";
  * One row for every grade, direction, asset class and horizon that has an outcome. Base rates are of all signals given,
  * WAIT too, so give those of whole universes. A close that did not move is no hit for either side.
  */
-export function recordOf(scored: readonly ScoredSignal[]): readonly RecordRow[] {
-  const rows: RecordRow[] = [];
-  for (const [, pool] of groupsOf(scored, ({ assetClass, horizon }) => `${assetClass}|${horizon}`)) {
-    const skills = forecastScores(pool.flatMap(toldOf));
+export function recordOf(scored: readonly ScoredSignal[]): readonly TrackRow[] {
+  const rows: TrackRow[] = [];
+  for (const [, pool] of groupsOf(scored, ({ asset_class, horizon }) => `${asset_class}|${horizon}`)) {
+    const skills = forecastScores(pool.map(toldOf));
     for (const [name, group] of groupsOf(pool, nameOf))
       rows.push(rowOf(group, pool, skills.get(name) ?? null));
   }
   // R is told by the 20-bar horizon alone and said of the others
   const trades = new Map(
-    [...groupsOf(scored, (one) => `${one.assetClass}|${nameOf(one)}`)].map(([name, group]) => [
+    [...groupsOf(scored, (one) => `${one.asset_class}|${nameOf(one)}`)].map(([name, group]) => [
       name,
       tradesOf(group),
     ]),
   );
-  return rows.map((row) => ({ ...row, trades: trades.get(`${row.asset_class}|${nameOf(row)}`)! }));
+  return rows
+    .map((row) => ({ ...row, trades: trades.get(`${row.asset_class}|${nameOf(row)}`)! }))
+    .sort(inOrder);
 }
+
+/** By asset class, grade from the most attractive to none, direction and horizon. */
+const inOrder = (a: TrackRow, b: TrackRow): number =>
+  byName(a.asset_class, b.asset_class) ||
+  placeOf(a.grade) - placeOf(b.grade) ||
+  byName(a.direction, b.direction) ||
+  a.horizon - b.horizon;
+const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const placeOf = (grade: TrackRow["grade"]): number =>
+  grade === null ? GRADES.length : GRADES.indexOf(grade);
 
 function rowOf(
   group: readonly ScoredSignal[],
   pool: readonly ScoredSignal[],
   forecast: { readonly brier: number; readonly skill: number | null } | null,
-): RecordRow {
-  const { grade, direction, assetClass, horizon } = group[0]!;
+): TrackRow {
+  const { grade, direction, asset_class, horizon } = group[0]!;
   const n = group.length;
   const head = {
-    ...{ grade, direction, asset_class: assetClass, horizon, n, n_eff: effective(n) },
+    ...{ grade, direction, asset_class, horizon, n, n_eff: effective(n) },
     entry_dates: new Set(group.map(({ at }) => Math.floor(at / DAY))).size,
     trades: tradesOf([]),
   };
@@ -113,7 +72,7 @@ function rowOf(
   };
 }
 
-function tradesOf(group: readonly ScoredSignal[]): TradeRecord {
+function tradesOf(group: readonly ScoredSignal[]): TrackRow["trades"] {
   const results = group.flatMap(({ r }) => (r === null ? [] : [r]));
   const wins = results.filter((r) => r > 0);
   const losses = results.filter((r) => r <= 0);
@@ -127,20 +86,15 @@ function tradesOf(group: readonly ScoredSignal[]): TradeRecord {
   };
 }
 
-const nameOf = ({ grade, direction }: { grade: Grade | null; direction: Direction }): string =>
+const nameOf = ({ grade, direction }: Pick<ScoredSignal, "grade" | "direction">): string =>
   `${direction}|${grade}`;
 
-const toldOf = (one: ScoredSignal): readonly Told[] =>
-  one.direction === "WAIT"
-    ? []
-    : [
-        {
-          at: one.at,
-          known: one.known,
-          group: nameOf(one),
-          hit: (one.direction === "LONG" ? 1 : -1) * one.change > 0,
-        },
-      ];
+const toldOf = (one: ScoredSignal): Told => ({
+  at: one.at,
+  known: one.known,
+  group: one.direction === "WAIT" ? null : nameOf(one),
+  rose: one.change > 0,
+});
 
 function groupsOf(all: readonly ScoredSignal[], of: (one: ScoredSignal) => string) {
   const groups = new Map<string, ScoredSignal[]>();

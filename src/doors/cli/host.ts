@@ -7,6 +7,7 @@ import type { Tool } from "../../kernel/tool.ts";
 import type { Engine } from "../../ports/engine.ts";
 import type { Ports } from "../../ports/index.ts";
 import type { Disagreement } from "../../ports/market-memory.ts";
+import type { TrackKeeper } from "../../ports/track.ts";
 
 /** One setting as the operator sees it. */
 export interface Setting {
@@ -69,6 +70,7 @@ export interface Opened {
   /** Null where prices come from no network. */
   readonly live: Sources | null;
   readonly engine: Engine;
+  readonly track: TrackKeeper;
   close(): Promise<void>;
 }
 

@@ -12,6 +12,7 @@ import { onceEach } from "./once.ts";
 import { operatingCommands } from "./operate.ts";
 import { painter, tellFailure, tellProgram, wrongly } from "./screen.ts";
 import { toolCommand } from "./tool-command.ts";
+import { trackCommand } from "./track.ts";
 
 /** They end themselves when told to. */
 const LASTING: ReadonlySet<string | undefined> = new Set(["serve", "stdio"]);
@@ -51,6 +52,7 @@ function programOf(host: CliHost, finish: (code: number) => void): Command {
     keysCommand(host, finish),
     dataCommand(host, finish),
     engineCommand(host, finish),
+    trackCommand(host, finish),
   ])
     program.addCommand(command);
   for (const toolset of TOOLSETS)

@@ -5,6 +5,7 @@ import { a2aTasks } from "./0003-a2a-tasks.ts";
 import { listings } from "./0004-listings.ts";
 import { marketMemory } from "./0005-market-memory.ts";
 import { engineRunsAndRows } from "./0006-engine-runs.ts";
+import { trackRecordTables } from "./0007-track-record.ts";
 
 /** Every migration by name, in the order of the names. A published one never changes. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -14,4 +15,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0004-listings": listings,
   "0005-market-memory": marketMemory,
   "0006-engine-runs": engineRunsAndRows,
+  "0007-track-record": trackRecordTables,
 };

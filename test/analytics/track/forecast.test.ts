@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { forecastScores, type Told } from "../../../src/analytics/track/forecast.ts";
 
-const told = (group: string, at: number, hit: boolean): Told => ({ group, at, known: at + 20, hit });
+const told = (group: string | null, at: number, rose: boolean): Told => ({ group, at, known: at + 20, rose });
 const random = (seed: number) => () => {
   seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
   return seed / 2_147_483_648;
@@ -39,12 +39,12 @@ describe("forecasts that the past would have made", () => {
   });
 
   it("do not change with what comes later", () => {
-    const outcomes = fc.array(fc.record({ group: fc.constantFrom("a", "b"), hit: fc.boolean() }), {
+    const outcomes = fc.array(fc.record({ group: fc.constantFrom("a", "b"), rose: fc.boolean() }), {
       minLength: 2,
     });
     fc.assert(
       fc.property(outcomes, (list) => {
-        const all = list.map(({ group, hit }, i) => told(group, 10 * i, hit));
+        const all = list.map(({ group, rose }, i) => told(group, 10 * i, rose));
         const errors = (upTo: number) => {
           const scores = forecastScores(all.slice(0, upTo));
           const count = (group: string) => all.slice(0, upTo).filter((one) => one.group === group).length;
@@ -56,6 +56,12 @@ describe("forecasts that the past would have made", () => {
         expect(added).toBeLessThanOrEqual(1);
       }),
     );
+  });
+
+  it("learn the base rate from outcomes of no group too, and are asked of groups alone", () => {
+    const scores = forecastScores([told(null, 0, true), told("a", 20, true)]);
+    // base (1/20 + 10) / (1/20 + 20); the group itself knows nothing
+    expect([...scores]).toEqual([["a", { brier: expect.closeTo((1 - 10.05 / 20.05) ** 2, 12), skill: 0 }]]);
   });
 
   it("of nothing are none", () => expect(forecastScores([])).toEqual(new Map()));

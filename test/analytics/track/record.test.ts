@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { recordOf, type ScoredSignal } from "../../../src/analytics/track/record.ts";
+import { recordOf } from "../../../src/analytics/track/record.ts";
+import type { ScoredSignal } from "../../../src/domain/track.ts";
 
 const DAY = 86_400_000;
 const scored = (over: Partial<ScoredSignal>): ScoredSignal => ({
   at: 0,
   known: 20 * DAY,
-  assetClass: "equity",
+  asset_class: "equity",
   direction: "LONG",
   grade: "A",
   horizon: 20,
@@ -73,17 +74,17 @@ describe("the record of signals", () => {
   it("keeps asset classes, grades and horizons apart", () => {
     const rows = recordOf([
       scored({}),
-      scored({ assetClass: "crypto", change: -0.1 }),
+      scored({ asset_class: "crypto", change: -0.1 }),
       scored({ grade: "B" }),
       scored({ horizon: 60 }),
     ]);
     expect(
       rows.map(({ grade, asset_class, horizon, base_rate }) => [grade, asset_class, horizon, base_rate]),
     ).toEqual([
-      ["A", "equity", 20, 1],
-      ["B", "equity", 20, 1],
       ["A", "crypto", 20, 0],
+      ["A", "equity", 20, 1],
       ["A", "equity", 60, 1],
+      ["B", "equity", 20, 1],
     ]);
   });
 

@@ -41,6 +41,7 @@ Operate:
   keys [command]                             create, list, revoke or rotate API keys; change accounts
   data [command]                             move bars in and out as CSV
   engine [command]                           run the nightly engine by hand, see its runs
+  track [command]                            make the track record of signals
 
 Tools, market:
   get-mirror|mirror <first-word> <how-many>  Get mirror

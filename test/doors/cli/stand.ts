@@ -26,12 +26,20 @@ export interface Stand {
   readonly tools?: readonly Tool[];
   readonly ports?: Partial<Opened["ports"]>;
   readonly engine?: Partial<Opened["engine"]>;
+  readonly track?: Partial<Opened["track"]>;
   readonly host?: Partial<CliHost>;
   readonly tty?: boolean;
 }
 
 /** A host of the given tools; what is not lent fails when it is asked for. */
-export function stand({ tools = [], ports = {}, engine = {}, host = {}, tty = false }: Stand = {}) {
+export function stand({
+  tools = [],
+  ports = {},
+  engine = {},
+  track = {},
+  host = {},
+  tty = false,
+}: Stand = {}) {
   const [out, err] = [paper({ isTTY: tty, colour: tty }), paper({ isTTY: tty, colour: tty })];
   const interrupt = new AbortController();
   const counts = { opened: 0, closed: 0 };
@@ -56,6 +64,7 @@ export function stand({ tools = [], ports = {}, engine = {}, host = {}, tty = fa
         files: null,
         live: null,
         engine: { run: never, status: never, ...engine },
+        track: { replay: never, ...track },
         close: async () => void counts.closed++,
       };
     },

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import type { PublishedRecord } from "../../src/domain/track.ts";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { getTrackRecord } from "../../tools/get-track-record.ts";
+import { member, pro } from "../support/context.ts";
+import { smallMarket } from "../support/market.ts";
+import { toolContract } from "../support/tool-contract.ts";
+import { published, trackRow } from "../support/track.ts";
+
+const wait = trackRow({
+  ...{ grade: "C", direction: "WAIT", hit_rate: null, interval: null, base_rate: null, mean_excess: null },
+  ...{ brier: null, skill: null, reason: "WAIT takes no side" },
+  trades: { n: 0, n_eff: 0, win_rate: null, interval: null, mean_win_r: null, mean_loss_r: null },
+});
+const rows = [
+  trackRow(),
+  trackRow({ horizon: 60, n: 2_000, n_eff: 100 }),
+  trackRow({ grade: "F", direction: "SHORT", n: 40, n_eff: 2 }),
+  trackRow({ asset_class: "crypto", grade: "B" }),
+  wait,
+];
+const portsOf = (record: PublishedRecord | null) => ({
+  ...smallMarket().ports,
+  trackRecord: { published: async () => record },
+});
+const ports = portsOf(published(rows));
+const ask = (input: unknown, record: PublishedRecord | null = published(rows)) =>
+  invoke(getTrackRecord, input, { ports: portsOf(record), principal: pro, door: "test" });
+const named = (answer: Awaited<ReturnType<typeof ask>>) =>
+  answer.rows.map(({ asset_class, grade, direction, horizon }) => [asset_class, grade, direction, horizon]);
+
+describe("get_track_record", () => {
+  it("tells the record as it was computed, and of what", async () => {
+    expect(await ask({})).toEqual({
+      ok: true,
+      rows,
+      count: 5,
+      signals: 4_800,
+      from: "2020-01-02T21:00:00.000Z",
+      until: "2025-12-15T21:00:00.000Z",
+      computed_at: "2026-01-15T00:11:00.000Z",
+      model_version: "consensus-1.0.0",
+      reason: null,
+      notes: [expect.stringContaining("gone today")],
+      market: "sample",
+    });
+  });
+
+  it("keeps the rows asked for", async () => {
+    expect(named(await ask({ horizon: 60 }))).toEqual([["equity", "A", "LONG", 60]]);
+    expect(named(await ask({ grade: "F" }))).toEqual([["equity", "F", "SHORT", 20]]);
+    expect(named(await ask({ direction: "WAIT" }))).toEqual([["equity", "C", "WAIT", 20]]);
+    expect(named(await ask({ asset_class: "crypto", direction: "LONG" }))).toEqual([
+      ["crypto", "B", "LONG", 20],
+    ]);
+    expect((await ask({ min_n_eff: 100 })).count).toBe(4);
+  });
+
+  it("says why there is nothing", async () => {
+    expect(await ask({ grade: "A+" })).toMatchObject({
+      ...{ rows: [], count: 0, signals: 4_800, reason: "No signal like this has an outcome" },
+    });
+    expect(await ask({}, null)).toMatchObject({
+      ...{ rows: [], count: 0, signals: 0, from: null, until: null, computed_at: null, model_version: null },
+      reason: expect.stringContaining("market-signal track replay"),
+      notes: [],
+    });
+  });
+
+  it.each([
+    [{ horizon: 10 }, "/horizon"],
+    [{ grade: "E" }, "/grade"],
+    [{ direction: "UP" }, "/direction"],
+    [{ asset_class: "bonds" }, "/asset_class"],
+    [{ min_n_eff: -1 }, "/min_n_eff"],
+  ])("refuses %j", async (input, pointer) => {
+    await expect(ask(input)).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      data: { errors: expect.arrayContaining([expect.objectContaining({ pointer })]) },
+    });
+  });
+
+  it("is for the pro plan", async () => {
+    const asked = invoke(getTrackRecord, {}, { ports, principal: member, door: "test" });
+    await expect(asked).rejects.toMatchObject({ code: "PLAN_REQUIRED" });
+  });
+
+  it("shows a person a table, a dash where there is no figure", async () => {
+    const lines = getTrackRecord.terminal!(await ask({}), (_, text) => text).split("\n");
+    expect(lines[1]).toBe(
+      "A      LONG   equity  20    2400    120.0    61.0%   52.0% - 69.0%     56.0%   1.23%    1.75    -0.97   0.241   0.012",
+    );
+    expect(lines[5]).toMatch(/^C +WAIT +equity +20 +2400 +120\.0 +- +- +- +- +- +- +- +-$/);
+    expect(lines.at(-1)).toBe("4800 signals, decided 2020-01-02 to 2025-12-15, consensus-1.0.0");
+    expect(getTrackRecord.terminal!(await ask({}, null), (_, text) => text)).toContain("track replay");
+  });
+});
+
+toolContract(getTrackRecord, { ports });

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { Iso } from "../src/domain/answers.ts";
+import { AssetClass } from "../src/domain/market.ts";
+import { Direction, Grade } from "../src/domain/signal.ts";
+import { HORIZONS, TrackRow } from "../src/domain/track.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { trackLines, trackNotes } from "../src/signals/track-lines.ts";
+
+/** What came of the signals of fixed universes, good and bad. */
+export const getTrackRecord = defineTool({
+  name: "get_track_record",
+  title: "Get track record",
+  description:
+    "What came of past signals after 5, 20 and 60 daily bars, per grade, direction and asset class: hit rate with its interval, base rate, excess return, results in R, Brier skill. Use for 'are these signals any good'. Only nightly runs over fixed universes and replays count. For the signal itself use get_signal.",
+  toolset: "signal",
+  plan: "pro",
+  effect: "read",
+  route: "GET /api/v1/track-record",
+  command: "record",
+  needs: ["trackRecord", "market"],
+  input: z.object({
+    grade: Grade.optional(),
+    direction: Direction.optional().describe("LONG, SHORT or WAIT"),
+    asset_class: AssetClass.optional().describe("equity, etf or crypto"),
+    horizon: z.literal(HORIZONS).optional().describe("Bars after the signal"),
+    min_n_eff: z.number().min(0).optional().describe("Only rows of at least so many effective outcomes"),
+  }),
+  output: z.object({
+    ok: z.literal(true),
+    rows: z.array(TrackRow),
+    count: z.number().int(),
+    signals: z.number().int().describe("With an outcome"),
+    from: Iso.nullable().describe("First decision"),
+    until: Iso.nullable(),
+    computed_at: Iso.nullable(),
+    model_version: z.string().nullable(),
+    reason: z.string().nullable().describe("Why there are no rows"),
+    notes: z.array(z.string()),
+    market: z.enum(["sample", "files", "live"]),
+  }),
+  examples: [
+    { ask: "How good were past signals?", input: { horizon: 20 } },
+    {
+      ask: "What came of A+ longs in crypto?",
+      input: { grade: "A+", direction: "LONG", asset_class: "crypto" },
+    },
+  ],
+  terminal: trackLines,
+
+  async handler({ grade, direction, asset_class, horizon, min_n_eff }, { trackRecord, market }) {
+    const record = await trackRecord.published("1d");
+    const wanted = (row: TrackRow) =>
+      (grade === undefined || row.grade === grade) &&
+      (direction === undefined || row.direction === direction) &&
+      (asset_class === undefined || row.asset_class === asset_class) &&
+      (horizon === undefined || row.horizon === horizon) &&
+      (min_n_eff === undefined || row.n_eff >= min_n_eff);
+    const rows = (record?.rows ?? []).filter(wanted);
+    return {
+      ok: true as const,
+      rows,
+      count: rows.length,
+      signals: record?.signals ?? 0,
+      from: record?.from ?? null,
+      until: record?.until ?? null,
+      computed_at: record?.computed_at ?? null,
+      model_version: record?.model_version ?? null,
+      ...trackNotes(record, rows.length),
+      market: market.mode,
+    };
+  },
+});
