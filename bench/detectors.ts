@@ -86,4 +86,8 @@ log prices, autoregressive noise of .5 and 1 ATR on it, bars held within the edg
 shares no code with the detectors tries the written definitions on every bar and window of the finished bars. **Truth**
 is what was planted and the oracle admits. An event is found where one of its type is told less than 5 bars away, an
 impulse where all its six turns are within 2 bars; each counts once, at whatever bar it was told. **By chance** is what
-the detectors tell, the oracle admits and nobody planted; **against the rules** what not even the oracle admits.`;
+the detectors tell, the oracle admits and nobody planted; **neither** is what not even the oracle admits, and of phases
+any other than planted. A series in which noise makes an event by chance does not know the whole truth about itself:
+the figures to reach are those of series whose noise is drawn again until it makes none, by the oracle and never by the
+detectors; the same series with all that chance makes stand below them. The last line below each table judges six prices
+made to keep every hard rule, or to break one (R4 with R3, which it implies), up and down.`;

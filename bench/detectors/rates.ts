@@ -5,6 +5,7 @@ import { wyckoffEvents } from "../../src/analytics/wyckoff/events.ts";
 import type { WyckoffEvent } from "../../src/analytics/wyckoff/sighting.ts";
 import { type Bars, sliceBars } from "../../src/domain/bars.ts";
 import { type OracleEvent, oracleEvents } from "./oracle-wyckoff.ts";
+import { isSame } from "./plant.ts";
 
 type Told = Pick<OracleEvent, "type" | "context" | "bar" | "confirmedAt">;
 
@@ -34,6 +35,8 @@ export interface Rates {
   readonly same: number;
   readonly detectorAlone: number;
   readonly oracleAlone: number;
+  /** Of those that only one tells, the ones less than 5 bars from one of that type that the other tells. */
+  readonly beside: number;
   /** Share of bars with a count of waves. */
   readonly counted: number;
   /** Whole impulses told. */
@@ -44,7 +47,9 @@ export function ratesOf(series: Iterable<Bars>): Rates {
   const names = Object.keys(COUNTED);
   const zeros = () => Object.fromEntries(names.map((name) => [name, 0])) as Record<string, number>;
   const [detector, oracle] = [zeros(), zeros()];
-  let [bars, climaxes, same, detectorAlone, oracleAlone, counted, impulses] = [0, 0, 0, 0, 0, 0, 0];
+  let [bars, climaxes, same, detectorAlone, oracleAlone, beside, counted, impulses] = [
+    0, 0, 0, 0, 0, 0, 0, 0,
+  ];
   for (const one of series) {
     bars += one.close.length;
     const all = wyckoffEvents(one).filter(({ confirmedAt }) => confirmedAt !== null);
@@ -55,12 +60,13 @@ export function ratesOf(series: Iterable<Bars>): Rates {
       detector[name]! += told.filter(COUNTED[name]!).length;
       oracle[name]! += admitted.filter(COUNTED[name]!).length;
     }
-    const keys = new Set(told.map(keyOf));
-    const known = admitted.filter(({ context }) => context !== "none").map(keyOf);
-    const both = known.filter((key) => keys.has(key)).length;
-    same += both;
-    detectorAlone += told.length - both;
-    oracleAlone += known.length - both;
+    const known = admitted.filter(({ context }) => context !== "none");
+    const [own, others] = [without(told, known), without(known, told)];
+    same += known.length - others.length;
+    detectorAlone += own.length;
+    oracleAlone += others.length;
+    beside += own.filter((event) => known.some((other) => isSame(event, other))).length;
+    beside += others.filter((event) => told.some((other) => isSame(event, other))).length;
     const waves = wavesOf(one);
     counted += waves.counted;
     impulses += waves.impulses;
@@ -73,24 +79,27 @@ export function ratesOf(series: Iterable<Bars>): Rates {
     same,
     detectorAlone,
     oracleAlone,
+    beside,
     counted: counted / bars,
     impulses,
   };
 }
 
 const TOLD = ["SPRING", "SOS", "LPS", "UTAD", "SOW", "LPSY"];
-// a back-up at a top goes by the name of a last point too, but is of its own kind
 const isTold = ({ type }: WyckoffEvent): boolean => TOLD.includes(type);
 
-const keyOf = ({
-  type,
-  bar,
-  confirmedAt,
-}: {
-  type: string;
-  bar: number;
-  confirmedAt: number | null;
-}): string => `${type} ${bar} ${confirmedAt}`;
+interface Known {
+  readonly type: string;
+  readonly bar: number;
+  readonly confirmedAt: number | null;
+}
+
+/** Those of `events` of which `others` names no same bar and confirming bar. */
+function without<T extends Known>(events: readonly T[], others: readonly Known[]): readonly T[] {
+  const keyOf = ({ type, bar, confirmedAt }: Known) => `${type} ${bar} ${confirmedAt}`;
+  const keys = new Set(others.map(keyOf));
+  return events.filter((event) => !keys.has(keyOf(event)));
+}
 
 function wavesOf(bars: Bars): { readonly counted: number; readonly impulses: number } {
   const whole = new Set<string>();

@@ -42,7 +42,7 @@ export function ratesText(markets: Readonly<Record<string, Rates>>): string {
   ];
   return [
     "## Events per 1,000 bars",
-    "Detector / oracle / base rate. Detectors tell Springs and UTADs after a decline or an advance only. Geometry alone is as common in noise.",
+    "Detector / oracle / base rate. Detectors tell Springs and UTADs after a decline or an advance only. Geometry alone is as common in noise. Events of one type less than 5 bars apart are one: of two, the detector keeps the one known first, so that nothing said is taken back, and the oracle the earlier bar; they part there, and in what follows from it.",
     tableOf(
       ["", ...names],
       [
@@ -54,6 +54,7 @@ export function ratesText(markets: Readonly<Record<string, Rates>>): string {
         own("events of the same bars by both", ({ same }) => `${same}`),
         own("by the detector alone", ({ detectorAlone }) => `${detectorAlone}`),
         own("by the oracle alone", ({ oracleAlone }) => `${oracleAlone}`),
+        own("of these beside one of the other's", ({ beside }) => `${beside}`),
       ],
     ),
   ].join("\n\n");

@@ -27,7 +27,7 @@ export const scoreTable = ({ rows }: Measured): string =>
       "of these planted",
       "precision",
       "by chance",
-      "against the rules",
+      "neither",
     ],
     Object.entries(rows).map(([name, tally]) => [
       name,
