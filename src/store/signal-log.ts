@@ -33,7 +33,10 @@ export function signalLog({
     if (signals.length > 0)
       writing = writing
         .then(async () => void (await book.log(signals)))
-        .catch((cause: unknown) => log.warn("signals_not_logged", { signals: signals.length, cause }));
+        .catch((cause: unknown) => {
+          log.warn("signals_not_logged", { signals: signals.length, cause });
+          for (const one of signals) known.delete(signalId(market, one));
+        });
     return writing;
   }
 
