@@ -85,7 +85,7 @@ function summaryOf(report: ReplayReport, paint: Paint): readonly string[] {
     .slice(0, SHOWN)
     .map(({ symbol, message }) => `${paint("yellow", plainText(symbol, LONGEST_NAME))} ${message}`);
   return [
-    `${paint("bold", universe)}: ${signals} signals of ${symbols} symbols at ${moments} closes, ${from.slice(0, 10)} to ${until.slice(0, 10)}; ${outcomes} outcomes were new, ${failures.length} symbols failed`,
+    `${paint("bold", universe)}: ${signals} signals of ${symbols} symbols at ${moments} closes, ${from.slice(0, 10)} to ${until.slice(0, 10)}; ${outcomes} outcomes were new; ${failures.length} of the symbols failed`,
     paint("dim", `replay ${report.run_id}, ${report.model_version}`),
     ...(rows.length === 0 ? [] : ["after 20 bars:", ...table(rows.map(lineOf), paint)]),
     ...failed,
