@@ -27,6 +27,8 @@ export async function openHouse(extra: Readonly<Record<string, Tool>> = {}): Pro
   };
   const outside = { clock, log, tools: { ...catalogue, ...extra } };
   const installed = await install(dir, "sample", {}, outside);
+  // what reads runs has one to read
+  await installed.app.engine.run({ universe: { name: "all" } });
   return {
     ...installed,
     dir,

@@ -45,7 +45,7 @@ export function correctionScore(
 export function extendedWaves(prices: readonly number[]): readonly (1 | 3 | 5)[] {
   const length = (wave: number) => Math.abs(prices[wave]! - prices[wave - 1]!);
   const shortest = Math.min(length(1), length(3), length(5));
-  return ([1, 3, 5] as const).filter((wave) => length(wave) >= 1.618 * shortest);
+  return ([1, 3, 5] as const).filter((wave) => length(wave) > shortest && length(wave) >= 1.618 * shortest);
 }
 
 const lengths = (prices: readonly number[]): number[] =>
