@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Iso } from "../src/domain/answers.ts";
+import { Detail, Iso } from "../src/domain/answers.ts";
 import { AssetClass } from "../src/domain/market.ts";
 import { Direction, Grade } from "../src/domain/signal.ts";
 import { HORIZONS, TrackRow } from "../src/domain/track.ts";
@@ -24,6 +24,7 @@ export const getTrackRecord = defineTool({
     asset_class: AssetClass.optional().describe("equity, etf or crypto"),
     horizon: z.literal(HORIZONS).optional().describe("Bars after the signal"),
     min_n_eff: z.number().min(0).optional().describe("Only rows of at least so many effective outcomes"),
+    detail: Detail,
   }),
   output: z.object({
     ok: z.literal(true),
@@ -47,9 +48,12 @@ export const getTrackRecord = defineTool({
   ],
   terminal: trackLines,
 
-  async handler({ grade, direction, asset_class, horizon, min_n_eff }, { trackRecord, market }) {
+  async handler({ grade, direction, asset_class, horizon, min_n_eff, detail }, { trackRecord, market }) {
     const record = await trackRecord.published("1d");
+    // in short: trades alone, after as many bars as they may last
+    const short = detail === "concise" && direction === undefined && horizon === undefined;
     const wanted = (row: TrackRow) =>
+      (!short || (row.direction !== "WAIT" && row.horizon === 20)) &&
       (grade === undefined || row.grade === grade) &&
       (direction === undefined || row.direction === direction) &&
       (asset_class === undefined || row.asset_class === asset_class) &&
@@ -65,7 +69,7 @@ export const getTrackRecord = defineTool({
       until: record?.until ?? null,
       computed_at: record?.computed_at ?? null,
       model_version: record?.model_version ?? null,
-      ...trackNotes(record, rows.length),
+      ...trackNotes(record, { rows: rows.length, short }),
       market: market.mode,
     };
   },

@@ -8,7 +8,7 @@ const WIDE = [7, 7, 8, 6, 8, 9, 8, 18, 8, 9, 8, 8, 8];
 /** What a reader of a record must know, and why it has no rows where it has none. */
 export function trackNotes(
   record: PublishedRecord | null,
-  rows: number,
+  { rows, short }: { readonly rows: number; readonly short: boolean },
 ): { readonly reason: string | null; readonly notes: string[] } {
   if (record === null)
     return {
@@ -20,6 +20,7 @@ export function trackNotes(
     reason: rows === 0 ? "No signal like this has an outcome" : null,
     notes: [
       "Symbols that are gone today are missing from replayed history, which flatters LONG and its base rate.",
+      ...(short ? ["detail=full adds WAIT and what came after 5 and 60 bars."] : []),
     ],
   };
 }

@@ -56,6 +56,15 @@ describe("get_track_record", () => {
     expect((await ask({ min_n_eff: 100 })).count).toBe(4);
   });
 
+  it("is short where it is asked to be: sides alone, after 20 bars, unless others are asked for", async () => {
+    const { rows: few, notes } = await ask({ detail: "concise" });
+    expect(few).toEqual([rows[0], rows[2], rows[3]]);
+    expect(notes).toContain("detail=full adds WAIT and what came after 5 and 60 bars.");
+    expect((await ask({ detail: "concise", horizon: 60 })).rows).toEqual([rows[1]]);
+    expect((await ask({ detail: "concise", direction: "WAIT" })).rows).toEqual([wait]);
+    expect(await ask({ detail: "full" })).toEqual(await ask({}));
+  });
+
   it("says why there is nothing", async () => {
     expect(await ask({ grade: "A+" })).toMatchObject({
       ...{ rows: [], count: 0, signals: 4_800, reason: "No signal like this has an outcome" },
