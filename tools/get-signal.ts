@@ -104,7 +104,7 @@ export const getSignal = defineTool({
     const { clock, engineRuns, market, requestId } = ctx;
     const picture = await pricedPictureOf({ symbol, timeframe, as_of, signal: ctx.signal }, ctx);
     const { instrument, alternatives } = picture.resolution;
-    const sure = await confidenceOf({ ...picture, instrument }, ctx);
+    const sure = await confidenceOf({ ...picture, instrument, past: as_of !== undefined }, ctx);
     ctx.signalLog.keep(servedSignal(picture));
     const now = clock.now();
     const engine =

@@ -26,10 +26,13 @@ export async function confidenceOf(
   {
     instrument,
     timeframe,
+    past = false,
     consensus,
   }: {
     readonly instrument: Instrument;
     readonly timeframe: Timeframe;
+    /** true: the answer is of a past moment, which knew nothing of the record there is now. */
+    readonly past?: boolean;
     readonly consensus: Pick<
       Consensus,
       "direction" | "grade" | "confidence" | "confidence_basis" | "model_version"
@@ -39,7 +42,7 @@ export async function confidenceOf(
 ): Promise<Confidence> {
   const { direction, grade, confidence, confidence_basis, model_version } = consensus;
   const uncalibrated = { confidence, confidence_basis, evidence: null };
-  if (direction === "WAIT") return uncalibrated;
+  if (direction === "WAIT" || past) return uncalibrated;
   const record = await trackRecord.published(timeframe);
   if (record === null || record.model_version !== model_version) return uncalibrated;
   const row = record.rows.find(

@@ -47,6 +47,12 @@ describe("confidence", () => {
     expect(await ask([trackRow({ ...least, entry_dates: 59 })])).toEqual(uncalibrated);
   });
 
+  it("knows nothing of the record when it looks back", async () => {
+    const trackRecord = { published: async () => published([trackRow()]) };
+    const back = { instrument: instrument!, timeframe: "1d", past: true, consensus: signal } as const;
+    expect(await confidenceOf(back, { trackRecord })).toEqual(uncalibrated);
+  });
+
   it("stays the drivers' own for WAIT, without a record, with another model's and on other timeframes", async () => {
     expect(
       await ask([trackRow({ direction: "WAIT", hit_rate: null, interval: null })], { direction: "WAIT" }),
