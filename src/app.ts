@@ -212,12 +212,12 @@ async function openMarket(
     live: null,
   });
   if (MARKET_DATA === "sample") {
-    const { market, members, quotes, bars } = sampleMarket({ clock });
+    const { market, members, quotes, bars, prints } = sampleMarket({ clock });
     return {
       market,
       symbols: createDirectory({ members }),
       ...watched("sample", quotes, bars),
-      prints: noPrints,
+      prints,
       report: null,
     };
   }

@@ -1,6 +1,9 @@
 import { draw, exp, keyOf, lnUnit, normal } from "./draws.ts";
+import { type Frame, lay } from "./lay.ts";
 import type { Listing } from "./listing.ts";
-import { GAP_SHARE, type Shocks } from "./shocks.ts";
+import { movesOf, type Sources } from "./moves.ts";
+import { type Planting, plantingOf } from "./planting.ts";
+import type { Truth } from "./truth.ts";
 
 /** The first day of the simulated market; days count from it. */
 export const EPOCH = Date.UTC(2017, 0, 1);
@@ -27,17 +30,23 @@ export interface Candle {
 }
 
 /** The days of one listing. Any day from 0 on may be asked for; the answer never changes. */
-interface DailyPath {
+export interface DailyPath {
   readonly candle: (day: number) => Candle;
   /** Volume units in a share or coin. */
   readonly parts: number;
+  /** The planted slot that a day lies in; null on a day of the path's own. For prints, tests and measurement. */
+  readonly planted: (day: number) => Planted | null;
+  /** What was planted up to a day, oldest first. */
+  readonly truths: (day: number) => readonly Truth[];
 }
 
-/** What a listing's moves are made of. */
-interface Sources {
-  readonly market: Shocks;
-  readonly group: Shocks | null;
-  readonly own: Shocks;
+/** A planted slot: its first day and what its levels are counted in. */
+export interface Planted {
+  readonly slot: number;
+  readonly first: number;
+  readonly planting: Planting;
+  /** The price of a level of the plan, in price units. */
+  readonly priceOf: (level: number) => number;
 }
 
 /** Logarithmic distance of the slow trend from the listed price. */
@@ -49,51 +58,113 @@ const trend = (day: number) => DRIFT * (day - LEVEL_DAY);
  * The path is kept and only ever appended to.
  * @see Beaglehole, Dybvig and Zhou, "Going to Extremes" (1997), for the extremes of a bridge
  */
-export function dailyPath(listing: Listing, { market, group, own }: Sources, key: number): DailyPath {
-  const { beta, load, price, scale } = listing;
+export function dailyPath(listing: Listing, sources: Sources, key: number): DailyPath {
+  const { price, scale } = listing;
   const gaps = listing.instrument.asset_class !== "crypto";
+  // baskets move as what they hold
+  const plantable = listing.instrument.asset_class !== "etf";
   const parts = gaps ? 1 : COIN_PARTS;
   const ofHigh = keyOf(key, "high");
   const ofLow = keyOf(key, "low");
   const ofVolume = keyOf(key, "volume");
+  const offset = plantable ? (keyOf(key, "offset") >>> 0) % SLOT_DAYS : 0;
   const opens: number[] = [];
   const closes: number[] = [];
   const spreads: number[] = [];
+  const frames: (Frame | null)[] = [];
+  const plantings: (Planted | null)[] = [];
   let before = trend(-1);
-
-  function growBySlot(): void {
-    const end = closes.length + SLOT_DAYS;
-    for (const source of [market, group, own]) source?.reach(end);
-    for (let day = closes.length; day < end; day++) {
-      const night = beta * market.gap[day]! + (group === null ? 0 : load * group.gap[day]!) + own.gap[day]!;
-      const session =
-        beta * market.session[day]! + (group === null ? 0 : load * group.session[day]!) + own.session[day]!;
-      const ofMarket = beta * market.spread[day]!;
-      const ofGroup = group === null ? 0 : load * group.spread[day]!;
-      const variance = ofMarket * ofMarket + ofGroup * ofGroup + own.spread[day]! * own.spread[day]!;
-      const open = gaps ? before + night : before;
-      opens.push(open);
-      before = open + session + (gaps ? 0 : night) + DRIFT + PULL * (trend(day - 1) - before);
-      closes.push(before);
-      spreads.push(Math.sqrt(gaps ? variance * (1 - GAP_SHARE) : variance));
-    }
-  }
 
   const units = (log: number) => Math.max(1, Math.round(price * scale * exp(log)));
 
-  function candle(day: number): Candle {
+  function growBySlot(): void {
+    const first = closes.length;
+    const end = first === 0 && offset > 0 ? offset : first + SLOT_DAYS;
+    for (const source of Object.values(sources)) source?.reach(end);
+    const whole = end - first === SLOT_DAYS;
+    const slot = Math.floor((first + SLOT_DAYS - offset) / SLOT_DAYS);
+    const planting = plantable && whole ? plantingOf(key, slot, before - trend(first)) : null;
+    const moves = movesOf(listing, sources, first, end, planting !== null);
+    if (planting === null) {
+      plantings[slot] = null;
+      for (const { night, session, spread } of moves) {
+        const open = gaps ? before + night : before;
+        opens.push(open);
+        before = open + session + (gaps ? 0 : night) + DRIFT + PULL * (trend(closes.length - 1) - before);
+        closes.push(before);
+        spreads.push(spread);
+        frames.push(null);
+      }
+      return;
+    }
+    const laid = lay(planting, moves, before, gaps);
+    plantings[slot] = { slot, first, planting, priceOf: (level) => units(laid.logOf(level)) };
+    for (const { open, close, spread, frame } of laid.days) {
+      opens.push(open);
+      closes.push(close);
+      spreads.push(spread);
+      frames.push(frame);
+    }
+    before = closes.at(-1)!;
+  }
+
+  const grown = (day: number) => {
     while (closes.length <= day) growBySlot();
+  };
+
+  function candle(day: number): Candle {
+    grown(day);
     const start = opens[day]!;
     const move = closes[day]! - start;
     const spread = spreads[day]!;
+    const frame = frames[day]!;
     const reach = (bits: number) => Math.sqrt(move * move - 2 * spread * spread * lnUnit(bits));
     const open = units(start);
     const close = units(start + move);
-    const high = Math.max(open, close, units(start + (move + reach(draw(ofHigh, day))) / 2));
-    const low = Math.min(open, close, units(start + (move - reach(draw(ofLow, day))) / 2));
-    const bustle = 0.3 * normal(ofVolume, day) + 0.35 * (Math.min(4, Math.abs(move) / spread) - 0.8);
-    const volume = Math.round(listing.volume * parts * exp(bustle));
-    return { open, high, low, close, volume, spread: spread * open };
+    const top = start + (move + reach(draw(ofHigh, day))) / 2;
+    const bottom = start + (move - reach(draw(ofLow, day))) / 2;
+    const high = Math.max(
+      open,
+      close,
+      units(frame === null ? top : (frame.high ?? Math.min(top, frame.ceiling))),
+    );
+    const low = Math.min(
+      open,
+      close,
+      units(frame === null ? bottom : (frame.low ?? Math.max(bottom, frame.floor))),
+    );
+    const noise = 0.3 * normal(ofVolume, day);
+    const bustle = noise + 0.35 * (Math.min(4, Math.abs(move) / spread) - 0.8);
+    const share = frame?.volume == null ? exp(bustle) : frame.volume * exp(noise / 6);
+    return {
+      open,
+      high,
+      low,
+      close,
+      volume: Math.round(listing.volume * parts * share),
+      spread: spread * open,
+    };
   }
-  return { candle, parts };
+
+  function planted(day: number): Planted | null {
+    grown(day);
+    return plantings[Math.floor((day + SLOT_DAYS - offset) / SLOT_DAYS)] ?? null;
+  }
+
+  function truths(day: number): readonly Truth[] {
+    grown(day);
+    return plantings.flatMap((one, slot): Truth[] => {
+      if (slot * SLOT_DAYS > day + SLOT_DAYS - offset) return [];
+      if (one === null) return [{ slot, kind: "none", bars: {}, levels: {}, outcome: null }];
+      const { kind, outcome, plan } = one.planting;
+      const bars = Object.fromEntries(
+        Object.entries(plan.bars).map(([name, bar]) => [name, one.first + bar]),
+      );
+      const levels = Object.fromEntries(
+        Object.entries(plan.levels).map(([name, level]) => [name, one.priceOf(level) / scale]),
+      );
+      return [{ slot, kind, bars, levels, outcome }];
+    });
+  }
+  return { candle, parts, planted, truths };
 }

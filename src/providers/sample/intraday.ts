@@ -60,12 +60,11 @@ export function intraday(candle: Candle, key: number): Day {
  * @see Fournier, Fussell and Carpenter, "Computer Rendering of Stochastic Models" (1982)
  */
 export function ticks(candle: Candle, key: number, from: number, to: number): Float64Array {
-  const { open, high, low, close } = candle;
   const path = new Float64Array(DAY_TICKS);
-  const step = candle.spread / (2 * Math.sqrt(DAY_TICKS));
+  const step = stepOf(candle);
   const ofPath = keyOf(key, "path");
 
-  const pins: readonly Pin[] = [[0, open], ...extremes(candle, key), [DAY_TICKS - 1, close]];
+  const pins = pinsOf(candle, key);
   for (const [index, price] of pins) path[index] = price;
   // stretches still to be halved, as pairs; a stack runs twice as fast as recursion here
   const pending = new Int32Array(64);
@@ -79,9 +78,7 @@ export function ticks(candle: Candle, key: number, from: number, to: number): Fl
     const start = pending[--waiting]!;
     if (end - start < 2 || start >= to - 1 || end <= from) continue;
     const middle = (start + end) >> 1;
-    const wish = (path[start]! + path[end]!) / 2 + step * Math.sqrt(end - start) * bell(draw(ofPath, middle));
-    const folded = wish > high ? 2 * high - wish : wish < low ? 2 * low - wish : wish;
-    path[middle] = folded > high ? high : Math.max(low, folded);
+    path[middle] = midpoint(candle, ofPath, step, middle, end - start, path[start]! + path[end]!);
     pending[waiting++] = start;
     pending[waiting++] = middle;
     pending[waiting++] = middle;
@@ -94,7 +91,31 @@ export function ticks(candle: Candle, key: number, from: number, to: number): Fl
 }
 
 /** A tick and the price it must have. */
-type Pin = readonly [index: number, price: number];
+export type Pin = readonly [index: number, price: number];
+
+/** The ticks that the candle fixes, in order. */
+export const pinsOf = (candle: Candle, key: number): readonly Pin[] => [
+  [0, candle.open],
+  ...extremes(candle, key),
+  [DAY_TICKS - 1, candle.close],
+];
+
+/** Spread of a midpoint over the square root of the ticks it halves. */
+export const stepOf = ({ spread }: Candle): number => spread / (2 * Math.sqrt(DAY_TICKS));
+
+/** The price in the middle of a stretch of `length` ticks whose ends add up to `ends`, kept inside the candle. */
+export function midpoint(
+  { high, low }: Candle,
+  ofPath: number,
+  step: number,
+  middle: number,
+  length: number,
+  ends: number,
+): number {
+  const wish = ends / 2 + step * Math.sqrt(length) * bell(draw(ofPath, middle));
+  const folded = wish > high ? 2 * high - wish : wish < low ? 2 * low - wish : wish;
+  return folded > high ? high : Math.max(low, folded);
+}
 
 /** Where the day turns, in order: a rising day more often makes its low first, a falling day its high. */
 function extremes({ open, high, low, close }: Candle, key: number): readonly [Pin, Pin] {

@@ -1,14 +1,15 @@
 import { TIMEFRAME_MS } from "../../domain/bars.ts";
 import type { BarSeries, Instrument, Market, Quote } from "../../domain/market.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import type { BarHistory, Clock, Quotes } from "../../ports/index.ts";
+import type { BarHistory, Clock, Prints, Quotes } from "../../ports/index.ts";
 import { DAY_TICKS } from "./intraday.ts";
 import { LISTINGS } from "./listing.ts";
+import { samplePrints } from "./prints.ts";
 import { closedBars, formingBar, type NewestTick, newestTick } from "./series.ts";
-import { type Tape, tapesOf } from "./tapes.ts";
+import { recordingsOf, type Tape } from "./tapes.ts";
 
 /** Rises with every change of what the market answers, so that facts stored about one never meet another. */
-export const SAMPLE_VERSION = 1;
+export const SAMPLE_VERSION = 2;
 
 /** Names the simulated market of this version; a seed of one's own names a market of its own. */
 export const sampleMarketId = (seed?: string): string =>
@@ -25,6 +26,7 @@ interface SampleMarket {
   readonly market: Market;
   readonly quotes: Quotes;
   readonly bars: BarHistory;
+  readonly prints: Prints;
   readonly members: readonly Instrument[];
 }
 
@@ -37,7 +39,8 @@ const VENUE = "SIM";
  */
 export function sampleMarket({ clock, seed }: SampleOptions): SampleMarket {
   const id = sampleMarketId(seed);
-  const tapes = tapesOf(id);
+  const recordings = recordingsOf(id);
+  const tapes = (symbol: string) => recordings(symbol)?.tape ?? null;
 
   const quotes: Quotes = {
     async latest({ symbol }) {
@@ -66,7 +69,7 @@ export function sampleMarket({ clock, seed }: SampleOptions): SampleMarket {
   };
 
   const members = LISTINGS.map(({ instrument }) => instrument);
-  return { market: { mode: "sample", id }, quotes, bars, members };
+  return { market: { mode: "sample", id }, quotes, bars, prints: samplePrints(recordings, clock), members };
 }
 
 /** The day so far, as of its newest tick; the change is against the close of the day before. */

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { dailyPath } from "./daily.ts";
+import { type DailyPath, dailyPath } from "./daily.ts";
 import { keyOf } from "./draws.ts";
 import { DAY_TICKS, type Day, intraday, type Span } from "./intraday.ts";
 import { CRYPTO, LISTINGS, type Listing } from "./listing.ts";
@@ -7,6 +7,14 @@ import { type Shocks, shocks } from "./shocks.ts";
 
 /** What happened to a listing over the ticks [from, to) of a day, in dollars and shares or coins. */
 export type Tape = (day: number, from: number, to: number) => Span;
+
+/** Everything recorded of a listing. */
+export interface Recording {
+  readonly listing: Listing;
+  readonly key: number;
+  readonly path: DailyPath;
+  readonly tape: Tape;
+}
 
 const MARKET_SPREAD = 0.16;
 const SECTOR_SPREAD = 0.09;
@@ -17,12 +25,12 @@ const COIN_SESSIONS = 365;
 const KEPT_DAYS = 512;
 
 /**
- * The tape of a symbol of the market called `id`, or null when it is not listed. Every draw descends
+ * What is recorded of a symbol of the market called `id`, or null when it is not listed. Every draw descends
  * from `id`, so the answers do not depend on what was asked before; what is kept only saves time.
  */
-export function tapesOf(id: string): (symbol: string) => Tape | null {
+export function recordingsOf(id: string): (symbol: string) => Recording | null {
   const listings = new Map(LISTINGS.map((listing) => [listing.instrument.symbol, listing]));
-  const tapes = new Map<string, Tape>();
+  const recordings = new Map<string, Recording>();
   const resolved = new LRUCache<string, Day>({ max: KEPT_DAYS });
   const groups = new Map<string, Shocks>();
   const market = shocks(keyOf(id, "market"), MARKET_SPREAD, STOCK_SESSIONS);
@@ -39,7 +47,7 @@ export function tapesOf(id: string): (symbol: string) => Tape | null {
     return made;
   }
 
-  function record(listing: Listing): Tape {
+  function record(listing: Listing): Recording {
     const { symbol, asset_class } = listing.instrument;
     const key = keyOf(id, "symbol", symbol);
     const sessions = asset_class === "crypto" ? COIN_SESSIONS : STOCK_SESSIONS;
@@ -54,7 +62,7 @@ export function tapesOf(id: string): (symbol: string) => Tape | null {
       resolved.set(name, made);
       return made;
     }
-    return (day, from, to) => {
+    const tape: Tape = (day, from, to) => {
       const span = from === 0 && to === DAY_TICKS ? path.candle(day) : dayOf(day).span(from, to);
       return {
         open: span.open / listing.scale,
@@ -64,15 +72,16 @@ export function tapesOf(id: string): (symbol: string) => Tape | null {
         volume: span.volume / path.parts,
       };
     };
+    return { listing, key, path, tape };
   }
 
   return (symbol) => {
-    const known = tapes.get(symbol);
+    const known = recordings.get(symbol);
     if (known !== undefined) return known;
     const listing = listings.get(symbol);
     if (listing === undefined) return null;
     const made = record(listing);
-    tapes.set(symbol, made);
+    recordings.set(symbol, made);
     return made;
   };
 }

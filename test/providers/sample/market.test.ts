@@ -251,17 +251,17 @@ describe("the version", () => {
         hash.update(JSON.stringify([symbol, timeframe, rows(bars), forming, quote]));
       }
     expect([SAMPLE_VERSION, hash.digest("hex")]).toEqual([
-      1,
-      "06c049998d458c32909d311b3205c4098f38e7bcca662d28ce27162424b2c01a",
+      2,
+      "81aa0105cb2a7a75d4c9dba1da082a6b5f2199c843623395c358bebf82293851",
     ]);
   });
 
   it("names the market, and another seed names another with other prices", async () => {
-    expect(marketAt(START).market).toEqual({ mode: "sample", id: "sample-v1" });
-    expect(sampleMarketId("mine")).toBe("sample-v1-mine");
+    expect(marketAt(START).market).toEqual({ mode: "sample", id: "sample-v2" });
+    expect(sampleMarketId("mine")).toBe("sample-v2-mine");
     const now = "2026-01-15T12:00:00Z";
     const [ours, mine] = [marketAt(now), marketAt(now, "mine")];
-    expect(mine.market.id).toBe("sample-v1-mine");
+    expect(mine.market.id).toBe("sample-v2-mine");
     expect((await mine.quotes.latest(named("SPY"))).price).not.toBe(
       (await ours.quotes.latest(named("SPY"))).price,
     );

@@ -1,0 +1,44 @@
+import type { Candle } from "./daily.ts";
+import { keyOf } from "./draws.ts";
+import { DAY_TICKS, midpoint, type Pin, pinsOf, stepOf } from "./intraday.ts";
+
+/** The price of one tick of a day, in price units: what `ticks` gives, without the others. */
+export function tickAt(candle: Candle, key: number, tick: number): number {
+  const pins = pinsOf(candle, key);
+  const second = pins.findIndex(([index]) => index >= tick);
+  const start = pins[Math.max(0, second - 1)]!;
+  const [index, price] = descend(candle, key, start, pins[second]!, ([middle]) => middle < tick, tick);
+  return index === tick ? Math.floor(price + 0.5) : Number.NaN;
+}
+
+/** A tick near the first of a day at which trading passes a price between its low and its high, and its own price. */
+export function crossing(candle: Candle, key: number, price: number): Pin {
+  const pins = pinsOf(candle, key);
+  const second = pins.findIndex(([, end], i) => i > 0 && (pins[i - 1]![1] - price) * (end - price) <= 0);
+  const start = pins[Math.max(0, second - 1)]!;
+  const end = pins[Math.max(1, second)]!;
+  const side = start[1] < price;
+  const [tick, near] = descend(candle, key, start, end, ([, middle]) => middle < price === side, null);
+  return [tick, Math.floor(near + 0.5)];
+}
+
+/** Halves a stretch, keeping the half after the middle where asked to; ends at a wanted tick or where it began to be one. */
+function descend(
+  candle: Candle,
+  key: number,
+  from: Pin,
+  to: Pin,
+  after: (middle: Pin) => boolean,
+  wanted: number | null,
+): Pin {
+  const ofPath = keyOf(key, "path");
+  const step = stepOf(candle);
+  let [start, end] = [from, to];
+  while (end[0] - start[0] >= 2 && start[0] !== wanted && end[0] !== wanted) {
+    const at = (start[0] + end[0]) >> 1;
+    const middle: Pin = [at, midpoint(candle, ofPath, step, at, end[0] - start[0], start[1] + end[1])];
+    if (after(middle)) start = middle;
+    else end = middle;
+  }
+  return start[0] === wanted || end[0] >= DAY_TICKS ? start : end;
+}

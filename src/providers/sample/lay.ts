@@ -1,0 +1,75 @@
+import type { Move } from "./moves.ts";
+import { skeletonOf } from "./plan.ts";
+import type { Planting } from "./planting.ts";
+import { GAP_SHARE } from "./shocks.ts";
+
+/** What a bar of a structure must keep to; prices logarithmic. */
+export interface Frame {
+  readonly floor: number;
+  readonly ceiling: number;
+  readonly low: number | null;
+  readonly high: number | null;
+  /** Volume in usual days. */
+  readonly volume: number | null;
+}
+
+interface LaidDay {
+  readonly open: number;
+  readonly close: number;
+  readonly spread: number;
+  readonly frame: Frame;
+}
+
+/** Part of the distance from the skeleton that a day makes up for. */
+const RETURN = 0.2;
+/** A usual day's range in spreads of a whole day. */
+const RANGE = 1.55;
+
+/**
+ * Lays a structure over the moves of a slot that begins at the logarithmic price `start`: a skeleton, from which the
+ * moves lead away and to which the path returns, inside the bands and through the pins. It leads on from `start`,
+ * wherever that is, so nothing jumps where slots meet.
+ */
+export function lay({ plan, sign }: Planting, moves: readonly Move[], start: number, gaps: boolean) {
+  const whole = moves.reduce((sum, { spread }) => sum + spread, 0) / moves.length;
+  const unit = RANGE * (gaps ? whole / Math.sqrt(1 - GAP_SHARE) : whole);
+  const logOf = (level: number) => start + sign * unit * level;
+  const skeleton = skeletonOf(plan.knots, moves.length);
+  const frames = framesOf(plan, sign, logOf, moves.length);
+  let before = start;
+  let target = start;
+  const days = moves.map(({ night, session, spread }, bar): LaidDay => {
+    const { frame, close: pinned } = frames[bar]!;
+    const within = (log: number) => Math.max(frame.floor, Math.min(frame.ceiling, log));
+    const open = gaps ? within(before + night) : before;
+    const next = logOf(skeleton[bar]!);
+    const wish = open + session + (gaps ? 0 : night) + (next - target) + RETURN * (target - before);
+    const close = pinned ?? within(wish);
+    before = close;
+    target = next;
+    return { open, close, spread, frame };
+  });
+  return { days, logOf };
+}
+
+function framesOf(
+  { bands, pins }: Planting["plan"],
+  sign: 1 | -1,
+  logOf: (level: number) => number,
+  length: number,
+): readonly { readonly frame: Frame; readonly close: number | null }[] {
+  const open = { floor: Number.NEGATIVE_INFINITY, ceiling: Number.POSITIVE_INFINITY };
+  const log = (level: number | undefined) => (level === undefined ? null : logOf(level));
+  return Array.from({ length }, (_, bar) => {
+    const { floor, ceiling } = bands.find(({ from, to }) => from <= bar && bar <= to) ?? open;
+    const { low, high, close, volume } = pins.get(bar) ?? {};
+    const [lowest, highest] = sign === 1 ? [floor, ceiling] : [ceiling, floor];
+    const [bottom, top] = sign === 1 ? [low, high] : [high, low];
+    // what a bar must reach is also as far as it may open
+    const [least, most] = [log(bottom) ?? logOf(lowest), log(top) ?? logOf(highest)];
+    return {
+      frame: { floor: least, ceiling: most, low: log(bottom), high: log(top), volume: volume ?? null },
+      close: log(close),
+    };
+  });
+}

@@ -1,0 +1,116 @@
+import type { Band, Knot, Outcome, Pick, Pin, Plan } from "./plan.ts";
+
+const LAST = 149;
+
+/**
+ * A staircase: two rises, each coming back to the top of the step before. Where it fails, the second time it goes
+ * through and gives most of the way back.
+ */
+export function trendPlan(pick: Pick, outcome: Outcome): Plan {
+  const step = pick.between("step", 3.6, 4.6);
+  const pause = pick.between("pause", 2, 3);
+  const [first, second] = [step, step + pause + 1];
+  const [rest, top, back] = [
+    pick.whole("rest", 20, 26),
+    pick.whole("top", 48, 56),
+    pick.whole("back", 66, 72),
+  ];
+  const [peak, dip] = [pick.whole("peak", 100, 108), pick.whole("dip", 118, 124)];
+  const end: Knot = [LAST, outcome === "hold" ? second + 4 : first - 2];
+  return swings({
+    turns: [
+      [rest, first + 0.4],
+      [top, second + 0.4],
+      [back, first],
+      [peak, second + 3.4],
+      [dip, second],
+    ],
+    end,
+    shelves: [
+      { level: first + 0.1, from: rest - 3, to: rest + 6 },
+      { level: second + 0.1, from: top - 3, to: top + 3 },
+    ],
+  });
+}
+
+/** Five waves after a decline, and their correction; where it fails, the last wave breaks under the first one's end instead. */
+export function impulsePlan(pick: Pick, outcome: Outcome): Plan {
+  const first = pick.between("first", 8, 9.5);
+  const second = first * pick.between("second", 0.5, 0.6);
+  const third = first * pick.between("third", 1.6, 1.75);
+  const fourth = third * pick.between("fourth", 0.34, 0.4);
+  const [begin, w1, w2, w3, w4] = [16, 38, 53, 86, 101];
+  const start = -6.5;
+  const tops = [start, start + first, start + first - second, start + first - second + third] as const;
+  const low = tops[3] - fourth;
+  const turns: Knot[] = [
+    [begin, tops[0]],
+    [w1, tops[1]],
+    [w2, tops[2]],
+    [w3, tops[3]],
+    [w4, low],
+  ];
+  if (outcome === "hold") turns.push([124, low + first]);
+  return swings({
+    turns,
+    end: outcome === "hold" ? [LAST, low + first - 4.5] : [LAST, tops[1] - 3],
+    shelves: [{ level: low + 0.1, from: w2 + 2, to: w3 }],
+  });
+}
+
+/** An advance and three waves against it, deep or flat; it goes on where it holds and is taken back where it fails. */
+export function correctionPlan(pick: Pick, outcome: Outcome): Plan {
+  const top = pick.between("top", 11, 13);
+  const leg = pick.between("leg", 5.5, 6.5);
+  const flat = pick.between("flat", 0, 1) < 0.4;
+  const back = leg * (flat ? pick.between("rise", 0.93, 1) : pick.between("rise", 0.55, 0.65));
+  const low = top - leg + back - leg * (flat ? 1.1 : 1.1 + pick.between("fall", 0, 0.2));
+  const turns: Knot[] = [
+    [44, top],
+    [60, top - leg],
+    [75, top - leg + back],
+    [96, low],
+  ];
+  if (outcome === "fail") turns.push([110, low + 4]);
+  return swings({
+    turns,
+    end: outcome === "hold" ? [LAST, top + 2] : [LAST, low - 5],
+    shelves: [{ level: low + 0.1, from: 4, to: 42 }],
+  });
+}
+
+interface Swings {
+  readonly turns: readonly Knot[];
+  readonly end: Knot;
+  readonly shelves: Plan["shelves"];
+}
+
+/** A path that turns exactly at the given bars and levels, and between two turns never leaves them. */
+function swings({ turns, end, shelves }: Swings): Plan {
+  const knots = [...turns, end];
+  const pins = new Map<number, Pin>();
+  const bands: Band[] = [];
+  turns.forEach(([bar, level], i) => {
+    const [before, height] = turns[i - 1] ?? [-1, 0];
+    const top = level > height;
+    pins.set(bar, top ? { high: level, close: level - 0.4 } : { low: level, close: level + 0.4 });
+    // the way to the first turn has no edge behind it
+    const open = i === 0 ? Number.POSITIVE_INFINITY : 0;
+    bands.push({
+      from: before + 1,
+      to: bar,
+      floor: top ? height - open : level,
+      ceiling: top ? level : height + open,
+    });
+  });
+  const named = (pick: (knot: Knot) => number) =>
+    Object.fromEntries(turns.map((knot, i) => [`turn${i + 1}`, pick(knot)]));
+  return {
+    knots,
+    bands,
+    pins,
+    shelves,
+    bars: { ...named(([bar]) => bar), end: end[0] },
+    levels: named(([, level]) => level),
+  };
+}

@@ -1,0 +1,60 @@
+/** What a slot of a path may be planted with. */
+export type PlantedKind = "trend" | "accumulation" | "distribution" | "impulse" | "correction";
+export type Outcome = "hold" | "fail";
+
+/** Where the skeleton bends: a bar of the slot and a level there. */
+export type Knot = readonly [bar: number, level: number];
+
+/** Limits of the bars `from` to `to`, both included. */
+export interface Band {
+  readonly from: number;
+  readonly to: number;
+  readonly floor: number;
+  readonly ceiling: number;
+}
+
+/** Prices that a bar must have; its volume in usual days. */
+export interface Pin {
+  readonly low?: number;
+  readonly high?: number;
+  readonly close?: number;
+  readonly volume?: number;
+}
+
+/** A level at which large prints are laid in the first bar of a stretch that trades there, and met again later. */
+export interface Shelf {
+  readonly level: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * A structure to be laid over a slot, as the buying side sees it. Levels are counted in usual day ranges from the
+ * price at which the slot begins; bars from the slot's first.
+ */
+export interface Plan {
+  readonly knots: readonly Knot[];
+  readonly bands: readonly Band[];
+  readonly pins: ReadonlyMap<number, Pin>;
+  readonly shelves: readonly Shelf[];
+  readonly bars: Readonly<Record<string, number>>;
+  readonly levels: Readonly<Record<string, number>>;
+}
+
+/** Draws of one slot, each named, so that another one added moves none of them. */
+export interface Pick {
+  between(name: string, least: number, most: number): number;
+  whole(name: string, least: number, most: number): number;
+}
+
+/** The skeleton's level at every bar of a slot, straight between its knots. */
+export function skeletonOf(knots: readonly Knot[], length: number): Float64Array {
+  const levels = new Float64Array(length);
+  let [bar, level] = [-1, 0];
+  for (const [end, height] of [...knots, [length, knots.at(-1)?.[1] ?? 0] as const]) {
+    for (let at = bar + 1; at <= end && at < length; at++)
+      levels[at] = level + ((height - level) * (at - bar)) / (end - bar);
+    [bar, level] = [end, height];
+  }
+  return levels;
+}

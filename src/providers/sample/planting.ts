@@ -1,0 +1,47 @@
+import { draw, keyOf, unit } from "./draws.ts";
+import type { Outcome, Pick, Plan, PlantedKind } from "./plan.ts";
+import { rangePlan } from "./plan-range.ts";
+import { correctionPlan, impulsePlan, trendPlan } from "./plan-swings.ts";
+
+/** A plan with the way it is laid: upside down where `sign` is -1. */
+export interface Planting {
+  readonly kind: PlantedKind;
+  readonly outcome: Outcome;
+  readonly sign: 1 | -1;
+  readonly plan: Plan;
+}
+
+/** Kinds and where each one's share of the slots ends. An accumulation stands for a distribution as well. */
+const KINDS: readonly (readonly [Exclude<PlantedKind, "distribution"> | null, number])[] = [
+  [null, 0.4],
+  ["trend", 0.51],
+  ["accumulation", 0.78],
+  ["impulse", 0.89],
+  ["correction", 1],
+];
+const HOLDING = 0.65;
+
+/**
+ * What a slot of a listing holds, by hash; null for what its shocks alone make of it. `lean` is how far the price
+ * stands above its slow trend (logarithmic): what would carry it further away is drawn less often.
+ */
+export function plantingOf(key: number, slot: number, lean: number): Planting | null {
+  const ofSlot = keyOf(key, "slot", slot);
+  const share = (name: string) => unit(draw(keyOf(ofSlot, name), 0));
+  const pick: Pick = {
+    between: (name, least, most) => least + share(name) * (most - least),
+    whole: (name, least, most) => least + Math.floor(share(name) * (most - least + 1)),
+  };
+  const place = share("kind");
+  const kind = KINDS.find(([, end]) => place < end)?.[0] ?? null;
+  if (kind === null) return null;
+  const outcome = share("outcome") < HOLDING ? "hold" : "fail";
+  const falling = share("side") < 0.5 + Math.max(-0.5, Math.min(0.5, 1.2 * lean));
+  if (kind === "accumulation") {
+    const plan = rangePlan(pick, outcome);
+    // each begins with the move that the other ends with
+    return falling ? { kind, outcome, sign: 1, plan } : { kind: "distribution", outcome, sign: -1, plan };
+  }
+  const plan = { trend: trendPlan, impulse: impulsePlan, correction: correctionPlan }[kind](pick, outcome);
+  return { kind, outcome, sign: falling ? -1 : 1, plan };
+}

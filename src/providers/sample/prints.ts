@@ -1,0 +1,112 @@
+import { LRUCache } from "lru-cache";
+import type { Print, PrintTape } from "../../domain/prints.ts";
+import type { Clock, Prints } from "../../ports/index.ts";
+import { DAY_MS, EPOCH } from "./daily.ts";
+import { crossing } from "./descent.ts";
+import { draw, keyOf, unit } from "./draws.ts";
+import { TICK_MS } from "./intraday.ts";
+import { ordinaryPrints } from "./ordinary-prints.ts";
+import type { Recording } from "./tapes.ts";
+
+const SOURCE = "sample";
+/** Days kept over all listings, most of them with one print or none. */
+const KEPT_DAYS = 65_536;
+/** Days on which prints gather at a planted level. */
+const GATHERING = 3;
+const LEAST_NOTIONAL = 1.2e6;
+
+/** One trade of a day, before it is numbered. */
+export interface Deal {
+  readonly name: string;
+  /** In price units. */
+  readonly price: number;
+  /** In dollars. */
+  readonly notional: number;
+  readonly executedAt: number;
+  readonly reportedAt: number;
+  readonly conditions: Print["conditions"];
+  /** Which side of the quotes it was made at; null where no quotes are known. */
+  readonly side: 1 | 0 | -1 | null;
+}
+
+/**
+ * Off-exchange prints of the simulated market: large ones at the levels of planted structures, which later bars meet
+ * again, and ordinary ones of every size, some under conditions that make their price none of its moment. Nothing
+ * reported after the clock is told. Null for what is not listed.
+ */
+export function samplePrints(recordings: (symbol: string) => Recording | null, clock: Clock): Prints {
+  const kept = new LRUCache<string, readonly Print[]>({ max: KEPT_DAYS });
+
+  function dayOf(recording: Recording, day: number): readonly Print[] {
+    const name = `${recording.listing.instrument.symbol} ${day}`;
+    const known = kept.get(name);
+    if (known !== undefined) return known;
+    const deals = [...gathered(recording, day), ...ordinaryPrints(recording, day)];
+    const made = deals.map((deal) => printOf(recording, day, deal));
+    kept.set(name, made);
+    return made;
+  }
+
+  return {
+    async tape({ symbol }, { from, until }): Promise<PrintTape | null> {
+      const recording = recordings(symbol);
+      if (recording === null) return null;
+      const end = Math.min(until, clock.now().getTime());
+      const last = Math.floor((end - EPOCH) / DAY_MS);
+      const prints: Print[] = [];
+      // the latest reports come within a day
+      for (let day = Math.max(0, Math.floor((from - EPOCH) / DAY_MS) - 1); day <= last; day++)
+        for (const print of dayOf(recording, day))
+          if (print.reportedAt >= from && print.reportedAt <= end) prints.push(print);
+      return { prints: prints.sort((a, b) => a.reportedAt - b.reportedAt), source: SOURCE };
+    },
+  };
+}
+
+/** Prints at the planted levels that gather on this day: at the tick where trading passes each. */
+function gathered({ listing, key, path }: Recording, day: number): readonly Deal[] {
+  const planted = path.planted(day);
+  if (planted === null) return [];
+  const { first, planting, priceOf } = planted;
+  return planting.plan.shelves.flatMap(({ level, from, to }, i) => {
+    if (day < first + from || day > first + to) return [];
+    const price = priceOf(level);
+    const passes = (at: number) => path.candle(at).low <= price && price <= path.candle(at).high;
+    let earlier = 0;
+    for (let at = first + from; at < day; at++) if (passes(at)) earlier++;
+    if (earlier >= GATHERING || !passes(day)) return [];
+    const ofDeal = keyOf(key, "shelf", day, i);
+    const [tick, paid] = crossing(path.candle(day), keyOf(key, "day", day), price);
+    const usual = listing.volume * (paid / listing.scale);
+    const executedAt = EPOCH + day * DAY_MS + (tick + 1) * TICK_MS;
+    return [
+      {
+        name: `level${i}`,
+        price: paid,
+        notional: Math.max(LEAST_NOTIONAL, usual * (0.01 + 0.02 * unit(draw(ofDeal, 0)))),
+        executedAt,
+        reportedAt: executedAt + 1_000 + Math.floor(9_000 * unit(draw(ofDeal, 1))),
+        conditions: [],
+        side: planting.sign,
+      },
+    ];
+  });
+}
+
+function printOf({ listing, path }: Recording, day: number, deal: Deal): Print {
+  const { instrument, scale } = listing;
+  const { name, price, notional, executedAt, reportedAt, conditions, side } = deal;
+  const parts = path.parts;
+  const step = Math.max(1, Math.round(price / 5_000));
+  const at = (units: number) => units / scale;
+  const bid = side === 1 ? price - step : side === -1 ? price : price - step;
+  return {
+    id: `${instrument.symbol}-${day}-${name}`,
+    price: at(price),
+    size: Math.max(1, Math.round((notional / at(price)) * parts)) / parts,
+    executedAt,
+    reportedAt,
+    conditions,
+    nbbo: side === null ? null : { bid: at(bid), ask: at(bid + (side === 0 ? 2 : 1) * step) },
+  };
+}

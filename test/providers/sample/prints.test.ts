@@ -1,0 +1,78 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { PRINT_CONDITIONS } from "../../../src/domain/prints.ts";
+import { LISTINGS } from "../../../src/providers/sample/listing.ts";
+import { sampleMarket } from "../../../src/providers/sample/market.ts";
+
+const DAY = 86_400_000;
+const NOW = Date.UTC(2026, 0, 1);
+const marketAt = (now: number) => sampleMarket({ clock: { now: () => new Date(now) } });
+const named = (symbol: string) => LISTINGS.find(({ instrument }) => instrument.symbol === symbol)!.instrument;
+const read = async (symbol: string, from: number, until: number, now = NOW) =>
+  (await marketAt(now).prints.tape(named(symbol), { from, until }))!.prints;
+const year = await read("NVDA", NOW - 730 * DAY, NOW);
+
+describe("sample prints", () => {
+  it("come by report, each a whole number of shares at a positive price", () => {
+    expect(year.length).toBeGreaterThan(300);
+    const reports = year.map(({ reportedAt }) => reportedAt);
+    expect(reports).toEqual([...reports].sort((a, b) => a - b));
+    for (const { price, size, executedAt, reportedAt, nbbo } of year) {
+      expect(price > 0 && size >= 1 && Number.isInteger(size) && executedAt < reportedAt).toBe(true);
+      if (nbbo !== null) expect(nbbo.bid <= price && price <= nbbo.ask && nbbo.bid < nbbo.ask).toBe(true);
+    }
+  });
+
+  it("trade inside their day unless a condition says otherwise", async () => {
+    const { bars } = await marketAt(NOW).bars.history(named("NVDA"), { timeframe: "1d", limit: 731 });
+    for (const { price, executedAt, conditions } of year) {
+      const day = bars.time.indexOf(Math.floor((executedAt - 1) / DAY) * DAY);
+      if (conditions.length > 0 || day < 0) continue;
+      expect(price).toBeGreaterThanOrEqual(bars.low[day]!);
+      expect(price).toBeLessThanOrEqual(bars.high[day]!);
+    }
+  });
+
+  it("give every filter something to do", () => {
+    expect(new Set(year.flatMap(({ conditions }) => conditions))).toEqual(new Set(PRINT_CONDITIONS));
+    const small = year.filter(({ price, size }) => price * size < 1e6);
+    expect(small.length).toBeGreaterThan(year.length / 4);
+    const cancelled = year.filter(({ conditions }) => conditions.includes("cancelled"));
+    for (const { id, reportedAt } of cancelled)
+      if (reportedAt > year[0]!.reportedAt + DAY) {
+        const own = year.filter((one) => one.id === id);
+        expect(own.map(({ conditions }) => conditions.length)).toEqual([0, 1]);
+      }
+    const ids = year.filter(({ conditions }) => !conditions.includes("cancelled")).map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it("gather at planted levels, a million dollars or more each", () => {
+    const gathered = year.filter(({ id }) => id.includes("level"));
+    expect(gathered.length).toBeGreaterThan(5);
+    for (const { price, size } of gathered) expect(price * size).toBeGreaterThan(1e6);
+  });
+
+  it("tell nothing reported after the clock, and the rest as it will always be told", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom("AAPL", "DOGE-USD", "SPY"),
+        fc.integer({ min: Date.UTC(2017, 0, 2), max: NOW }),
+        fc.nat({ max: 40 * DAY }),
+        async (symbol, now, back) => {
+          const then = await read(symbol, now - back, now + 9 * DAY, now);
+          const later = await read(symbol, now - back, now, NOW + DAY);
+          expect(then).toEqual(later);
+          expect(then.every(({ reportedAt }) => reportedAt >= now - back && reportedAt <= now)).toBe(true);
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  it("are none of what is not listed", async () => {
+    const stranger = { ...named("AAPL"), symbol: "ZZZZ" };
+    expect(await marketAt(NOW).prints.tape(stranger, { from: 0, until: NOW })).toBeNull();
+    expect(await read("AAPL", 0, Date.UTC(2016, 11, 31))).toEqual([]);
+  });
+});
