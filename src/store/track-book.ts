@@ -15,8 +15,8 @@ const AT_ONCE = 200;
 const PAGE = 5_000;
 /** Signals older than twice the bars that a series is read with are never reached by them. */
 const OLDEST_BARS = 1_000;
-/** Those of a run are what was said at the time, so a replay of the same bar adds nothing. */
-const PUBLISHED = ["scheduled", "replay"] as const;
+/** What nobody chose to ask for. */
+const PUBLISHED: ReadonlySet<string> = new Set(["scheduled", "replay"]);
 
 const Due = z.object({
   id: z.string(),
@@ -33,7 +33,6 @@ const Due = z.object({
   model_version: z.string(),
 });
 const Scored = z.object({
-  symbol: z.string(),
   decided_at: z.string(),
   known_at: z.string(),
   asset_class: AssetClass,
@@ -132,42 +131,25 @@ export const trackBook = ({ db, market, clock }: TrackBookOptions): TrackBook =>
   },
 
   async scored({ timeframe, model_version }) {
-    const seen = new Set<string>();
+    const chosen = new Map<string, Heading>();
+    for await (const rows of pages((after) => headingsAfter(db, after)))
+      for (const row of rows) {
+        if (row.market !== market || row.timeframe !== timeframe || row.model_version !== model_version)
+          continue;
+        if (!PUBLISHED.has(row.origin)) continue;
+        const name = `${row.symbol}|${row.decided_at}`;
+        const other = chosen.get(name);
+        if (other === undefined || before(row, other)) chosen.set(name, row);
+      }
+    const byId = new Map([...chosen.values()].map((one) => [one.id, one]));
     const all: ScoredSignal[] = [];
-    for (const origin of PUBLISHED)
-      for (let after = { id: "", horizon: 0 }; ; ) {
-        const rows = await db
-          .selectFrom("signal_outcomes as outcome")
-          .innerJoin("signals as signal", "signal.id", "outcome.id")
-          .select(["signal.symbol", "signal.decided_at", "signal.asset_class", "signal.direction"])
-          .select(["signal.grade", "outcome.id", "outcome.horizon", "outcome.known_at"])
-          .select(["outcome.change", "outcome.r"])
-          .where("signal.market", "=", market)
-          .where("signal.timeframe", "=", timeframe)
-          .where("signal.model_version", "=", model_version)
-          .where("signal.origin", "=", origin)
-          .where(({ eb, or, and }) =>
-            or([
-              eb("outcome.id", ">", after.id),
-              and([eb("outcome.id", "=", after.id), eb("outcome.horizon", ">", after.horizon)]),
-            ]),
-          )
-          .orderBy("outcome.id")
-          .orderBy("outcome.horizon")
-          .limit(PAGE)
-          .execute();
-        for (const row of rows) {
-          const name = `${row.symbol}|${row.decided_at}|${row.horizon}`;
-          const read = Scored.safeParse(row).data;
-          if (read === undefined || seen.has(name)) continue;
-          seen.add(name);
-          const { symbol: _, decided_at, known_at, ...rest } = read;
-          all.push({ ...rest, at: Date.parse(decided_at), known: Date.parse(known_at) });
-        }
-        const last = rows.at(-1);
-        if (last === undefined || rows.length < PAGE) break;
-        after = last;
-        await new Promise((next) => setImmediate(next));
+    for await (const rows of pages((after) => outcomesAfter(db, after)))
+      for (const row of rows) {
+        const one = byId.get(row.id);
+        const read = one === undefined ? undefined : Scored.safeParse({ ...one, ...row }).data;
+        if (read === undefined) continue;
+        const { decided_at, known_at, ...rest } = read;
+        all.push({ ...rest, at: Date.parse(decided_at), known: Date.parse(known_at) });
       }
     return all;
   },
@@ -201,5 +183,50 @@ const columnsOf = (one: LoggedSignal): Omit<Schema["signals"], "id" | "market" |
   inputs_hash: one.inputs_hash,
   model_version: one.model_version,
 });
+
+type Heading = Awaited<ReturnType<typeof headingsAfter>>[number];
+
+/** Whether a signal takes the other's place: a run said it at the time, a replay looked back. */
+const before = (one: Heading, other: Heading): boolean =>
+  one.origin === other.origin ? one.logged_at < other.logged_at : one.origin === "scheduled";
+
+// by the primary key alone, and chosen afterwards, so that each page is found at once however many there are
+const headingsAfter = (db: Kysely<Schema>, after: string) =>
+  db
+    .selectFrom("signals")
+    .select(["id", "market", "symbol", "timeframe", "model_version", "origin", "decided_at", "logged_at"])
+    .select(["asset_class", "direction", "grade"])
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(PAGE)
+    .execute();
+
+/** The next outcomes, all horizons of a signal together. */
+async function outcomesAfter(db: Kysely<Schema>, after: string) {
+  const rows = await db
+    .selectFrom("signal_outcomes")
+    .selectAll()
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(PAGE)
+    .execute();
+  const last = rows.at(-1)?.id;
+  // the last signal of a full page may go on
+  return rows.length < PAGE ? rows : rows.filter(({ id }) => id !== last);
+}
+
+/** Pages in the order of their ids until one is empty; others have their turn between them. */
+async function* pages<Row extends { readonly id: string }>(
+  read: (after: string) => Promise<readonly Row[]>,
+): AsyncGenerator<readonly Row[]> {
+  for (let after = ""; ; ) {
+    const rows = await read(after);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    after = last.id;
+    await new Promise((next) => setImmediate(next));
+  }
+}
 
 const iso = (epochMs: number): string => new Date(epochMs).toISOString();

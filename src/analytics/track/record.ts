@@ -14,8 +14,9 @@ export function recordOf(scored: readonly ScoredSignal[]): readonly TrackRow[] {
   const rows: TrackRow[] = [];
   for (const [, pool] of groupsOf(scored, ({ asset_class, horizon }) => `${asset_class}|${horizon}`)) {
     const skills = forecastScores(pool.map(toldOf));
+    const base = baseOf(pool);
     for (const [name, group] of groupsOf(pool, nameOf))
-      rows.push(rowOf(group, pool, skills.get(name) ?? null));
+      rows.push(rowOf(group, base, skills.get(name) ?? null));
   }
   // R is told by the 20-bar horizon alone and said of the others
   const trades = new Map(
@@ -41,7 +42,7 @@ const placeOf = (grade: TrackRow["grade"]): number =>
 
 function rowOf(
   group: readonly ScoredSignal[],
-  pool: readonly ScoredSignal[],
+  base: Base,
   forecast: { readonly brier: number; readonly skill: number | null } | null,
 ): TrackRow {
   const { grade, direction, asset_class, horizon } = group[0]!;
@@ -64,13 +65,21 @@ function rowOf(
     ...head,
     hit_rate,
     interval: wilson(hit_rate, head.n_eff),
-    base_rate: share(pool),
-    mean_excess: sign * (mean(group, ({ change }) => change) - mean(pool, ({ change }) => change)),
+    base_rate: sign === 1 ? base.rose : base.fell,
+    mean_excess: sign * (mean(group, ({ change }) => change) - base.change),
     brier: forecast?.brier ?? null,
     skill: forecast?.skill ?? null,
     reason: null,
   };
 }
+
+/** Of all signals of an asset class at a horizon: shares that rose and fell, mean change. */
+type Base = ReturnType<typeof baseOf>;
+const baseOf = (pool: readonly ScoredSignal[]) => ({
+  rose: mean(pool, ({ change }) => (change > 0 ? 1 : 0)),
+  fell: mean(pool, ({ change }) => (change < 0 ? 1 : 0)),
+  change: mean(pool, ({ change }) => change),
+});
 
 function tradesOf(group: readonly ScoredSignal[]): TrackRow["trades"] {
   const results = group.flatMap(({ r }) => (r === null ? [] : [r]));
