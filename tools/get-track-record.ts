@@ -38,6 +38,7 @@ export const getTrackRecord = defineTool({
     reason: z.string().nullable().describe("Why there are no rows"),
     notes: z.array(z.string()),
     market: z.enum(["sample", "files", "live"]),
+    source: z.string().describe("Whose bars signals and outcomes rest on; `sample` is simulated"),
   }),
   examples: [
     { ask: "How good were past signals?", input: { horizon: 20 } },
@@ -71,6 +72,7 @@ export const getTrackRecord = defineTool({
       model_version: record?.model_version ?? null,
       ...trackNotes(record, { rows: rows.length, short }),
       market: market.mode,
+      source: market.mode,
     };
   },
 });

@@ -43,6 +43,7 @@ describe("get_track_record", () => {
       reason: null,
       notes: [expect.stringContaining("gone today")],
       market: "sample",
+      source: "sample",
     });
   });
 
