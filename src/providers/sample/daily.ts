@@ -41,7 +41,7 @@ export interface DailyPath {
 }
 
 /** A planted slot: its first day and what its levels are counted in. */
-export interface Planted {
+interface Planted {
   readonly slot: number;
   readonly first: number;
   readonly planting: Planting;

@@ -1,9 +1,9 @@
 import { PRINT_CONDITIONS, type PrintCondition } from "../../domain/prints.ts";
 import { DAY_MS, EPOCH } from "./daily.ts";
+import type { Deal } from "./deal.ts";
 import { tickAt } from "./descent.ts";
 import { draw, exp, keyOf, unit } from "./draws.ts";
 import { DAY_TICKS, TICK_MS } from "./intraday.ts";
-import type { Deal } from "./prints.ts";
 import type { Recording } from "./tapes.ts";
 
 const HOUR = 3_600_000;

@@ -22,7 +22,7 @@ export interface Pin {
 }
 
 /** A level at which large prints are laid in the first bar of a stretch that trades there, and met again later. */
-export interface Shelf {
+interface Shelf {
   readonly level: number;
   readonly from: number;
   readonly to: number;

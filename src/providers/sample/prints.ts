@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Print, PrintTape } from "../../domain/prints.ts";
 import type { Clock, Prints } from "../../ports/index.ts";
 import { DAY_MS, EPOCH } from "./daily.ts";
+import type { Deal } from "./deal.ts";
 import { crossing } from "./descent.ts";
 import { draw, keyOf, unit } from "./draws.ts";
 import { TICK_MS } from "./intraday.ts";
@@ -14,20 +15,6 @@ const KEPT_DAYS = 65_536;
 /** Days on which prints gather at a planted level. */
 const GATHERING = 3;
 const LEAST_NOTIONAL = 1.2e6;
-
-/** One trade of a day, before it is numbered. */
-export interface Deal {
-  readonly name: string;
-  /** In price units. */
-  readonly price: number;
-  /** In dollars. */
-  readonly notional: number;
-  readonly executedAt: number;
-  readonly reportedAt: number;
-  readonly conditions: Print["conditions"];
-  /** Which side of the quotes it was made at; null where no quotes are known. */
-  readonly side: 1 | 0 | -1 | null;
-}
 
 /**
  * Off-exchange prints of the simulated market: large ones at the levels of planted structures, which later bars meet

@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { testsIn } from "../../../src/analytics/conviction/tests.ts";
+import { atr } from "../../../src/analytics/indicators/atr.ts";
 import { PRINT_CONDITIONS } from "../../../src/domain/prints.ts";
 import { LISTINGS } from "../../../src/providers/sample/listing.ts";
-import { sampleMarket } from "../../../src/providers/sample/market.ts";
+import { sampleMarket, sampleMarketId } from "../../../src/providers/sample/market.ts";
+import { recordingsOf } from "../../../src/providers/sample/tapes.ts";
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 0, 1);
@@ -74,5 +77,32 @@ describe("sample prints", () => {
     const stranger = { ...named("AAPL"), symbol: "ZZZZ" };
     expect(await marketAt(NOW).prints.tape(stranger, { from: 0, until: NOW })).toBeNull();
     expect(await read("AAPL", 0, Date.UTC(2016, 11, 31))).toEqual([]);
+  });
+});
+
+describe("planted levels", () => {
+  it("reflect later touches where they hold and are crossed where they fail", async () => {
+    const recordings = recordingsOf(sampleMarketId());
+    const lasts = { hold: [] as boolean[], fail: [] as boolean[] };
+    for (const { instrument, scale } of LISTINGS) {
+      const { bars } = await marketAt(NOW).bars.history(instrument, { timeframe: "1d", limit: 5_000 });
+      const tests = testsIn(bars, atr(bars.high, bars.low, bars.close));
+      const { path } = recordings(instrument.symbol)!;
+      for (const { kind, bars: at, outcome } of path.truths(bars.close.length - 1)) {
+        // support is met from above, and so in upright structures
+        if (kind !== "accumulation" || outcome === null) continue;
+        const { first, planting, priceOf } = path.planted(at.spring!)!;
+        if (first + 150 > bars.close.length) continue;
+        const { level, to } = planting.plan.shelves[0]!;
+        const last = tests([{ from: first + to + 1, price: priceOf(level) / scale, days: 1 }], [])
+          .filter(({ touched }) => touched < first + 150)
+          .at(-1);
+        if (last !== undefined) lasts[outcome].push(last.held);
+      }
+    }
+    expect(lasts.hold.length).toBeGreaterThan(60);
+    expect(lasts.fail.length).toBeGreaterThan(20);
+    expect(new Set(lasts.hold)).toEqual(new Set([true]));
+    expect(new Set(lasts.fail)).toEqual(new Set([false]));
   });
 });
