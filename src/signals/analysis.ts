@@ -2,9 +2,10 @@ import { definitionOf } from "../analytics/patterns/definitions.ts";
 import { type PatternFound, RECENT_BARS, readPatterns } from "../analytics/patterns/patterns.ts";
 import type { Analysis, PatternRow, Technicals } from "../domain/analysis.ts";
 import type { Bars } from "../domain/bars.ts";
+import { money } from "../lib/money.ts";
 import { barMoment } from "./bar-moment.ts";
 import type { PricedPicture } from "./price.ts";
-import { risksOf, stageText, usd } from "./risks.ts";
+import { risksOf, stageText } from "./risks.ts";
 import { technicalsOf } from "./technicals.ts";
 
 const NO_CATALYSTS = "No source of earnings dates, news or events is connected";
@@ -71,8 +72,8 @@ function summaryOf(
   const why = reason === null ? "" : ` ${reason}.`;
   const average =
     average_30w === null || distance_30w_percent === null
-      ? `The close is ${usd(close)}; there is no 30-week average yet`
-      : `The close ${usd(close)} is ${Math.abs(distance_30w_percent).toFixed(1)}% ${close >= average_30w ? "above" : "below"} its 30-week average ${usd(average_30w)}`;
+      ? `The close is ${money(close)}; there is no 30-week average yet`
+      : `The close ${money(close)} is ${Math.abs(distance_30w_percent).toFixed(1)}% ${close >= average_30w ? "above" : "below"} its 30-week average ${money(average_30w)}`;
   const momentum = [
     ...(stage === null ? [] : [`Weinstein ${stageText(stage)}`]),
     ...(rsi === null ? [] : [`RSI ${rsi.toFixed(1)}`]),
@@ -82,6 +83,6 @@ function summaryOf(
     patterns.length === 0
       ? `No pattern was completed in the last ${RECENT_BARS} bars and stands`
       : `Patterns of the last ${RECENT_BARS} bars: ${patterns.join(", ")}`;
-  const plan = `${levels.side} ${consensus.levels_basis === "watch" ? "levels for watching only" : "plan"}: stop ${usd(levels.stop)}, first target ${usd(levels.targets[0]!)}`;
+  const plan = `${levels.side} ${consensus.levels_basis === "watch" ? "levels for watching only" : "plan"}: stop ${money(levels.stop)}, first target ${money(levels.targets[0]!)}`;
   return `${resolution.instrument.symbol}: ${direction}, ${verdict}, on ${series.bars.close.length} ${timeframe} bars to ${decidedAt}.${why} ${[average, ...momentum].join("; ")}. ${seen}. ${plan}.`;
 }

@@ -1,6 +1,7 @@
 import type { IndexPart } from "../domain/engine.ts";
 import type { RunNote, ScanError, ScanRow, ScreenRow } from "../domain/scan.ts";
 import type { Paint } from "../domain/terminal.ts";
+import { money } from "../lib/money.ts";
 
 const COLOUR = { LONG: "green", SHORT: "red", WAIT: "yellow" } as const;
 const HEAD = ["symbol", "tier", "bias", "score", "grade", "entry", "stop", "target", "rr", "structure"];
@@ -147,6 +148,3 @@ const asOf = (rows: readonly ScanRow[]): string => {
     .at(-1);
   return newest === undefined ? "" : ` to ${newest}`;
 };
-
-/** Two decimals for what costs dollars, more for what costs cents. */
-const money = (price: number): string => (Math.abs(price) >= 1 ? price.toFixed(2) : price.toPrecision(4));

@@ -1,4 +1,5 @@
 import type { PatternRow, Technicals } from "../domain/analysis.ts";
+import { money } from "../lib/money.ts";
 import type { PricedPicture } from "./price.ts";
 
 const STAGES = { 1: "basing", 2: "advancing", 3: "topping", 4: "declining" } as const;
@@ -14,9 +15,6 @@ const GAP_BARS = 60;
 export const stageText = (stage: number): string =>
   `stage ${stage}, ${STAGES[stage as keyof typeof STAGES] ?? "unknown"}`;
 
-/** Prices to what they are quoted in: cents, and more digits under a dollar. */
-export const usd = (price: number): string =>
-  Math.abs(price) >= 1 ? price.toFixed(2) : price.toPrecision(4);
 const share = (part: number): string => `${(100 * Math.abs(part)).toFixed(1)}%`;
 
 /** What speaks against the plan of a picture, or makes it uncertain: one sentence each, with the figures it rests on. */
@@ -40,18 +38,18 @@ function planRisks({ consensus, price, series }: PricedPicture): string[] {
   const distance = Math.abs(close - stop);
   const plan = levels_basis === "watch" ? `${side} plan for watching only` : `${side} plan`;
   const risks = [
-    `The ${plan} is wrong at the stop ${usd(stop)}: ${share(distance / close)} or ${(distance / levels.atr14).toFixed(1)} average true ranges ${long ? "under" : "over"} the close ${usd(close)}.`,
+    `The ${plan} is wrong at the stop ${money(stop)}: ${share(distance / close)} or ${(distance / levels.atr14).toFixed(1)} average true ranges ${long ? "under" : "over"} the close ${money(close)}.`,
   ];
   if (consensus.score === null) risks.push(`There is no score: ${consensus.reason}.`);
   if (reward < LEAST_REWARD)
     risks.push(
-      `Reward to risk is ${cut(reward)} to the first target ${usd(levels.targets[0]!)}, under ${LEAST_REWARD}: it takes ${share(levels.break_even_win_rate)} wins to break even.`,
+      `Reward to risk is ${cut(reward)} to the first target ${money(levels.targets[0]!)}, under ${LEAST_REWARD}: it takes ${share(levels.break_even_win_rate)} wins to break even.`,
     );
   if (price.value !== null && (long ? price.value <= stop : price.value >= stop))
-    risks.push(`The price ${usd(price.value)} is already beyond the stop ${usd(stop)}.`);
+    risks.push(`The price ${money(price.value)} is already beyond the stop ${money(stop)}.`);
   else if (price.value !== null && (price.value < levels.entry.low || price.value > levels.entry.high))
     risks.push(
-      `The price ${usd(price.value)} is outside the entry zone ${usd(levels.entry.low)} to ${usd(levels.entry.high)}: the reward to risk of the plan is not that of an entry there.`,
+      `The price ${money(price.value)} is outside the entry zone ${money(levels.entry.low)} to ${money(levels.entry.high)}: the reward to risk of the plan is not that of an entry there.`,
     );
   const gap = widestGap(series.bars, long ? -1 : 1);
   if (gap !== null && gap.size > distance / close)
@@ -69,7 +67,7 @@ function technicalRisks({ consensus }: PricedPicture, t: Technicals): string[] {
     const average =
       t.average_30w === null || t.distance_30w_percent === null
         ? ""
-        : `; the close ${usd(close)} is ${share(t.distance_30w_percent / 100)} ${t.above_30wma ? "above" : "below"} the 30-week average ${usd(t.average_30w)}`;
+        : `; the close ${money(close)} is ${share(t.distance_30w_percent / 100)} ${t.above_30wma ? "above" : "below"} the 30-week average ${money(t.average_30w)}`;
     risks.push(
       `Weinstein ${stageText(t.stage)}, stands against the ${long ? "LONG" : "SHORT"} side${average}.`,
     );
@@ -81,7 +79,7 @@ function technicalRisks({ consensus }: PricedPicture, t: Technicals): string[] {
   if (t.rsi !== null && (long ? t.rsi >= 70 : t.rsi <= 30))
     risks.push(`RSI is ${t.rsi.toFixed(1)}: ${long ? "overbought, 70 or more" : "oversold, 30 or less"}.`);
   if (t.year_position !== null && t.year_low !== null && t.year_high !== null) {
-    const where = `The close ${usd(close)} stands at ${t.year_position.toFixed(1)}% of the year's range ${usd(t.year_low)} to ${usd(t.year_high)}`;
+    const where = `The close ${money(close)} stands at ${t.year_position.toFixed(1)}% of the year's range ${money(t.year_low)} to ${money(t.year_high)}`;
     if (t.year_position >= 100 - EDGE)
       risks.push(
         `${where}: ${long ? "few swings to measure a target by lie above" : "it is sold near the high"}.`,
@@ -101,7 +99,7 @@ function patternRisks({ consensus }: PricedPicture, patterns: readonly PatternRo
     .filter(({ direction, status }) => direction === against && status === "standing")
     .map(
       ({ name, confirmed_at, void_price }) =>
-        `${name} of ${confirmed_at} stands against the ${side} side until a close beyond ${usd(void_price!)}.`,
+        `${name} of ${confirmed_at} stands against the ${side} side until a close beyond ${money(void_price!)}.`,
     );
 }
 

@@ -3,6 +3,7 @@ import { Signal } from "../domain/signal.ts";
 import type { ElliottBlock, WyckoffBlock } from "../domain/structure.ts";
 import type { TaskResult } from "../domain/task.ts";
 import type { Paint } from "../domain/terminal.ts";
+import { money } from "../lib/money.ts";
 
 interface SignalAnswer {
   readonly data: {
@@ -88,9 +89,6 @@ const priceLine = ({ price, price_source, price_reason }: SignalAnswer["data"], 
   price === null ? `none: ${price_reason}` : `${money(price)}  ${price_source} of ${asOf}`;
 
 const show = (score: number | null): string => (score === null ? "none" : score.toFixed(1));
-
-/** Two decimals for what costs dollars, more for what costs cents. */
-const money = (price: number): string => (Math.abs(price) >= 1 ? price.toFixed(2) : price.toPrecision(4));
 
 function gauge(score: number | null, paint: Paint): string {
   if (score === null) return paint("dim", "no data");

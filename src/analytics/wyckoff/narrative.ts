@@ -1,5 +1,6 @@
 import type { Bars } from "../../domain/bars.ts";
 import type { WyckoffEventType } from "../../domain/structure.ts";
+import { money } from "../../lib/money.ts";
 import type { PhaseFinding } from "./phase.ts";
 import type { WyckoffEvent } from "./sighting.ts";
 
@@ -38,9 +39,9 @@ export function narrate(bars: Bars, finding: PhaseFinding): string {
   const where = place === "inside" ? "inside the range" : `${place} the range`;
   return [
     head,
-    `The trading range ${price(range.low)} to ${price(range.high)} ran from ${day(bars, range.first)} to ${day(bars, range.last)}, ${count} bars${CAME[context]}.`,
+    `The trading range ${money(range.low)} to ${money(range.high)} ran from ${day(bars, range.first)} to ${day(bars, range.last)}, ${count} bars${CAME[context]}.`,
     ...events.slice(-MOST).map((event) => sentence(bars, event)),
-    `The close of ${day(bars, last)} at ${price(bars.close[last]!)} is ${where}.`,
+    `The close of ${day(bars, last)} at ${money(bars.close[last]!)} is ${where}.`,
     ...(subPhase !== null && evidence === null && place === "inside" && subPhase === "B"
       ? [
           "No event of the last 40 bars tells buyers from sellers; the phase rests on what came before the range.",
@@ -52,7 +53,7 @@ export function narrate(bars: Bars, finding: PhaseFinding): string {
 function sentence(bars: Bars, event: WyckoffEvent): string {
   const { type, springType, confirmedAt, voidAt, testedAt, bar } = event;
   const kind = springType === null ? "" : ` of type ${springType}`;
-  const parts = [`${NAMES[type]}${kind} at ${price(event.price)} on ${day(bars, bar)}`];
+  const parts = [`${NAMES[type]}${kind} at ${money(event.price)} on ${day(bars, bar)}`];
   if (confirmedAt === null) parts.push("not confirmed yet");
   else if (confirmedAt > bar) parts.push(`confirmed on ${day(bars, confirmedAt)}`);
   if (testedAt !== null) parts.push(`tested on ${day(bars, testedAt)}`);
@@ -65,7 +66,3 @@ function day(bars: Bars, bar: number): string {
   const iso = new Date(bars.time[bar]!).toISOString();
   return bars.timeframe === "1d" ? iso.slice(0, 10) : `${iso.slice(0, 16)}Z`;
 }
-
-/** Two digits after the point from 1 on, four that count below it. */
-const price = (value: number): string =>
-  Math.abs(value) >= 1 || value === 0 ? value.toFixed(2) : String(Number(value.toPrecision(4)));

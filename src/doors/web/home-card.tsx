@@ -1,5 +1,6 @@
 import type { Showcase } from "../../domain/card.ts";
 import type { ToolError } from "../../kernel/errors.ts";
+import { money } from "../../lib/money.ts";
 
 /** What became of asking for the card. */
 export type Shown = Showcase | ToolError | null;
@@ -80,6 +81,3 @@ const Row = ({ name, value }: { readonly name: string; readonly value: string })
 export const At = ({ time }: { readonly time: string }) => <time datetime={time}>{inWords(time)}</time>;
 
 const inWords = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 19)} UTC`;
-
-/** Two decimals for what costs dollars, more for what costs cents. */
-const money = (price: number): string => (Math.abs(price) >= 1 ? price.toFixed(2) : price.toPrecision(4));
