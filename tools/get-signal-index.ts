@@ -4,7 +4,7 @@ import { RunNote } from "../src/domain/scan.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { indexLines } from "../src/signals/lists.ts";
-import { runNote } from "../src/signals/screen.ts";
+import { runNote, runNotes } from "../src/signals/screen.ts";
 
 /** The market sentiment index of the newest nightly run over stocks. */
 export const getSignalIndex = defineTool({
@@ -53,7 +53,7 @@ export const getSignalIndex = defineTool({
       run: note,
       notes: [
         ...(value === null ? ["Fewer than five parts have data, so there is no value"] : []),
-        ...(note.stale ? [`The newest run is of ${note.runAt}, more than a day ago`] : []),
+        ...runNotes([note], clock.now()),
       ],
       market: market.mode,
     };

@@ -5,7 +5,7 @@ import { Direction, Grade, Tier } from "../src/domain/signal.ts";
 import { WyckoffPhase } from "../src/domain/structure.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { screenLines } from "../src/signals/lists.ts";
-import { SORTS, screenOf } from "../src/signals/screen.ts";
+import { runNotes, SORTS, screenOf } from "../src/signals/screen.ts";
 
 /** The newest nightly run as a filtered, sorted list. */
 export const screenUniverse = defineTool({
@@ -63,9 +63,7 @@ export const screenUniverse = defineTool({
       universe,
       runs: [...runs],
       next_cursor: next,
-      notes: runs
-        .filter(({ stale }) => stale)
-        .map(({ universe, runAt }) => `The newest run over ${universe} is of ${runAt}, more than a day ago`),
+      notes: runNotes(runs, clock.now()),
       market: market.mode,
     };
   },

@@ -70,6 +70,7 @@ export const RunNote = z.object({
   universe_hash: z.string(),
   runAt: z.iso.datetime().describe("When the run was finished"),
   as_of: z.iso.datetime().describe("No bar that closed later was read"),
+  bars_as_of: z.iso.datetime().nullable().describe("When the newest bar read had closed"),
   members: z.number().int(),
   failed: z.number().int().describe("Members without a result"),
   unscored: z.number().int().describe("Members with levels and no score, left out"),

@@ -123,8 +123,6 @@ async function headOf(
   { symbols, market, clock, ids, book }: RunPorts,
 ): Promise<{ readonly head: RunHead; readonly resumed: boolean }> {
   const of = { universe: universe.name, timeframe: TIMEFRAME, model_version: modelVersion() } as const;
-  const stopped = resume ? await book.unfinished(of) : null;
-  if (stopped !== null) return { head: stopped, resumed: true };
   const members = membersOf(universe, { symbols, market });
   if (members.length === 0)
     throw new ToolError("INVALID_INPUT", `The universe ${universe.name} has no members in this market`, {
@@ -137,12 +135,16 @@ async function headOf(
       return found === null ? [] : [kindOf(found.instrument)];
     }),
   );
+  const as_of = new Date(newestClose(kinds, now.getTime(), market.mode)).toISOString();
+  const stopped = resume ? await book.unfinished(of) : null;
+  // what was begun as of an older close would be finished as if it were of this one
+  if (stopped?.as_of === as_of) return { head: stopped, resumed: true };
   const head: RunHead = {
     run_id: ids.uuid(),
     ...of,
     members: [...members],
     universe_hash: hashOf(members),
-    as_of: new Date(newestClose(kinds, now.getTime(), market.mode)).toISOString(),
+    as_of,
     started_at: now.toISOString(),
   };
   await book.begin(head);

@@ -75,10 +75,10 @@ export function screenLines(
       "dim",
       `${results.length} of ${total}${next_cursor === null ? "" : `; more with --cursor ${next_cursor}`}`,
     ),
-    ...runs.map(({ universe, runAt, as_of, members, failed }) =>
+    ...runs.map(({ universe, runAt, as_of, bars_as_of, members, failed }) =>
       paint(
         "dim",
-        `run over ${universe} finished ${runAt}, bars to ${as_of}, ${members} members, ${failed} failed`,
+        `run over ${universe} finished ${runAt}, bars to ${bars_as_of ?? as_of}, ${members} members, ${failed} failed`,
       ),
     ),
   ].join("\n");
@@ -131,7 +131,7 @@ function rowOf(line: Line, paint: Paint): string {
     money(stop),
     money(target),
   ];
-  const text = spread([...cells, rr.toFixed(2), structure]);
+  const text = spread([...cells, (Math.floor(100 * rr) / 100).toFixed(2), structure]);
   return text.replace(` ${bias} `, ` ${paint(COLOUR[bias], bias)} `);
 }
 

@@ -91,7 +91,7 @@ function rowOf({ resolution, consensus, structure, series, decidedAt }: Picture)
   if (score === null)
     throw new ToolError("NOT_ENOUGH_DATA", `No score for ${symbol}: ${consensus.reason}`, {
       hint: "get_signal shows what there is of it; another timeframe may have more.",
-      data: { symbol, ...(have < FEWEST_BARS && { have, need: FEWEST_BARS }) },
+      data: { symbol, ...(have < FEWEST_BARS && { have }) },
     });
   return {
     symbol,
@@ -126,5 +126,8 @@ function errorRow(symbol: string, { code, message, hint, data }: ToolError): Sca
     const value = data?.[name];
     return typeof value === "number" ? value : null;
   };
-  return { symbol, code, message, hint: hint ?? null, have: count("have"), need: count("need") };
+  const have = count("have");
+  // fewer would do for levels, and a scan lists what has a score
+  const need = have === null || have >= FEWEST_BARS ? null : FEWEST_BARS;
+  return { symbol, code, message, hint: hint ?? null, have, need };
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { EngineRow, EngineRun } from "../domain/engine.ts";
 import type { RunNote, ScreenRow } from "../domain/scan.ts";
 import { ToolError } from "../kernel/errors.ts";
@@ -45,7 +46,11 @@ export async function screenOf(
   { engineRuns, clock }: { readonly engineRuns: EngineRuns; readonly clock: Clock },
 ): Promise<Screened> {
   const runs = await newestRuns(engineRuns, filters.asset_class);
-  const mark = runs.map(({ run_id }) => run_id).join("+");
+  const asked = createHash("sha256")
+    .update(JSON.stringify([filters, sort]))
+    .digest("base64url")
+    .slice(0, 8);
+  const mark = `${asked}|${runs.map(({ run_id }) => run_id).join("+")}`;
   const start = cursor === undefined ? 0 : startOf(cursor, mark);
   const rows = runs
     .flatMap((run) => run.rows)
@@ -95,6 +100,11 @@ export const runNote = (run: EngineRun, now: Date): RunNote => ({
   universe_hash: run.universe_hash,
   runAt: run.runAt,
   as_of: run.as_of,
+  bars_as_of:
+    run.rows
+      .map(({ as_of }) => as_of)
+      .sort()
+      .at(-1) ?? null,
   members: run.members.length,
   failed: run.failures.length,
   unscored: run.rows.filter(({ score }) => score === null).length,
@@ -102,11 +112,26 @@ export const runNote = (run: EngineRun, now: Date): RunNote => ({
   source: [...new Set(run.rows.map(({ source }) => source))].sort().join(", "),
 });
 
+const OLD_MS = 5 * 86_400_000;
+
+/** What to know of runs before using what they found. */
+export const runNotes = (runs: readonly RunNote[], now: Date): string[] =>
+  runs.flatMap(({ universe, runAt, bars_as_of, stale }) => [
+    ...(stale ? [`The newest run over ${universe} is of ${runAt}, more than a day ago`] : []),
+    ...(bars_as_of !== null && now.getTime() - Date.parse(bars_as_of) > OLD_MS
+      ? [`The newest bars of the run over ${universe} closed at ${bars_as_of}: it describes that day`]
+      : []),
+  ]);
+
 function startOf(cursor: string, mark: string): number {
   const [, offset, of] = /^(\d{1,6})\|(.+)$/.exec(Buffer.from(cursor, "base64url").toString("utf8")) ?? [];
   if (offset === undefined)
     throw new ToolError("INVALID_INPUT", "The cursor is none that this server gave", {
       hint: "Pass next_cursor of the page before as it is, or leave it out for the first page.",
+    });
+  if (of!.split("|")[0] !== mark.split("|")[0])
+    throw new ToolError("INVALID_INPUT", "The cursor is of a list with other filters or another order", {
+      hint: "Ask for the next page with the same filters and sort, or leave the cursor out.",
     });
   if (of !== mark)
     throw new ToolError("CONFLICT", "A newer run has finished since the page before", {

@@ -83,9 +83,9 @@ const spreadOver = <T>(all: readonly T[], most: number): readonly T[] =>
     ? all
     : Array.from({ length: most }, (_, i) => all[Math.floor((i * all.length) / most)]!);
 
-/** A price of now, or the newest close where a market has no feed. */
+/** A price of now: the close that was decided on, told again, measures nothing. */
 const isCurrent = ({ price_source, origin }: Quote): boolean =>
-  ["live_quote", "file_close"].includes(price_source) && origin?.stale !== true;
+  price_source === "live_quote" && origin?.stale !== true;
 
 /** Whether a signal's stop or first target has been passed. */
 function isOver({ direction, stop, targets }: EngineRow, price: number): boolean {

@@ -192,6 +192,14 @@ describe("a run that was stopped", () => {
     expect(asked.every(({ asOf }) => asOf === Date.parse(before!.as_of))).toBe(true);
   });
 
+  it("is not finished as of an older close than the newest", async () => {
+    const { engine, book } = await testEngine();
+    await book.begin(runHead({ run_id: "old", universe: "all", as_of: "2025-10-02T00:00:00.000Z" }));
+    const { resumed, head } = await engine.run({ universe: all, resume: true });
+    expect({ resumed, id: head.run_id === "old" }).toEqual({ resumed: false, id: false });
+    expect(Date.parse(head.as_of)).toBeGreaterThan(Date.parse("2025-10-02"));
+  });
+
   it("is left where it is by a run that does not go on, and by one of another model or universe", async () => {
     const { engine, book } = await stopped();
     expect((await engine.run({ universe: all })).resumed).toBe(false);

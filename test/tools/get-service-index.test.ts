@@ -80,7 +80,7 @@ describe("get_service_index", () => {
 
   it("leaves out prices that are not of now, and is null with too little", async () => {
     const { ports } = stand();
-    const late = { latest: async () => quote({ price_source: "prior_close" }) };
+    const late = { latest: async () => quote({ price_source: "file_close" }) };
     const asked = invoke(
       getServiceIndex,
       {},

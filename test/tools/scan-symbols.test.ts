@@ -128,7 +128,7 @@ describe("scan_symbols", () => {
     const lines = scanSymbols.terminal!(answer, (_, text) => text).split("\n");
     expect(lines[0]).toMatch(/^symbol +tier +bias +score +grade +entry +stop +target +rr +structure$/);
     expect(lines[1]).toMatch(
-      /^AAPL +HOT +LONG +\d+\.\d +A\+ +137\.63 +135\.88 +141\.63 +2\.29 +Undetermined$/,
+      /^AAPL +HOT +LONG +\d+\.\d +A\+ +137\.63 +135\.88 +141\.63 +2\.28 +Undetermined$/,
     );
     expect(lines[2]).toMatch(/^ZZZZQ {2}UNKNOWN_SYMBOL {2}/);
     expect(lines.at(-1)).toBe("1 of 2 scanned; levels are of closed bars to 2026-01-14T21:00:00.000Z");

@@ -27,6 +27,7 @@ describe("screen_universe", () => {
         universe_hash: run.universe_hash,
         runAt: "2026-01-15T00:11:00.000Z",
         as_of: "2026-01-15T00:00:00.000Z",
+        bars_as_of: "2026-01-15T00:00:00.000Z",
         members: run.members.length,
         failed: 0,
         unscored: run.rows.length - total,
@@ -80,6 +81,22 @@ describe("screen_universe", () => {
       } while (cursor !== null);
       expect(paged).toEqual(all);
     }
+  });
+
+  it("takes no cursor to a list of another kind", async () => {
+    const { next_cursor: cursor } = await ask({ limit: 1 });
+    for (const other of [{ sort: "symbol" }, { tier: "HOT" }])
+      await expect(ask({ ...other, limit: 1, cursor })).rejects.toMatchObject({
+        code: "INVALID_INPUT",
+        hint: expect.stringContaining("same filters"),
+      });
+  });
+
+  it("says of a run over old bars which day it describes", async () => {
+    const { notes } = await ask({}, { clock: stoppedClock(new Date("2026-01-25T00:00:00Z")) });
+    expect(notes.at(-1)).toBe(
+      "The newest bars of the run over all closed at 2026-01-15T00:00:00.000Z: it describes that day",
+    );
   });
 
   it("takes a cursor of an older run for what it is, and one of nobody's too", async () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import type { Command } from "commander";
 import { SAMPLE_LABEL } from "../../domain/market.ts";
@@ -11,6 +11,9 @@ import type { CliHost, Opened } from "./host.ts";
 import { painter, progressBar, tellFailure } from "./screen.ts";
 import { table } from "./tidy.ts";
 
+/** Names in a file, and its size in bytes. */
+const MOST_NAMES = 20_000;
+const MAX_BYTES = 1024 * 1024;
 const NAMED = ["sp500", "crypto", "all"] as const;
 const SHOWN = 10;
 const RUNS_SHOWN = 20;
@@ -101,13 +104,32 @@ function universeOf(text: string, folder: string): RunUniverse {
     .filter((word) => word !== "");
   if (symbols.length === 0)
     throw new ToolError("INVALID_INPUT", "The file names no symbols", { hint: "Write one on each line." });
+  if (symbols.length > MOST_NAMES)
+    throw new ToolError(
+      "INVALID_INPUT",
+      `The file names ${symbols.length} symbols, more than ${MOST_NAMES}`,
+      {
+        hint: "Split it.",
+      },
+    );
+  const odd = symbols.find((word) => !/^[\w.\-/:^=$]{1,40}$/.test(word));
+  if (odd !== undefined)
+    throw new ToolError("INVALID_INPUT", `"${plainText(odd, LONGEST_NAME)}" in the file is no symbol`, {
+      hint: "Write one symbol on each line; what follows # is passed over.",
+    });
   return { name: `file:${basename(path)}`, symbols };
 }
 
 function linesOf(path: string): readonly string[] {
   try {
+    const facts = statSync(path);
+    if (!facts.isFile() || facts.size > MAX_BYTES)
+      throw new ToolError("INVALID_INPUT", "That is no list of symbols: no plain file, or one of over 1 MB", {
+        hint: "Name a text file with one symbol on each line.",
+      });
     return readFileSync(path, "utf8").split("\n");
   } catch (cause) {
+    if (cause instanceof ToolError) throw cause;
     const { code = "" } = cause as NodeJS.ErrnoException;
     throw new ToolError("INVALID_INPUT", `The file cannot be read (${code})`, {
       hint: "Write file: and then where it is, as in file:watchlist.txt.",
@@ -132,6 +154,7 @@ function summaryOf({ head, runAt, resumed, rows, failures }: RunReport, paint: P
       stage,
       close,
     }));
+  const unscored = rows.filter(({ score }) => score === null).length;
   const codes = [...new Set(failures.map(({ code }) => code))];
   const failed = codes.map((code) => {
     const symbols = failures
@@ -143,6 +166,7 @@ function summaryOf({ head, runAt, resumed, rows, failures }: RunReport, paint: P
   return [
     `${paint("bold", plainText(head.universe, LONGEST_NAME))} as of ${head.as_of}: ${rows.length} of ${head.members.length} symbols computed, ${failures.length} failed${resumed ? "; gone on with a run that was stopped" : ""}`,
     paint("dim", `run ${head.run_id}, ${head.model_version}, finished ${runAt}`),
+    ...(unscored > 0 ? [`${unscored} without a score, counted as NEUTRAL and WAIT`] : []),
     count(({ tier }) => tier, ["HOT", "WATCH", "NEUTRAL"]),
     count(({ direction }) => direction, ["LONG", "SHORT", "WAIT"]),
     ...(strongest.length === 0 ? [] : table(strongest, paint)),

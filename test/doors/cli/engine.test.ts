@@ -79,6 +79,26 @@ describe("engine run", () => {
     });
   });
 
+  it.each([
+    ["/dev/zero", "no list of symbols"],
+    ["long.txt", "more than 20000"],
+    ["odd.txt", '"<script>" in the file is no symbol'],
+    ["nothing.txt", "cannot be read (ENOENT)"],
+  ])("takes %s for no universe", async (path, words) => {
+    const folder = tempDir();
+    writeFileSync(join(folder, "long.txt"), "A\n".repeat(20_001));
+    writeFileSync(join(folder, "odd.txt"), "AAPL\n<script>\n");
+    const { asked, engine } = engineOf();
+    const { code, err } = await stand({ engine, host: { folder } }).run(
+      "engine",
+      "run",
+      "--universe",
+      `file:${path}`,
+    );
+    expect([code, asked]).toEqual([2, []]);
+    expect(err).toContain(words);
+  });
+
   it("draws a bar for who looks, and nothing of it for others", async () => {
     const run = async ({ progress }: RunRequest) => {
       progress?.({ done: 3, total: 6, message: "bars read" });
