@@ -17,6 +17,7 @@ export function crossing(candle: Candle, key: number, price: number): Pin {
   const second = pins.findIndex(([, end], i) => i > 0 && (pins[i - 1]![1] - price) * (end - price) <= 0);
   const start = pins[Math.max(0, second - 1)]!;
   const end = pins[Math.max(1, second)]!;
+  if (start[1] === price) return start;
   const side = start[1] < price;
   const [tick, near] = descend(candle, key, start, end, ([, middle]) => middle < price === side, null);
   return [tick, Math.floor(near + 0.5)];
