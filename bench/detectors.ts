@@ -7,6 +7,7 @@ import { ratesOf, verdictsOf } from "./detectors/rates.ts";
 import { measuredText, misses } from "./detectors/report.ts";
 import { ratesText, verdictsText } from "./detectors/report-rates.ts";
 import { filesIn, shuffled, walk } from "./detectors/series.ts";
+import { skillOf, skillText } from "./detectors/skill.ts";
 
 const SEEDS = 500;
 const MILLION = 1_000_000;
@@ -56,6 +57,13 @@ export function run(): void {
     verdictsText(
       Object.fromEntries(
         Object.entries(markets).map(([name, series]) => [name, verdictsOf(series(), strides[name] ?? 20)]),
+      ),
+    ),
+  );
+  say(
+    skillText(
+      Object.fromEntries(
+        Object.entries(markets).map(([name, series]) => [name, skillOf(series(), strides[name] ?? 20)]),
       ),
     ),
   );
