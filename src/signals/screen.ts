@@ -121,7 +121,11 @@ export const runNotes = (runs: readonly RunNote[], now: Date): string[] =>
     ...(bars_as_of !== null && now.getTime() - Date.parse(bars_as_of) > OLD_MS
       ? [`The newest bars of the run over ${universe} closed at ${bars_as_of}: it describes that day`]
       : []),
+    ...(universe === "sp500" ? [SP500] : []),
   ]);
+
+const SP500 =
+  "sp500 means the large US stocks this program knows, or outside live prices every stock and fund this market holds; it is not the index of that name";
 
 function startOf(cursor: string, mark: string): number {
   const [, offset, of] = /^(\d{1,6})\|(.+)$/.exec(Buffer.from(cursor, "base64url").toString("utf8")) ?? [];

@@ -92,6 +92,11 @@ describe("screen_universe", () => {
       });
   });
 
+  it("says what the universe is that bears the name of an index", async () => {
+    const { notes } = await ask({}, { engineRuns: runsOf({ ...run, universe: "sp500" }) });
+    expect(notes).toEqual([expect.stringMatching(/^sp500 means .* not the index of that name$/)]);
+  });
+
   it("says of a run over old bars which day it describes", async () => {
     const { notes } = await ask({}, { clock: stoppedClock(new Date("2026-01-25T00:00:00Z")) });
     expect(notes.at(-1)).toBe(
