@@ -1,6 +1,8 @@
 import { z } from "zod";
 
 const Price = z.number().positive();
+/** The last nanosecond a date can be of. */
+const LAST = 8.64e21;
 /** A price of 0 is none. */
 const PriceOrNone = z
   .number()
@@ -47,7 +49,7 @@ export const Snapshot = z.object({
     day: Day.nullish(),
     prevDay: Day.nullish(),
     /** `t` in nanoseconds since 1970, rounded to some hundreds by being a number of JSON. */
-    lastTrade: z.object({ p: Price, t: z.number().positive() }).nullish(),
+    lastTrade: z.object({ p: Price, t: z.number().positive().max(LAST) }).nullish(),
   }),
 });
 export type Snapshot = z.infer<typeof Snapshot>["ticker"];
