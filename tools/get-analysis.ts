@@ -2,14 +2,14 @@ import { z } from "zod";
 import { Analysis } from "../src/domain/analysis.ts";
 import { Alternatives, AsOf, Iso, named, SymbolText } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/bars.ts";
-import { AssetClass, MarketState, PriceSource } from "../src/domain/market.ts";
-import { BarsProvenance, Provenance, ProvenanceDetail } from "../src/domain/provenance.ts";
+import { Pictured } from "../src/domain/pictured.ts";
+import { ProvenanceDetail } from "../src/domain/provenance.ts";
 import { Direction, Grade } from "../src/domain/signal.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { analysisOf } from "../src/signals/analysis.ts";
 import { analysisLines } from "../src/signals/analysis-lines.ts";
 import { notesOn } from "../src/signals/notes.ts";
-import { originsOf } from "../src/signals/origins.ts";
+import { picturedOf } from "../src/signals/origins.ts";
 import { pricedPictureOf } from "../src/signals/price.ts";
 
 /** What the bars of one symbol show in words and figures: patterns, sentiment, catalysts, risks and technicals. */
@@ -46,22 +46,8 @@ export const getAnalysis = defineTool({
       targets: z.array(z.number()),
       reward_to_risk: z.number(),
     }),
-    price: z.number().nullable().describe("null with price_reason; never a silent prior close"),
-    price_source: PriceSource.nullable(),
-    price_reason: z.string().nullable(),
-    market_state: MarketState.nullable(),
-    asset_class: AssetClass,
-    venue: z.string(),
-    source: z.string().describe("Provider of the bars; `sample` is simulated"),
-    market: z.enum(["sample", "files", "live"]),
-    bars: z.object({
-      count: z.number().int().describe("Closed bars read"),
-      as_of: Iso.describe("When the decision bar closed; nothing later was read"),
-      adjustment: z.string(),
-    }),
+    ...Pictured,
     data_as_of: Iso.describe("When the price traded; without a price, when the decision bar closed"),
-    provenance: z.object({ bars: BarsProvenance, price: Provenance.nullable() }),
-    inputs_hash: z.string(),
     model_version: z.string(),
     notes: z.array(z.string()).describe("What to know before using it, such as old bars"),
     alternatives: Alternatives,
@@ -77,7 +63,7 @@ export const getAnalysis = defineTool({
 
   async handler({ sym, timeframe, as_of, provenance }, ctx) {
     const picture = await pricedPictureOf({ symbol: sym, timeframe, as_of, signal: ctx.signal }, ctx);
-    const { resolution, consensus, price, series, decidedAt } = picture;
+    const { resolution, consensus, price, decidedAt } = picture;
     const { levels } = consensus;
     const now = ctx.clock.now();
     return {
@@ -96,18 +82,8 @@ export const getAnalysis = defineTool({
         targets: [...levels.targets],
         reward_to_risk: levels.reward_to_risk,
       },
-      price: price.value,
-      price_source: price.source,
-      price_reason: price.reason,
-      market_state: price.market_state,
-      asset_class: resolution.instrument.asset_class,
-      venue: series.venue,
-      source: series.source,
-      market: ctx.market.mode,
-      bars: { count: series.bars.time.length, as_of: decidedAt, adjustment: series.adjustment },
+      ...picturedOf(picture, { market: ctx.market, now, detail: provenance }),
       data_as_of: price.as_of ?? decidedAt,
-      provenance: originsOf(picture, now, provenance),
-      inputs_hash: picture.inputsHash,
       model_version: consensus.model_version,
       notes: as_of === undefined ? notesOn(picture, now) : [],
       alternatives: resolution.alternatives.map(named),

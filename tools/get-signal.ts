@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Alternatives, AsOf, Detail, Iso, named, SymbolText } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/bars.ts";
-import { AssetClass, MarketState, PriceSource } from "../src/domain/market.ts";
-import { BarsProvenance, Provenance, ProvenanceDetail } from "../src/domain/provenance.ts";
+import { Pictured } from "../src/domain/pictured.ts";
+import { ProvenanceDetail } from "../src/domain/provenance.ts";
 import { DriverRow, Signal } from "../src/domain/signal.ts";
 import { ElliottBlock, WyckoffBlock } from "../src/domain/structure.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -10,7 +10,7 @@ import { confidenceOf } from "../src/signals/evidence.ts";
 import { freshResult } from "../src/signals/fresh-result.ts";
 import { servedSignal } from "../src/signals/logged.ts";
 import { notesOn } from "../src/signals/notes.ts";
-import { originsOf } from "../src/signals/origins.ts";
+import { picturedOf } from "../src/signals/origins.ts";
 import { pricedPictureOf } from "../src/signals/price.ts";
 import { driverRows, reasonsFor, signalOf } from "../src/signals/show.ts";
 import { signalCard } from "../src/signals/terminal.ts";
@@ -54,24 +54,7 @@ export const getSignal = defineTool({
       signal: Signal,
       wyckoff: WyckoffBlock,
       elliott: ElliottBlock,
-      price: z.number().nullable().describe("null with price_reason; never a silent prior close"),
-      price_source: PriceSource.nullable(),
-      price_reason: z.string().nullable(),
-      market_state: MarketState.nullable(),
-      asset_class: AssetClass,
-      venue: z.string(),
-      source: z.string().describe("Provider of bars and price; `sample` is simulated"),
-      market: z.enum(["sample", "files", "live"]),
-      bars: z.object({
-        count: z.number().int().describe("Closed bars read"),
-        as_of: Iso.describe("When the decision bar closed; nothing later was read"),
-        adjustment: z.string(),
-      }),
-      provenance: z.object({
-        bars: BarsProvenance,
-        price: Provenance.nullable().describe("null where no quote was had"),
-      }),
-      inputs_hash: z.string().describe("Same hash and model_version, same signal"),
+      ...Pictured,
       engine_available: z.boolean(),
       engine: z
         .object({
@@ -109,27 +92,16 @@ export const getSignal = defineTool({
     const now = clock.now();
     const engine =
       as_of === undefined ? freshResult(await engineRuns.latest(instrument.symbol, timeframe), now) : null;
-    const { price, series } = picture;
     return {
       success: true as const,
       request_id: requestId,
       server_time: now.toISOString(),
-      data_as_of: price.as_of ?? picture.decidedAt,
+      data_as_of: picture.price.as_of ?? picture.decidedAt,
       data: {
         signal: signalOf(picture, sure),
         wyckoff: picture.structure.wyckoff,
         elliott: picture.structure.elliott,
-        price: price.value,
-        price_source: price.source,
-        price_reason: price.reason,
-        market_state: price.market_state,
-        asset_class: instrument.asset_class,
-        venue: series.venue,
-        source: series.source,
-        market: market.mode,
-        bars: { count: series.bars.time.length, as_of: picture.decidedAt, adjustment: series.adjustment },
-        provenance: originsOf(picture, now, provenance),
-        inputs_hash: picture.inputsHash,
+        ...picturedOf(picture, { market: market, now, detail: provenance }),
         engine_available: engine !== null,
         ...(engine !== null && { engine }),
         reasons: reasonsFor(picture),

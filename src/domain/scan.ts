@@ -8,7 +8,7 @@ export const Highlight = z.object({
   type: z.string().describe("SPRING, UTAD, LPS or LPSY"),
   date: z.string(),
   price: z.number(),
-  status: z.string().describe("pending or confirmed"),
+  status: z.enum(["pending", "confirmed"]),
 });
 export type Highlight = z.infer<typeof Highlight>;
 

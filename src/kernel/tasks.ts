@@ -1,7 +1,7 @@
 import type { TaskResult } from "../domain/task.ts";
 import { atOnce } from "../lib/at-once.ts";
 import type { TaskCaller, TaskRequest, Tasks } from "../ports/index.ts";
-import { asToolError, ToolError } from "./errors.ts";
+import { asToolError, endsTheCall, ToolError } from "./errors.ts";
 import { type Ground, invoke } from "./invoke.ts";
 import type { Tool } from "./tool.ts";
 
@@ -31,7 +31,7 @@ export function tasksOf(tools: () => readonly Tool[], ports: () => Ground): Task
           results[place] = answered(tool, symbol, await ask(tool, { symbol, ...context }, ports(), caller));
         } catch (thrown) {
           const error = asToolError(thrown);
-          if (STOPS.has(error.code)) throw error;
+          if (endsTheCall(error)) throw error;
           if (error.code === "INTERNAL")
             ports().log.error("task", { request_id: caller.requestId, task, symbol, cause: error.cause });
           failures[place] = error;
@@ -50,15 +50,6 @@ export function tasksOf(tools: () => readonly Tool[], ports: () => Ground): Task
 
 /** Symbols asked for at the same time: sources of live prices are shared with others. */
 const AT_ONCE = 4;
-
-/** Failures of the whole call rather than of one symbol. */
-const STOPS: ReadonlySet<ToolError["code"]> = new Set([
-  "CANCELLED",
-  "DEADLINE",
-  "PLAN_REQUIRED",
-  "SCOPE_REQUIRED",
-  "NOT_CONNECTED",
-]);
 
 const ask = (
   tool: Tool,

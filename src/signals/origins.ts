@@ -1,8 +1,30 @@
+import type { Market } from "../domain/market.ts";
 import { type Provenance, type ProvenanceDetail, provenanceOf } from "../domain/provenance.ts";
 import type { PricedPicture } from "./price.ts";
 
+/** The block of `Pictured` of a picture. */
+export function picturedOf(
+  picture: PricedPicture,
+  { market, now, detail }: { readonly market: Market; readonly now: Date; readonly detail: ProvenanceDetail },
+) {
+  const { price, series, resolution, decidedAt, inputsHash } = picture;
+  return {
+    price: price.value,
+    price_source: price.source,
+    price_reason: price.reason,
+    market_state: price.market_state,
+    asset_class: resolution.instrument.asset_class,
+    venue: series.venue,
+    source: series.source,
+    market: market.mode,
+    bars: { count: series.bars.time.length, as_of: decidedAt, adjustment: series.adjustment },
+    provenance: originsOf(picture, now, detail),
+    inputs_hash: inputsHash,
+  };
+}
+
 /** Where the bars and the price of a picture come from; the price's is null where no quote was had. */
-export function originsOf(
+function originsOf(
   { series, decidedAt, price }: PricedPicture,
   now: Date,
   detail: ProvenanceDetail,

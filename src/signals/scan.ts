@@ -2,7 +2,7 @@ import { FEWEST_BARS } from "../analytics/score/verdict.ts";
 import type { Timeframe } from "../domain/bars.ts";
 import type { Highlight, ScanError, ScanRow } from "../domain/scan.ts";
 import type { WyckoffBlock } from "../domain/structure.ts";
-import { asToolError, type ErrorCode, ToolError } from "../kernel/errors.ts";
+import { asToolError, endsTheCall, ToolError } from "../kernel/errors.ts";
 import { atOnce } from "../lib/at-once.ts";
 import type { Ports } from "../ports/index.ts";
 import { servedSignal } from "./logged.ts";
@@ -11,8 +11,6 @@ import { type Picture, type PicturePorts, pictureOf } from "./picture.ts";
 /** Symbols computed at the same time: sources of live prices are shared with others. */
 const AT_ONCE = 4;
 const POINTED_OUT: ReadonlySet<string> = new Set(["SPRING", "UTAD", "LPS", "LPSY"]);
-/** Failures of the whole call rather than of one symbol. */
-const STOPS: ReadonlySet<ErrorCode> = new Set(["CANCELLED", "DEADLINE", "NOT_CONNECTED"]);
 
 export interface ScanRequest {
   /** As typed. */
@@ -54,7 +52,7 @@ export async function scanOf(
       ports.signalLog.keep(servedSignal(picture));
     } catch (thrown) {
       const error = asToolError(thrown);
-      if (STOPS.has(error.code)) throw error;
+      if (endsTheCall(error)) throw error;
       if (error.code === "INTERNAL") throw thrown;
       failures.set(place, error);
     }
@@ -117,9 +115,9 @@ function rowOf({ resolution, consensus, structure, series, decidedAt }: Picture)
 
 /** Springs, UTADs and last points of a block that stand, oldest first. */
 export const highlightsOf = ({ events }: WyckoffBlock): Highlight[] =>
-  events
-    .filter(({ type, status }) => POINTED_OUT.has(type) && status !== "void")
-    .map(({ type, date, price, status }) => ({ type, date, price, status }));
+  events.flatMap(({ type, date, price, status }) =>
+    POINTED_OUT.has(type) && status !== "void" ? [{ type, date, price, status }] : [],
+  );
 
 function errorRow(symbol: string, { code, message, hint, data }: ToolError): ScanError {
   const count = (name: string) => {
