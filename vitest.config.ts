@@ -1,5 +1,11 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: { include: ["test/**/*.test.ts"], testTimeout: 20_000, hookTimeout: 20_000, maxWorkers: 2 },
+  test: {
+    include: ["test/**/*.test.ts"],
+    setupFiles: ["test/support/seed.ts"],
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    maxWorkers: 2,
+  },
 });
