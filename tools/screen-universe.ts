@@ -5,7 +5,7 @@ import { Direction, Grade, Tier } from "../src/domain/signal.ts";
 import { WyckoffPhase } from "../src/domain/structure.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { screenLines } from "../src/signals/lists.ts";
-import { runNotes, SORTS, screenOf } from "../src/signals/screen.ts";
+import { SORTS, screenOf } from "../src/signals/screen.ts";
 
 /** The newest nightly run as a filtered, sorted list. */
 export const screenUniverse = defineTool({
@@ -52,7 +52,7 @@ export const screenUniverse = defineTool({
   terminal: screenLines,
 
   async handler({ sort, limit, cursor, ...filters }, { engineRuns, clock, market }) {
-    const { rows, total, universe, runs, next } = await screenOf(
+    const { rows, total, universe, runs, next, notes } = await screenOf(
       { filters, sort, limit, cursor },
       { engineRuns, clock },
     );
@@ -63,7 +63,7 @@ export const screenUniverse = defineTool({
       universe,
       runs: [...runs],
       next_cursor: next,
-      notes: runNotes(runs, clock.now()),
+      notes: [...notes],
       market: market.mode,
     };
   },

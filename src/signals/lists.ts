@@ -114,7 +114,11 @@ export function indexLines(
 
 function table(lines: readonly Line[], paint: Paint): readonly string[] {
   if (lines.length === 0) return [paint("dim", "nothing passes")];
-  return [paint("dim", spread(HEAD)), ...lines.map((line) => rowOf(line, paint))];
+  return [
+    paint("dim", spread(HEAD)),
+    ...lines.map((line) => rowOf(line, paint)),
+    ...(lines.some(({ bias }) => bias === "WAIT") ? [paint("dim", "WAIT: levels to watch, not a plan")] : []),
+  ];
 }
 
 function rowOf(line: Line, paint: Paint): string {

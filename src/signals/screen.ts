@@ -35,6 +35,7 @@ export interface Screened {
   readonly universe: string;
   readonly runs: readonly RunNote[];
   readonly next: string | null;
+  readonly notes: readonly string[];
 }
 
 /**
@@ -58,14 +59,25 @@ export async function screenOf(
     .map(screenRow)
     .sort(ORDERS[sort]);
   const end = start + limit;
+  const notes = runs.map((run) => runNote(run, clock.now()));
   return {
     rows: rows.slice(start, end),
     total: rows.length,
     universe: [...new Set(runs.map(({ universe }) => universe))].join("+"),
-    runs: runs.map((run) => runNote(run, clock.now())),
+    runs: notes,
     next: end < rows.length ? Buffer.from(`${end}|${mark}`).toString("base64url") : null,
+    notes: [...runNotes(notes, clock.now()), ...unheardOf(filters, runs)],
   };
 }
+
+/** A sector of no line is told, with those there are: it may be another spelling. */
+function unheardOf({ sector }: Filters, runs: readonly EngineRun[]): readonly string[] {
+  const sectors = [...new Set(runs.flatMap(({ rows }) => rows.flatMap((row) => row.sector ?? [])))].sort();
+  if (sector === undefined || sectors.some((one) => sameText(one, sector))) return [];
+  return [`No line of the newest runs is of the sector asked for; their sectors: ${sectors.join(", ") || "none"}`];
+}
+
+const sameText = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 /** The newest runs of the kinds that are asked about, each once. */
 export async function newestRuns(
@@ -79,8 +91,8 @@ export async function newestRuns(
     (run) => run !== null,
   );
   if (runs.length === 0)
-    throw new ToolError("NOT_ENOUGH_DATA", "No nightly run has finished yet", {
-      hint: "`market-signal engine run` makes one now; scan_symbols needs none.",
+    throw new ToolError("NOT_ENOUGH_DATA", `No nightly run${over(assetClass)} has finished yet`, {
+      hint: "`market-signal engine run --universe all` makes one now, if this market holds any; scan_symbols needs none.",
     });
   const [stocks, crypto] = runs;
   if (stocks === undefined || crypto === undefined || stocks.run_id !== crypto.run_id) return runs;
@@ -92,6 +104,9 @@ export async function newestRuns(
     },
   ];
 }
+
+const over = (assetClass: ScreenRow["asset_class"] | undefined): string =>
+  assetClass === undefined ? "" : assetClass === "crypto" ? " over crypto" : " over stocks and funds";
 
 /** What a run is, beside its lines. */
 export const runNote = (run: EngineRun, now: Date): RunNote => ({
@@ -151,7 +166,7 @@ const passes = (row: EngineRow, filters: Filters): boolean =>
   (filters.stage === undefined || row.stage === filters.stage) &&
   (filters.phase === undefined || row.wyckoff.phase === filters.phase) &&
   (filters.min_score === undefined || row.score! >= filters.min_score) &&
-  (filters.sector === undefined || row.sector?.toLowerCase() === filters.sector.toLowerCase()) &&
+  (filters.sector === undefined || (row.sector !== null && sameText(row.sector, filters.sector))) &&
   (filters.asset_class === undefined || row.asset_class === filters.asset_class);
 
 const screenRow = (row: EngineRow): ScreenRow => ({

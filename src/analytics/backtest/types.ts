@@ -1,0 +1,103 @@
+import type { ExitReason, Sizing } from "../../domain/backtest.ts";
+import type { Bars } from "../../domain/bars.ts";
+
+/** What a strategy wants at a close; filled at the next open. */
+export const HOLD = 0;
+/** Be long: opens a long position, after closing a short one; nothing where there is a long one. */
+export const LONG = 1;
+/** Be short, likewise. */
+export const SHORT = 2;
+/** Close whatever is open. */
+export const FLAT = 3;
+
+/** What a strategy decides at the close of each bar, from bars up to it alone. Columns are as long as the bars. */
+export interface Decisions {
+  /** First bar that may decide anything: the longest warm-up. Actions before it are HOLD. */
+  readonly start: number;
+  /** HOLD, LONG, SHORT or FLAT. */
+  readonly action: Uint8Array;
+  /** Price of the protective stop of an entry decided at this bar; NaN for none. Left out, no entry has one. */
+  readonly stop?: Float64Array;
+  /** Price of its target, likewise. */
+  readonly target?: Float64Array;
+}
+
+/** One symbol of a run. */
+export interface Stream {
+  readonly symbol: string;
+  readonly bars: Bars;
+  readonly decisions: Decisions;
+}
+
+/** The purse, what trading costs, and how entries are sized. */
+export interface Account {
+  /** USD, positive. */
+  readonly cash: number;
+  /** Fraction of turnover paid at each side, 0.001 for 0.1 %. */
+  readonly commission: number;
+  /** Fraction by which an entry is filled worse than the open. */
+  readonly slippage: number;
+  readonly sizing: Sizing;
+  /** Whether parts of a unit may be bought. */
+  readonly fractional: boolean;
+  /** Whether what is open at the end is closed at the last bar's open. */
+  readonly finalize: boolean;
+  /** Bars that start before it warm strategies up and are not traded, epoch ms; none unless said. */
+  readonly from?: number;
+}
+
+/** A position that was closed; `bar`s count the timeline of the run. */
+export interface Trade {
+  readonly symbol: string;
+  readonly side: "LONG" | "SHORT";
+  readonly units: number;
+  readonly entryBar: number;
+  readonly exitBar: number;
+  /** Start of the bar, epoch ms. */
+  readonly entryTime: number;
+  readonly exitTime: number;
+  /** With slippage. */
+  readonly entryPrice: number;
+  readonly exitPrice: number;
+  readonly stop: number | null;
+  readonly target: number | null;
+  /** After commission of both sides, USD. */
+  readonly profit: number;
+  readonly commission: number;
+  /** Of the entry's turnover, after commission, a fraction. */
+  readonly return: number;
+  readonly reason: ExitReason;
+}
+
+/** A position that is open at the end, marked at the last close. */
+export interface OpenTrade
+  extends Pick<
+    Trade,
+    "symbol" | "side" | "units" | "entryBar" | "entryTime" | "entryPrice" | "stop" | "target"
+  > {
+  /** Before the commission of a close, USD. */
+  readonly profit: number;
+}
+
+/** An order that was not filled. */
+export interface Refused {
+  readonly symbol: string;
+  /** Bar at whose open it would have been filled. */
+  readonly time: number;
+  readonly reason: "cash" | "no_edge" | "ruin";
+}
+
+/** What happened, bar by bar. The timeline holds every bar time of any stream from the first that was traded on. */
+export interface Ledger {
+  readonly time: Float64Array;
+  /** At each close, USD. */
+  readonly equity: Float64Array;
+  readonly trades: readonly Trade[];
+  readonly open: readonly OpenTrade[];
+  readonly refused: readonly Refused[];
+  /** USD, of closed and open trades. */
+  readonly commissions: number;
+}
+
+/** A rule that turns bars into decisions; the same for the same bars, and blind to bars that come later. */
+export type Strategy = (bars: Bars) => Decisions;
