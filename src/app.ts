@@ -30,6 +30,7 @@ import { type FilesReport, openFiles } from "./providers/files/open.ts";
 import { sampleMarket } from "./providers/sample/market.ts";
 import { modelVersion } from "./signals/engine-row.ts";
 import { indexOver } from "./signals/market-index.ts";
+import { backtests } from "./store/backtests.ts";
 import { engineRuns } from "./store/engine-runs.ts";
 import { openKeyring } from "./store/keyring.ts";
 import { openStore, type Store } from "./store/open-store.ts";
@@ -124,6 +125,7 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
       engineRuns: engineRuns(here),
       signalLog: served,
       trackRecord: trackRecord({ ...here, model: modelVersion() }),
+      backtests: backtests(here),
       tasks: tasksOf(
         () => registry.tools,
         () => ports,

@@ -5,7 +5,10 @@ import type { BarSeries, Instrument, Market, Quote, Resolution } from "../domain
 import type { OptionChain } from "../domain/options.ts";
 import type { PrintTape } from "../domain/prints.ts";
 import type { TaskResult } from "../domain/task.ts";
+import type { Backtests } from "./backtests.ts";
 import type { SignalLog, TrackRecord } from "./track.ts";
+
+export type { Backtests, KeptBacktest } from "./backtests.ts";
 
 /** What every call to the outside world carries. */
 export interface CallOptions {
@@ -195,6 +198,7 @@ export interface Ports {
   engineRuns: EngineRuns;
   signalLog: SignalLog;
   trackRecord: TrackRecord;
+  backtests: Backtests;
   tasks: Tasks;
 }
 export type PortName = keyof Ports;
@@ -206,4 +210,5 @@ export const MARKET_PORTS: ReadonlySet<PortName> = new Set([
   "tasks",
   "engineRuns",
   "trackRecord",
+  "backtests",
 ]);

@@ -15,6 +15,7 @@ export interface Schema {
   readonly signals: SignalsTable;
   readonly signal_outcomes: SignalOutcomesTable;
   readonly track_records: TrackRecordsTable;
+  readonly backtests: BacktestsTable;
 }
 
 interface AccountsTable {
@@ -178,4 +179,14 @@ interface TrackRecordsTable {
   readonly model_version: string;
   readonly computed_at: string;
   readonly said: string;
+}
+
+/** `request` and `result` are JSON. */
+interface BacktestsTable {
+  readonly account: string;
+  readonly market: string;
+  readonly id: string;
+  readonly created_at: string;
+  readonly request: string;
+  readonly result: string;
 }

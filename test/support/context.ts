@@ -2,7 +2,7 @@ import type { Principal, Window } from "../../src/domain/access.ts";
 import type { Market } from "../../src/domain/market.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import type { Ground } from "../../src/kernel/invoke.ts";
-import type { Clock, Ids, Log, Meters, Ports } from "../../src/ports/index.ts";
+import type { Backtests, Clock, Ids, KeptBacktest, Log, Meters, Ports } from "../../src/ports/index.ts";
 
 /** A Thursday, 10:00 in New York. */
 export const NOW = new Date("2026-01-15T15:00:00.000Z");
@@ -61,6 +61,28 @@ export function countingMeters(quotas: { readonly burst?: number; readonly day?:
     }));
   const meters: Meters = { burst: () => debit("burst"), day: () => debit("day"), standing };
   return { meters, debits };
+}
+
+/** Backtests kept in memory, each seen by its account alone. */
+export function keptBacktests(): Backtests {
+  const kept = new Map<string, KeptBacktest & { readonly account: string }>();
+  const told = ({ account: _, ...backtest }: KeptBacktest & { readonly account: string }) => backtest;
+  return {
+    async keep(backtest) {
+      kept.set(`${backtest.account} ${backtest.id}`, backtest);
+    },
+    async find(account, id) {
+      const found = kept.get(`${account} ${id}`);
+      return found === undefined ? null : told(found);
+    },
+    async list(account, limit) {
+      const own = [...kept.values()].filter((one) => one.account === account).map(told);
+      return own
+        .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1))
+        .slice(0, limit)
+        .map(({ result: _, ...head }) => head);
+    },
+  };
 }
 
 /** Everything a call stands on, made new for each test: stopped clock, counted ids, kept log lines, open meters. */

@@ -17,7 +17,7 @@ import type {
   HistoryRequest,
   Quotes,
 } from "../../src/ports/index.ts";
-import { ground, sampleMarket, stoppedClock } from "./context.ts";
+import { ground, keptBacktests, sampleMarket, stoppedClock } from "./context.ts";
 
 /** The last trading day that has closed at `NOW`, as daily bars are stamped. */
 export const YESTERDAY = Date.UTC(2026, 0, 14);
@@ -162,6 +162,7 @@ export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...
     engineRuns: fixedRuns(engine),
     signalLog: { keep: () => {} },
     trackRecord: { published: async () => null },
+    backtests: keptBacktests(),
     providerHealth: { known: () => [], report: async () => [] },
     cache: createCache(clock),
   };

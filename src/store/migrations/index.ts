@@ -6,6 +6,7 @@ import { listings } from "./0004-listings.ts";
 import { marketMemory } from "./0005-market-memory.ts";
 import { engineRunsAndRows } from "./0006-engine-runs.ts";
 import { trackRecordTables } from "./0007-track-record.ts";
+import { backtestsTable } from "./0008-backtests.ts";
 
 /** Every migration by name, in the order of the names. A published one never changes. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -16,4 +17,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0005-market-memory": marketMemory,
   "0006-engine-runs": engineRunsAndRows,
   "0007-track-record": trackRecordTables,
+  "0008-backtests": backtestsTable,
 };
