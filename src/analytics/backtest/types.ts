@@ -84,7 +84,11 @@ export interface Refused {
   readonly symbol: string;
   /** Bar at whose open it would have been filled. */
   readonly time: number;
-  readonly reason: "cash" | "no_edge" | "ruin";
+  /**
+   * The purse did not hold it; the record has no edge to stake on; sizing by risk had no ATR14 yet, or one of 0; as much
+   * was at risk as may be; equity had fallen to 0.
+   */
+  readonly reason: "cash" | "no_edge" | "no_range" | "risk_cap" | "ruin";
 }
 
 /** What happened, bar by bar. The timeline holds every bar time of any stream from the first that was traded on. */

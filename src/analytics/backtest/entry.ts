@@ -1,0 +1,78 @@
+import { atr } from "../indicators/atr.ts";
+import type { Book } from "./book.ts";
+import { sizeOf } from "./sizing.ts";
+import { LONG } from "./types.ts";
+
+const RANGE = 14;
+
+/** ATR14 of every stream where the sizing asks for it, else null. */
+export const rangesOf = ({ streams, account: { sizing } }: Book): readonly Float64Array[] | null =>
+  sizing.kind === "volatility" || sizing.kind === "kelly"
+    ? streams.map(({ bars: { high, low, close } }) =>
+        // fewer bars than the average needs have no range
+        close.length > 0 ? (atr(high, low, close, RANGE) as Float64Array) : new Float64Array(0),
+      )
+    : null;
+
+/**
+ * Fills the entry that stream `s` decided at its bar `row - 1`, at the open of `row`, bar `t` of the timeline, or notes
+ * why not. Every mark of the book is the open of this bar, or the last close of a symbol without one.
+ */
+export function enter(
+  book: Book,
+  ranges: readonly Float64Array[] | null,
+  s: number,
+  t: number,
+  row: number,
+  action: number,
+): void {
+  const { streams, account } = book;
+  const { symbol, bars, decisions } = streams[s]!;
+  const side = action === LONG ? 1 : -1;
+  const open = bars.open[row]!;
+  const price = open * (1 + side * account.slippage);
+  const stop = decisions.stop?.[row - 1] ?? Number.NaN;
+  const sized = book.ruined
+    ? "ruin"
+    : sizeOf(
+        {
+          ...purse(book),
+          price,
+          cost: price + open * account.commission,
+          streams: streams.length,
+          stop,
+          range: ranges?.[s]?.[row - 1] ?? Number.NaN,
+          experience: book.experience,
+        },
+        account.sizing,
+        account.fractional,
+      );
+  if (typeof sized === "string") {
+    book.refused.push({ symbol, time: book.time[t]!, reason: sized });
+    return;
+  }
+  const paid = sized.units * price * account.commission;
+  book.cash -= paid;
+  book.commissions += paid;
+  book.units[s] = side * sized.units;
+  book.entry[s] = price;
+  book.entryBar[s] = t;
+  book.stop[s] = stop;
+  book.target[s] = decisions.target?.[row - 1] ?? Number.NaN;
+  book.risk[s] = sized.risk;
+}
+
+/** Positions of either side tie up their worth: nothing is borrowed, and what a short sale brings is not spent. */
+function purse({ cash, units, entry, mark, risk }: Book) {
+  let equity = cash;
+  let tied = 0;
+  let atRisk = 0;
+  for (let s = 0; s < units.length; s++) {
+    const held = units[s]!;
+    if (held === 0) continue;
+    equity += held * (mark[s]! - entry[s]!);
+    tied += Math.abs(held) * mark[s]!;
+    atRisk += Math.abs(held) * risk[s]!;
+  }
+  return { equity, available: equity - tied, atRisk };
+}

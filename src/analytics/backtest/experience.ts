@@ -1,0 +1,42 @@
+import { wilson } from "../track/interval.ts";
+
+/** What the trades a run has closed so far came to, in units of what each risked. */
+export interface Experience {
+  closed: number;
+  wins: number;
+  losses: number;
+  won: number;
+  lost: number;
+}
+
+/** The record of a run that has closed nothing yet. */
+export const inexperienced = (): Experience => ({ closed: 0, wins: 0, losses: 0, won: 0, lost: 0 });
+
+/** Takes a closed trade into the record: its profit after costs over what it risked. NaN, of no known risk, is not counted. */
+export function learn(record: Experience, multiple: number): void {
+  if (Number.isNaN(multiple)) return;
+  record.closed += 1;
+  if (multiple > 0) {
+    record.wins += 1;
+    record.won += multiple;
+  } else if (multiple < 0) {
+    record.losses += 1;
+    record.lost -= multiple;
+  }
+}
+
+/** Closed trades a record needs before it says anything. */
+export const ENOUGH = 20;
+
+/**
+ * The Kelly stake of a record, a fraction of equity: f = p - (1 - p) / b, with p the lower end of the 95 % interval of
+ * the share of trades that won and b the mean win over the mean loss. At or below 0 there is no edge; null under 20 trades.
+ * @see J. L. Kelly, "A new interpretation of information rate", 1956
+ */
+export function kellyStake({ closed, wins, losses, won, lost }: Experience): number | null {
+  if (closed < ENOUGH) return null;
+  const p = wilson(wins / closed, closed)!.low;
+  if (losses === 0) return p;
+  if (wins === 0) return Number.NEGATIVE_INFINITY;
+  return p - (1 - p) / (won / wins / (lost / losses));
+}

@@ -1,0 +1,100 @@
+import { type Book, closePosition, ledgerOf, openBook } from "./book.ts";
+import { enter, rangesOf } from "./entry.ts";
+import { rowFrom, timelineOf } from "./timeline.ts";
+import { type Account, FLAT, HOLD, type Ledger, LONG, SHORT, type Stream } from "./types.ts";
+
+/**
+ * Trades one to many symbols out of one purse and says what happened at every bar. A decision at a close is filled at
+ * the symbol's next open: exits first, of every symbol, then entries in the order of the streams, of what the purse then
+ * holds. From the entry bar on the stop is looked at before the target; a gap through either fills at the open. Equity is
+ * marked at closes, at the last one for a symbol that has no bar, and never depends on later bars. Equity at or below 0
+ * at a close is ruin: everything is closed there and nothing is opened any more.
+ */
+export function simulate(streams: readonly Stream[], account: Account): Ledger {
+  const from = account.from ?? Number.NEGATIVE_INFINITY;
+  const time = timelineOf(streams, from);
+  const book = openBook(streams, account, time);
+  const ranges = rangesOf(book);
+  const equity = new Float64Array(time.length);
+  const { units, entry, stop, target, mark } = book;
+  const next = Int32Array.from(streams, ({ bars }) => rowFrom(bars.time, from));
+  const first = Int32Array.from(streams, ({ decisions }, s) => Math.max(decisions.start, next[s]!));
+  const wants = new Uint8Array(streams.length);
+  const count = streams.length;
+
+  for (let t = 0; t < time.length; t++) {
+    const now = time[t]!;
+    let entries = 0;
+    for (let s = 0; s < count; s++) {
+      const { bars, decisions } = streams[s]!;
+      const row = next[s]!;
+      wants[s] = HOLD;
+      if (bars.time[row] !== now) continue;
+      const open = bars.open[row]!;
+      const action = row > first[s]! ? decisions.action[row - 1]! : HOLD;
+      const held = units[s]!;
+      mark[s] = open;
+      if (held !== 0) {
+        const against = action === FLAT || action === (held > 0 ? SHORT : LONG);
+        if (against) closePosition(book, s, t, open, "decision");
+        else if (held * (open - stop[s]!) <= 0) closePosition(book, s, t, open, "stop");
+        else if (held * (open - target[s]!) >= 0) closePosition(book, s, t, open, "target");
+        if (!against) continue;
+      }
+      if (action === LONG || action === SHORT) {
+        wants[s] = action;
+        entries += 1;
+      }
+    }
+    if (entries > 0) {
+      for (let s = 0; s < count; s++) if (wants[s] !== HOLD) enter(book, ranges, s, t, next[s]!, wants[s]!);
+    }
+    let worth = 0;
+    for (let s = 0; s < count; s++) {
+      const { bars } = streams[s]!;
+      const row = next[s]!;
+      if (bars.time[row] === now) {
+        next[s] = row + 1;
+        mark[s] = bars.close[row]!;
+        if (units[s] !== 0) protect(book, s, t, row);
+      }
+      if (units[s] !== 0) worth += units[s]! * (mark[s]! - entry[s]!);
+    }
+    equity[t] = book.cash + worth;
+    if (equity[t]! <= 0 && !book.ruined) {
+      book.ruined = true;
+      for (let s = 0; s < count; s++) if (units[s] !== 0) closePosition(book, s, t, mark[s]!, "end");
+      equity[t] = book.cash;
+    }
+  }
+  if (account.finalize && time.length > 0) {
+    finish(book, next);
+    equity[time.length - 1] = book.cash;
+  }
+  return ledgerOf(book, equity);
+}
+
+/** Closes at its stop or target what a bar goes through; a gap was met at the open, so it is the open that fills. */
+function protect(book: Book, s: number, t: number, row: number): void {
+  const { open, high, low } = book.streams[s]!.bars;
+  const side = book.units[s]! > 0 ? 1 : -1;
+  const start = open[row]!;
+  const stop = book.stop[s]!;
+  const target = book.target[s]!;
+  const worst = side > 0 ? low[row]! : high[row]!;
+  const best = side > 0 ? high[row]! : low[row]!;
+  if (side * (start - stop) <= 0) closePosition(book, s, t, start, "stop");
+  else if (side * (start - target) >= 0) closePosition(book, s, t, start, "target");
+  else if (side * (worst - stop) <= 0) closePosition(book, s, t, stop, "stop");
+  else if (side * (best - target) >= 0) closePosition(book, s, t, target, "target");
+}
+
+/** Closes what is open at the open of the last bar, or at its last close where a symbol ended before. */
+function finish(book: Book, next: Int32Array): void {
+  const t = book.time.length - 1;
+  for (const [s, { bars }] of book.streams.entries()) {
+    const last = next[s]! - 1;
+    const price = bars.time[last] === book.time[t] ? bars.open[last]! : book.mark[s]!;
+    if (book.units[s] !== 0) closePosition(book, s, t, price, "end");
+  }
+}

@@ -1,0 +1,79 @@
+import type { Sizing } from "../../domain/backtest.ts";
+import { type Experience, kellyStake } from "./experience.ts";
+import type { Refused } from "./types.ts";
+
+/** ATR14s that an entry without a stop of its own is taken to risk. */
+const RISKED_RANGES = 2;
+/** Share of equity a Kelly entry risks until there is a record. */
+const UNPROVEN = 0.005;
+const QUARTER = 0.25;
+/** Shares of equity no Kelly entry goes beyond: at risk in one trade, bought in one trade, at risk altogether. */
+const CAPS = { trade: 0.01, notional: 0.1, open: 0.06 } as const;
+
+/** The hair less than all that keeps rounding from buying more than there is. */
+const NEARLY = 1 - Number.EPSILON;
+
+/** What is known at the open where an entry would be filled. USD; `range` and `stop` are NaN where there is none. */
+export interface Entry {
+  /** With slippage. */
+  readonly price: number;
+  /** Of one unit with its commission. */
+  readonly cost: number;
+  readonly equity: number;
+  /** What is not tied up in positions. */
+  readonly available: number;
+  /** Symbols that share the purse. */
+  readonly streams: number;
+  readonly stop: number;
+  /** ATR14 of the bar that decided. */
+  readonly range: number;
+  /** At risk in open positions. */
+  readonly atRisk: number;
+  readonly experience: Experience;
+}
+
+/** How much an entry buys, and what it risks a unit: NaN where its sizing does not ask. */
+export interface Sized {
+  readonly units: number;
+  readonly risk: number;
+}
+
+/**
+ * How many units an entry buys, or why it is refused. A share of the purse (all_in, percent) and a stake (volatility,
+ * kelly) shrink to what the purse still holds; a number of units is bought whole or not at all.
+ */
+export function sizeOf(entry: Entry, sizing: Sizing, fractional: boolean): Sized | Refused["reason"] {
+  const { kind, value } = sizing;
+  const { equity, available, cost } = entry;
+  if (!(available > 0)) return "cash";
+  const floor = fractional ? (units: number) => units : Math.floor;
+  if (kind === "units") {
+    const units = floor(value ?? 0);
+    return units > 0 && units * cost <= available ? { units, risk: Number.NaN } : "cash";
+  }
+  if (kind === "all_in" || kind === "percent") {
+    const budget = kind === "all_in" ? equity / entry.streams : (equity * (value ?? 0)) / 100;
+    const units = floor((Math.min(budget, available) * NEARLY) / cost);
+    return units > 0 ? { units, risk: Number.NaN } : "cash";
+  }
+  const stopped = kind === "kelly" && !Number.isNaN(entry.stop);
+  const risk = stopped ? Math.abs(entry.price - entry.stop) : RISKED_RANGES * entry.range;
+  if (!(risk > 0)) return "no_range";
+  const wanted =
+    kind === "kelly" ? kellyUnits(entry, risk, value ?? QUARTER) : staked(entry, risk, value ?? 0);
+  if (typeof wanted === "string") return wanted;
+  const units = floor(Math.min(wanted, (available * NEARLY) / cost));
+  return units > 0 ? { units, risk } : "cash";
+}
+
+const staked = ({ equity }: Entry, risk: number, percent: number): number => (equity * percent) / 100 / risk;
+
+function kellyUnits(entry: Entry, risk: number, fraction: number): number | "no_edge" | "risk_cap" {
+  const { equity, experience } = entry;
+  const stake = kellyStake(experience);
+  if (stake !== null && stake <= 0) return "no_edge";
+  const room = CAPS.open * equity - entry.atRisk;
+  if (!(room > 0)) return "risk_cap";
+  const share = stake === null ? UNPROVEN : Math.min(fraction * stake, CAPS.trade);
+  return Math.min(Math.min(share * equity, room) / risk, (CAPS.notional * equity) / entry.price);
+}

@@ -1,0 +1,29 @@
+import type { Stream } from "./types.ts";
+
+/** The first row whose bar starts at `from` or later; as many as there are bars where none does. */
+export function rowFrom(time: Float64Array, from: number): number {
+  let low = 0;
+  let high = time.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (time[middle]! < from) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Every bar time of any stream from `from` on, ascending and unique. One stream's own times are not copied. */
+export function timelineOf(streams: readonly Stream[], from: number): Float64Array {
+  const parts = streams.map(({ bars }) => bars.time.subarray(rowFrom(bars.time, from)));
+  if (parts.length === 1) return parts[0]!;
+  const all = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let filled = 0;
+  for (const part of parts) {
+    all.set(part, filled);
+    filled += part.length;
+  }
+  all.sort();
+  let kept = 0;
+  for (const time of all) if (kept === 0 || all[kept - 1] !== time) all[kept++] = time;
+  return all.slice(0, kept);
+}
