@@ -1,3 +1,4 @@
+import { worseEdge } from "../analytics/levels/side.ts";
 import { changeText, priceText } from "./figures.ts";
 import type { PriceScale } from "./scale.ts";
 import { spread } from "./spread.ts";
@@ -104,7 +105,7 @@ export interface PlanPlace {
 /** Risk and reward as fields beside the last bar, the entry zone as a band between them, and a thin line at each price. */
 export function planFields(plan: ChartPlan, scale: PriceScale, { left, now, right }: PlanPlace): string {
   const { side, entry, stop, targets, basis } = plan;
-  const worse = side === "LONG" ? entry.high : entry.low;
+  const worse = worseEdge({ side, entry });
   const last = targets.at(-1) ?? worse;
   const field = (a: number, b: number, fill: string, opacity: number, x = now): string => {
     const [y1, y2] = [scale.y(Math.max(a, b)), scale.y(Math.min(a, b))];

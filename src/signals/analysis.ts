@@ -2,8 +2,8 @@ import { definitionOf } from "../analytics/patterns/definitions.ts";
 import { type PatternFound, RECENT_BARS, readPatterns } from "../analytics/patterns/patterns.ts";
 import type { Analysis, PatternRow, Technicals } from "../domain/analysis.ts";
 import type { Bars } from "../domain/bars.ts";
+import { barLabel } from "../domain/rows.ts";
 import { money } from "../lib/money.ts";
-import { barMoment } from "./bar-moment.ts";
 import type { PricedPicture } from "./price.ts";
 import { risksOf, stageText } from "./risks.ts";
 import { technicalsOf } from "./technicals.ts";
@@ -39,12 +39,12 @@ function rowOf({ id, from, confirmedAt, level, voidPrice, voidAt }: PatternFound
     direction,
     definition,
     source,
-    from: barMoment(bars, from),
-    confirmed_at: barMoment(bars, confirmedAt),
+    from: barLabel(bars.time[from]!, bars.timeframe),
+    confirmed_at: barLabel(bars.time[confirmedAt]!, bars.timeframe),
     level,
     void_price: voidPrice,
     status: voidAt === null ? "standing" : "void",
-    void_at: voidAt === null ? null : barMoment(bars, voidAt),
+    void_at: voidAt === null ? null : barLabel(bars.time[voidAt]!, bars.timeframe),
   };
 }
 

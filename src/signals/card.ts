@@ -1,3 +1,4 @@
+import { worseEdge } from "../analytics/levels/side.ts";
 import type { Card } from "../domain/card.ts";
 import type { Confidence } from "./evidence.ts";
 import type { PricedPicture } from "./price.ts";
@@ -19,7 +20,7 @@ export function cardOf(
     ics: { score: ics.score, ...convictionOf(ics) },
     wyckoff: structure.wyckoff,
     elliottWave: structure.elliott,
-    entry: levels.side === "LONG" ? levels.entry.high : levels.entry.low,
+    entry: worseEdge(levels),
     stop: levels.stop,
     target: levels.targets[0]!,
     rr: levels.reward_to_risk,

@@ -1,5 +1,6 @@
 import { last } from "../analytics/drivers/window.ts";
 import { weinsteinStage } from "../analytics/indicators/weinstein-stage.ts";
+import { worseEdge } from "../analytics/levels/side.ts";
 import { type ConsensusInput, consensus, MODEL_VERSION } from "../analytics/score/consensus.ts";
 import type { EngineRow, RunFailure } from "../domain/engine.ts";
 import type { Instrument } from "../domain/market.ts";
@@ -70,7 +71,7 @@ function rowOf({ instrument, decidedAt, source, venue, input }: Subject, digest?
     score: whole.score,
     grade: whole.grade,
     reason: whole.reason,
-    entry: levels.side === "LONG" ? levels.entry.high : levels.entry.low,
+    entry: worseEdge(levels),
     stop: levels.stop,
     targets: [...levels.targets],
     rr: levels.reward_to_risk,

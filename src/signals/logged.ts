@@ -1,3 +1,4 @@
+import { worseEdge } from "../analytics/levels/side.ts";
 import { type Consensus, consensus } from "../analytics/score/consensus.ts";
 import { FEWEST_BARS } from "../analytics/score/verdict.ts";
 import type { Timeframe } from "../domain/bars.ts";
@@ -64,7 +65,7 @@ function signalOf(
   if (levels === null) return null;
   return {
     ...{ symbol, asset_class, timeframe, decided_at: decidedAt, ...said, direction, grade, score, tier },
-    entry: levels.side === "LONG" ? levels.entry.high : levels.entry.low,
+    entry: worseEdge(levels),
     stop: levels.stop,
     target: levels.targets[0]!,
     ...{ close, inputs_hash, model_version },

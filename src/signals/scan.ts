@@ -1,3 +1,4 @@
+import { worseEdge } from "../analytics/levels/side.ts";
 import { FEWEST_BARS } from "../analytics/score/verdict.ts";
 import type { Timeframe } from "../domain/bars.ts";
 import type { Highlight, ScanError, ScanRow } from "../domain/scan.ts";
@@ -99,7 +100,7 @@ function rowOf({ resolution, consensus, structure, series, decidedAt }: Picture)
     bias: consensus.direction,
     score,
     grade: consensus.grade,
-    entry: levels.side === "LONG" ? levels.entry.high : levels.entry.low,
+    entry: worseEdge(levels),
     stop: levels.stop,
     target: levels.targets[0]!,
     rr: levels.reward_to_risk,

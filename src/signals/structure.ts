@@ -17,8 +17,11 @@ export const structureOf = (bars: Bars): Structure => ({
   elliott: elliottBlock(bars),
 });
 
+/** The price step of a US exchange; what a coin moves by differs from venue to venue. */
+const tickOf = ({ zone }: Bars): number => (zone === "UTC" ? 0 : 0.01);
+
 function elliottBlock(bars: Bars): ElliottBlock {
-  const count = countWaves(bars);
+  const count = countWaves(bars, tickOf(bars));
   if (!count.available)
     return {
       available: false,

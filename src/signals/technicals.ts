@@ -7,7 +7,7 @@ import { thirtyWeekAverage, weinsteinStage } from "../analytics/indicators/weins
 import type { Technicals } from "../domain/analysis.ts";
 import type { Bars } from "../domain/bars.ts";
 import type { AssetClass } from "../domain/market.ts";
-import { barMoment } from "./bar-moment.ts";
+import { barLabel } from "../domain/rows.ts";
 
 const VOLUME_BARS = 50;
 const RANK_BARS = 126;
@@ -98,7 +98,8 @@ function macdCross(bars: Bars): { readonly side: Technicals["macd_cross"]; reado
   const now = sideAt(end);
   let bar = end;
   while (sideAt(bar - 1) === now) bar--;
-  const at = Number.isNaN(now) || Number.isNaN(sideAt(bar - 1)) ? null : barMoment(bars, bar);
+  const at =
+    Number.isNaN(now) || Number.isNaN(sideAt(bar - 1)) ? null : barLabel(bars.time[bar]!, bars.timeframe);
   const side = Number.isNaN(now) ? null : now > 0 ? "bullish" : now < 0 ? "bearish" : "none";
   return { side, at };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { barMoment } from "../../src/signals/bar-moment.ts";
+import { barLabel } from "../../src/domain/rows.ts";
 import { technicalsOf } from "../../src/signals/technicals.ts";
 import { climbingBars } from "../support/market.ts";
 import { barsAround, syntheticBars } from "../support/synthetic-bars.ts";
@@ -10,7 +10,7 @@ describe("technical figures", () => {
     const rising = barsAround([...Array<number>(60).fill(100), 101, 102, 103]);
     expect(technicalsOf(rising, "crypto")).toMatchObject({
       macd_cross: "bullish",
-      macd_cross_at: barMoment(rising, 60),
+      macd_cross_at: barLabel(rising.time[60]!, "1d"),
     });
     const falling = barsAround([...Array<number>(60).fill(100), 99, 98, 97]);
     expect(technicalsOf(falling, "crypto")).toMatchObject({
@@ -42,13 +42,5 @@ describe("technical figures", () => {
       "Nothing traded in the 50 bars before",
     );
     expect(technicalsOf(series[3]!, "equity").reasons.year_position).toBe("The year's range is 0");
-  });
-
-  it("write a daily bar as its date and a shorter one as its start", () => {
-    expect(barMoment(climbingBars({ count: 2 }), 0)).toBe("2026-01-13");
-    const end = Date.UTC(2026, 0, 15, 8);
-    expect(barMoment(climbingBars({ count: 2, timeframe: "4h", zone: "UTC", end }), 1)).toBe(
-      "2026-01-15T08:00:00.000Z",
-    );
   });
 });

@@ -11,8 +11,8 @@ const SUMMER = 4 * HOUR;
 const WINTER = 5 * HOUR;
 
 /**
- * When the last bar closed, epoch ms: what was reported later was not known at the decision. New York's bars end by
- * 16:00 there; NaN without bars.
+ * When the last bar closed by the usual hours, epoch ms: New York's bars end by 16:00 there, and on half days, which
+ * only a calendar knows, earlier. What was reported later was not known at the decision; NaN without bars.
  */
 export function lastClose({ time, timeframe, zone }: Bars): number {
   const start = time[time.length - 1] ?? Number.NaN;

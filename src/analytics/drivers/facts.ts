@@ -3,7 +3,7 @@ import type { DriverId } from "./table.ts";
 
 const MISSING = {
   d_offex: "No off-exchange short volume is connected",
-  d_block: "No off-exchange prints are connected",
+  d_block: "No block trades whose side is known are connected",
   o_pc: "No options volume is connected",
   o_skew: "No options chain is connected",
   n_sent: "No scored news is connected",

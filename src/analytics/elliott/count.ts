@@ -1,7 +1,7 @@
 import type { Bars } from "../../domain/bars.ts";
 import { atr as atrOf } from "../indicators/atr.ts";
 import type { Pivot } from "../levels/zigzag.ts";
-import { eachSpan, type Span } from "../wyckoff/span.ts";
+import { eachSpan, type Span } from "../span.ts";
 import { type Candidate, candidatesAt } from "./candidates.ts";
 import type { FibonacciLevel } from "./fibonacci.ts";
 import { type Leg, legSince, pivotsOf } from "./pivots.ts";

@@ -1,5 +1,5 @@
 import type { Bars } from "../../domain/bars.ts";
-import { type Side, towardProfit } from "./side.ts";
+import { type Side, towardProfit, worseEdge } from "./side.ts";
 import { stopDistance } from "./stop.ts";
 import { firstTarget, type TargetBasis } from "./targets.ts";
 import type { Pivot } from "./zigzag.ts";
@@ -38,7 +38,7 @@ export function levelsFor(side: Side, bars: Bars, a: number, pivots: readonly Pi
   const close = bars.close[bars.close.length - 1]!;
   const away = towardProfit(side);
   const entry = { low: close - ZONE * a, high: close + ZONE * a };
-  const worse = side === "LONG" ? entry.high : entry.low;
+  const worse = worseEdge({ side, entry });
   const stop = close - away * stopDistance(side, bars, a);
   const risk = Math.abs(worse - stop);
   const first = firstTarget(side, bars, a, worse, pivots);

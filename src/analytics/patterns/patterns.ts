@@ -1,4 +1,5 @@
 import type { Bars } from "../../domain/bars.ts";
+import { eachSpan } from "../span.ts";
 import { breakoutsIn } from "./breakouts.ts";
 import { candlesIn, insideBarsIn } from "./candles.ts";
 import type { PatternId } from "./definitions.ts";
@@ -26,9 +27,16 @@ export const RECENT_BARS = 5;
 /**
  * Every pattern in closed bars that was complete at bar `since` or later, in the order in which they were. A bar
  * without volume or range, or with something that is no number, completes none; neither does one before there is an
- * average true range.
+ * average true range. None reaches across a hole in the series.
  */
-export function findPatterns(bars: Bars, since = 0): PatternFound[] {
+export const findPatterns = (bars: Bars, since = 0): PatternFound[] =>
+  eachSpan(bars).flatMap(({ bars: span, start }) =>
+    start + span.time.length <= since
+      ? []
+      : patternsIn(span, since - start).map((one) => shifted(one, start)),
+  );
+
+function patternsIn(bars: Bars, since: number): PatternFound[] {
   const views = viewsOf(bars);
   const [up] = views;
   const whole = (bar: number): boolean =>
@@ -50,6 +58,13 @@ export function findPatterns(bars: Bars, since = 0): PatternFound[] {
 /** The patterns that were complete within the last `last` bars, oldest first. */
 export const readPatterns = (bars: Bars, last = RECENT_BARS): readonly PatternFound[] =>
   findPatterns(bars, bars.close.length - last);
+
+const shifted = (found: PatternFound, by: number): PatternFound => ({
+  ...found,
+  from: found.from + by,
+  confirmedAt: found.confirmedAt + by,
+  voidAt: found.voidAt === null ? null : found.voidAt + by,
+});
 
 function foundFrom({ sign, close, length }: PatternView, sighting: Sighting): PatternFound {
   const { bullish, bearish, from, confirmedAt, level, floor } = sighting;

@@ -36,6 +36,23 @@ describe("patterns", () => {
     expect(ids(bars).filter((id) => id === "channel_breakout")).toHaveLength(1);
   });
 
+  it("reach across no hole in the series", () => {
+    const whole = syntheticBars(1, 160);
+    const time = whole.time.map((at, bar) => (bar < 100 ? at : at + 200 * 86_400_000));
+    const found = findPatterns({ ...whole, time });
+    expect(found.filter(({ from, confirmedAt }) => from < 100 && confirmedAt >= 100)).toEqual([]);
+    const after = findPatterns(sliceBars({ ...whole, time }, 100));
+    expect(found.filter(({ from }) => from >= 100)).toEqual(
+      after.map((one) => ({
+        ...one,
+        from: one.from + 100,
+        confirmedAt: one.confirmedAt + 100,
+        voidAt: one.voidAt === null ? null : one.voidAt + 100,
+      })),
+    );
+    expect(findPatterns(whole).some(({ from, confirmedAt }) => from < 100 && confirmedAt >= 100)).toBe(true);
+  });
+
   it("are read where they were complete within the last bars", () => {
     const quiet = Array.from({ length: 4 }, (): Row => [109.75, 110.25, 109.25, 109.75]);
     const bars = declining([110, 110, 109, 109.75], ...quiet);
