@@ -1,0 +1,53 @@
+import type { Columns } from "./candles.ts";
+import { px } from "./svg.ts";
+
+/** The middle of a value, in pixels from the left. */
+export const acrossOf = (index: number, { left, slot }: Columns): number => left + (index + 0.5) * slot;
+
+/** Far outside the picture all is alike, and numbers stay short. */
+const inReach = (y: number): number => Math.max(-5_000, Math.min(5_000, y));
+
+/**
+ * The steps of a line through the numbers of a column, with a gap where there is none. Where several values share a pixel
+ * only the first, the least, the most and the last of them are drawn, which looks the same.
+ */
+export function curve(values: Float64Array, y: (value: number) => number, columns: Columns): string {
+  let steps = "";
+  let pen = "M";
+  for (const index of columns.slot >= 0.5 ? values.keys() : seen(values, columns.slot)) {
+    const value = values[index]!;
+    if (Number.isFinite(value)) steps += `${pen}${px(acrossOf(index, columns))} ${px(inReach(y(value)))}`;
+    pen = Number.isFinite(value) ? "L" : "M";
+  }
+  return steps;
+}
+
+/** The area between such a line without gaps and a height. */
+export function areaUnder(
+  values: Float64Array,
+  y: (value: number) => number,
+  columns: Columns,
+  floor: number,
+): string {
+  const line = curve(
+    values.map((value) => (Number.isFinite(value) ? value : 0)),
+    y,
+    columns,
+  );
+  if (line === "") return "";
+  const [first, last] = [acrossOf(0, columns), acrossOf(values.length - 1, columns)];
+  return `M${px(first)} ${px(floor)}L${line.slice(1)}L${px(last)} ${px(floor)}z`;
+}
+
+/** Values that tell, one pixel after the other. */
+function* seen(values: Float64Array, slot: number): Iterable<number> {
+  for (let from = 0, to = 0; from < values.length; from = to) {
+    const pixel = Math.floor(from * slot);
+    let [least, most] = [from, from];
+    for (to = from; to < values.length && Math.floor(to * slot) === pixel; to++) {
+      if (!(values[to]! >= values[least]!)) least = to;
+      if (values[to]! > values[most]!) most = to;
+    }
+    yield* [...new Set([from, least, most, to - 1])].sort((a, b) => a - b);
+  }
+}

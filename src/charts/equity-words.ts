@@ -1,0 +1,95 @@
+import { plainText } from "../lib/plain-text.ts";
+import { deepestOf, drawdownOf } from "./drawdown.ts";
+import { changeText, fixedText, momentText } from "./figures.ts";
+import { moneyText } from "./growth-scale.ts";
+import { INK } from "./theme.ts";
+import type { TradeMark } from "./trade-strip.ts";
+
+/** What a picture of a run shows. Columns are as long as `time`. */
+export interface EquityPicture {
+  readonly title: string;
+  /** Starts of the bars, epoch ms, ascending. */
+  readonly time: Float64Array;
+  /** Worth of the account at each close. */
+  readonly equity: Float64Array;
+  /** Worth of the same cash in the same symbols, bought once and held; null where there is none to compare with. */
+  readonly benchmark: Float64Array | null;
+  /** Closed trades. */
+  readonly trades: readonly TradeMark[];
+  /** What the account began with. */
+  readonly cash: number;
+  readonly currency: string;
+  readonly source: string;
+  /** When the last bar closed, ISO 8601 UTC. */
+  readonly asOf: string;
+  /** Words that mark made-up prices; null over real ones. */
+  readonly simulated: string | null;
+  /** What the run came to in a line, e.g. `Sharpe 0.81, 93 trades`. */
+  readonly standing: string;
+}
+
+/** What a picture of a run shows, in words for those who do not see it. */
+export function equityWords(picture: EquityPicture): string {
+  const { title, time, equity, benchmark, trades, cash, currency, simulated } = picture;
+  const day = dayIn(time);
+  const last = equity.at(-1)!;
+  const worth = (amount: number) => `${moneyText(amount)} ${currency}`;
+  const marks = highAndLow(picture).map(
+    ({ name, index }) => `${name.toLowerCase()} ${moneyText(equity[index]!)} on ${day(index)}`,
+  );
+  const deepest = deepestOf(drawdownOf(equity));
+  return [
+    `Equity of ${plainText(title, 120)}${simulated === null ? "" : " over simulated prices"}: `,
+    `${barsText(time)} from ${day(0)} to ${day(time.length - 1)}, from ${worth(cash)} to ${worth(last)} (${changeText(cash, last)})`,
+    ...marks.map((mark) => `, ${mark}`),
+    deepest === null
+      ? ", never under its peak"
+      : `, deepest drawdown ${percentText(deepest.percent)} on ${day(deepest.index)}`,
+    benchmark === null
+      ? ". "
+      : `. Buying and holding ends at ${worth(benchmark.at(-1)!)} (${changeText(cash, benchmark.at(-1)!)}). `,
+    trades.length === 0
+      ? "No trade was closed."
+      : `Closed trades: ${trades.length}, with a profit: ${trades.filter(({ profit }) => profit > 0).length}.`,
+  ].join("");
+}
+
+/** A close worth naming. */
+export interface Mark {
+  readonly name: "Highest" | "Lowest";
+  readonly index: number;
+  readonly colour: string;
+}
+
+/** The highest and the lowest close, where they are neither the last one nor what the account began with. */
+export function highAndLow({ equity, cash }: EquityPicture): readonly Mark[] {
+  let [high, low] = [0, 0];
+  for (const [index, value] of equity.entries()) {
+    if (value > equity[high]!) high = index;
+    if (value < equity[low]!) low = index;
+  }
+  const told = (index: number) => index !== equity.length - 1 && equity[index] !== cash;
+  return [
+    ...(told(high) ? [{ name: "Highest", index: high, colour: INK.target } as const] : []),
+    ...(told(low) && low !== high ? [{ name: "Lowest", index: low, colour: INK.stop } as const] : []),
+  ];
+}
+
+/** How many bars there are. */
+export const barsText = ({ length }: Float64Array): string =>
+  `${fixedText(length, 0)} ${length === 1 ? "bar" : "bars"}`;
+
+/** A share in percent. */
+export const percentText = (percent: number, decimals = 1): string => `${fixedText(percent, decimals)}%`;
+
+const DAY = 86_400_000;
+/** Whether bars are named by their day alone. */
+export const isDaily = (time: Float64Array): boolean => time.every((start) => start % DAY === 0);
+/** Names bars by their day, or to the minute where they are shorter. */
+export function dayIn(time: Float64Array): (index: number) => string {
+  const daily = isDaily(time);
+  return (index) => {
+    const iso = new Date(time[index]!).toISOString();
+    return daily ? iso.slice(0, 10) : momentText(iso);
+  };
+}

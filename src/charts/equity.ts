@@ -1,0 +1,227 @@
+import { plainText } from "../lib/plain-text.ts";
+import type { Columns } from "./candles.ts";
+import { acrossOf, areaUnder, curve } from "./curve.ts";
+import { deepestOf, drawdownOf } from "./drawdown.ts";
+import {
+  barsText,
+  dayIn,
+  type EquityPicture,
+  highAndLow,
+  isDaily,
+  type Mark,
+  percentText,
+} from "./equity-words.ts";
+import { changeText, momentText } from "./figures.ts";
+import { type GrowthScale, growthScale, moneyText } from "./growth-scale.ts";
+import { type Tag, tagColumn, tagsWidth } from "./plan.ts";
+import { FONT, label, lineTo, path, rect, textWidth } from "./svg.ts";
+import { INK, SIZE } from "./theme.ts";
+import { timeTicks } from "./time-axis.ts";
+import { closedTrades } from "./trade-strip.ts";
+
+const EDGE = 20;
+const LEADER = 16;
+const WORTH = { top: 124, bottom: 408 } as const;
+const STRIP = { top: 436, bottom: 488 } as const;
+const FALLS = { top: 516, bottom: 630 } as const;
+const LINES = {
+  equity: { stroke: INK.entry, width: 2 },
+  benchmark: { stroke: INK.quiet, width: 1.4, dash: "6 3" },
+  cash: { stroke: INK.text, width: 1, dash: "2 4" },
+} as const;
+
+/** A run as SVG text: equity beside buying and holding, what each trade made, drawdown, and where it all comes from. @throws RangeError without bars */
+export function equitySvg(picture: EquityPicture): string {
+  const { time, equity, benchmark, cash } = picture;
+  if (time.length === 0) throw new RangeError("A picture of a run needs bars");
+  const scale = growthScale([...equity, ...(benchmark ?? []), cash], WORTH);
+  const marks = highAndLow(picture);
+  const tags = tagsOf(picture, marks);
+  const tagWidth = tagsWidth(tags);
+  const axis = scale.ticks.map((tick) => moneyText(tick, scale.decimals));
+  const left = Math.ceil(EDGE + Math.max(...axis.map((text) => textWidth(text)), 64) + 8);
+  const right = SIZE.width - EDGE - tagWidth - LEADER;
+  const columns = { left, slot: (right - left) / time.length };
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${SIZE.width}" height="${SIZE.height}" viewBox="0 0 ${SIZE.width} ${SIZE.height}" font-family="${FONT}" xml:space="preserve">`,
+    rect({ x: 0, y: 0, ...SIZE }, { fill: INK.paper }),
+    watermark(picture, (left + right) / 2),
+    axes(picture, scale, columns, right),
+    path(lineTo(left, scale.y(cash), right, scale.y(cash)), LINES.cash),
+    benchmark === null ? "" : path(curve(benchmark, scale.y, columns), LINES.benchmark),
+    path(curve(equity, scale.y, columns), LINES.equity),
+    ...marks.map(({ index, colour }) => {
+      const [x, y] = [acrossOf(index, columns), scale.y(equity[index]!)];
+      return path(lineTo(x, y, right, y), { stroke: colour, width: 1, dash: "1 4" }) + point(x, y, colour);
+    }),
+    tagColumn(
+      tags,
+      scale,
+      { from: right, x: right + LEADER, width: tagWidth, top: WORTH.top - 4, bottom: WORTH.bottom + 4 },
+      false,
+    ),
+    closedTrades(picture, STRIP, columns, right),
+    falls(picture, columns, right),
+    heading(picture),
+    legend(picture, scale, left, right),
+    "</svg>",
+  ].join("");
+}
+
+/** The tags beside the upper panel. */
+function tagsOf({ time, equity, benchmark, cash }: EquityPicture, marks: readonly Mark[]): readonly Tag[] {
+  const ended = (name: string, price: number, colour: string): Tag => ({
+    price,
+    lines: [`${name} ${changeText(cash, price)}`, moneyText(price)],
+    colour,
+  });
+  const day = dayIn(time);
+  return [
+    ended("Equity", equity.at(-1)!, INK.entry),
+    ...(benchmark === null ? [] : [ended("Buy & hold", benchmark.at(-1)!, INK.quiet)]),
+    { price: cash, lines: [`Start ${moneyText(cash)}`], colour: INK.text },
+    ...marks.map(({ name, index, colour }) => ({
+      price: equity[index]!,
+      lines: [`${name} ${moneyText(equity[index]!)}`, day(index)],
+      colour,
+    })),
+  ];
+}
+
+const point = (x: number, y: number, colour: string): string =>
+  rect(
+    { x: x - 4, y: y - 4, width: 8, height: 8 },
+    { fill: colour, stroke: INK.paper, width: 1.5, round: 4 },
+  );
+
+/** Lines and words of the upper panel and of time. */
+function axes({ time }: EquityPicture, scale: GrowthScale, columns: Columns, right: number): string {
+  const { left, slot } = columns;
+  const ticks = timeTicks(time, slot);
+  const upright = ticks.map(({ index }) => {
+    const x = acrossOf(index, columns);
+    return [WORTH, STRIP, FALLS].map(({ top, bottom }) => lineTo(x, top, x, bottom)).join("");
+  });
+  return [
+    path(scale.ticks.map((tick) => level(left, scale.y(tick), right)).join("") + upright.join(""), {
+      stroke: INK.grid,
+      width: 1,
+      crisp: true,
+    }),
+    path(level(left, WORTH.bottom, right), { stroke: INK.frame, width: 1, crisp: true }),
+    ...scale.ticks.map((tick) =>
+      label(left - 8, scale.y(tick) + 4, moneyText(tick, scale.decimals), { fill: INK.quiet, anchor: "end" }),
+    ),
+    ...ticks.map(({ index, text, major }) => {
+      const half = textWidth(text) / 2;
+      const x = Math.max(left + half, Math.min(right - half, acrossOf(index, columns)));
+      const style = { fill: major ? INK.text : INK.quiet, bold: major, anchor: "middle" } as const;
+      return label(x, FALLS.bottom + 20, text, style);
+    }),
+    isDaily(time) ? "" : label(right, FALLS.bottom + 36, "UTC", { fill: INK.quiet, size: 11, anchor: "end" }),
+  ].join("");
+}
+
+const level = (left: number, y: number, right: number): string =>
+  lineTo(left, Math.round(y) + 0.5, right, Math.round(y) + 0.5);
+
+/** The lower panel: how far equity lies under its peak, and buying and holding under its own. */
+function falls({ time, equity, benchmark }: EquityPicture, columns: Columns, right: number): string {
+  const { left } = columns;
+  const own = drawdownOf(equity);
+  const other = benchmark === null ? null : drawdownOf(benchmark);
+  const [deepest, deeper] = [deepestOf(own), other === null ? null : deepestOf(other)];
+  const floor = Math.min(deepest?.percent ?? 0, deeper?.percent ?? 0, -1) * 1.06;
+  const y = (percent: number) => FALLS.top + (percent / floor) * (FALLS.bottom - FALLS.top);
+  const ticks = fallTicks(-floor);
+  const day = dayIn(time);
+  const words =
+    deepest === null
+      ? "never under its peak"
+      : `deepest ${percentText(deepest.percent)} on ${day(deepest.index)}, at the end ${percentText(own.at(-1)!)}`;
+  const beside = deeper === null ? "" : `; buy & hold deepest ${percentText(deeper.percent)}`;
+  return [
+    path(ticks.map((tick) => level(left, y(-tick), right)).join(""), {
+      stroke: INK.grid,
+      width: 1,
+      crisp: true,
+    }),
+    path(areaUnder(own, y, columns, FALLS.top), { fill: INK.stop, opacity: 0.16 }),
+    other === null ? "" : path(curve(other, y, columns), { ...LINES.benchmark, width: 1 }),
+    path(curve(own, y, columns), { stroke: INK.stop, width: 1.4 }),
+    path(level(left, FALLS.top, right) + level(left, FALLS.bottom, right), {
+      stroke: INK.frame,
+      width: 1,
+      crisp: true,
+    }),
+    ...[0, ...ticks].map((tick) =>
+      label(left - 8, y(-tick) + 4, percentText(-tick, tick % 1 === 0 ? 0 : 1), {
+        fill: INK.quiet,
+        anchor: "end",
+      }),
+    ),
+    deepest === null ? "" : point(acrossOf(deepest.index, columns), y(deepest.percent), INK.stop),
+    label(left, FALLS.top - 8, `Drawdown: ${words}${beside}`, { fill: INK.text, size: 11 }),
+  ].join("");
+}
+
+/** Two to four round depths down to one in percent. */
+function fallTicks(depth: number): readonly number[] {
+  const step =
+    [0.5, 1, 2, 5, 10, 20, 25, 50, 100].find((each) => depth / each <= 4.6) ??
+    10 ** Math.ceil(Math.log10(depth / 4.6));
+  return Array.from({ length: Math.floor(depth / step) }, (_, i) => (i + 1) * step);
+}
+
+const watermark = ({ simulated }: EquityPicture, x: number): string =>
+  simulated === null
+    ? ""
+    : label(x, 290, simulated, { size: 60, bold: true, fill: INK.sample, anchor: "middle", opacity: 0.07 });
+
+/** Title and sample mark; what it came to; whose bars these are. */
+function heading({ title, time, source, currency, asOf, simulated, standing }: EquityPicture): string {
+  const width = simulated === null ? 0 : textWidth(simulated, 14) + 20;
+  const x = SIZE.width - EDGE - width;
+  const letters = Math.floor((x - 24 - EDGE) / textWidth("m", 24));
+  const day = dayIn(time);
+  const facts = [
+    plainText(source, 48),
+    `${barsText(time)}, ${day(0)} to ${day(time.length - 1)}`,
+    plainText(currency, 8),
+    `as of ${momentText(asOf)}`,
+  ];
+  return [
+    label(EDGE, 38, plainText(title, letters), { size: 24, bold: true, fill: INK.text }),
+    simulated === null
+      ? ""
+      : rect(
+          { x, y: 19, width, height: 26 },
+          { fill: INK.samplePaper, stroke: INK.sample, width: 1.5, round: 4 },
+        ) + label(x + width / 2, 37, simulated, { size: 14, bold: true, fill: INK.sample, anchor: "middle" }),
+    standing === "" ? "" : label(EDGE, 62, plainText(standing, 145), { size: 13, fill: INK.text }),
+    label(EDGE, standing === "" ? 64 : 84, facts.join("  |  "), { size: 12, fill: INK.quiet }),
+  ].join("");
+}
+
+/** Which line is which. */
+function legend(
+  { benchmark, currency }: EquityPicture,
+  { isLog }: GrowthScale,
+  left: number,
+  right: number,
+): string {
+  const entries = [
+    ["Equity", LINES.equity],
+    ...(benchmark === null ? [] : [["Buy & hold", LINES.benchmark] as const]),
+    ["Start", LINES.cash],
+  ] as const;
+  let x = left;
+  const drawn = entries.map(([text, style]) => {
+    const entry =
+      path(lineTo(x, 106, x + 22, 106), style) + label(x + 28, 110, text, { fill: style.stroke, bold: true });
+    x += 28 + textWidth(text) + 22;
+    return entry;
+  });
+  const unit = `${plainText(currency, 8)}${isLog ? ", log scale" : ""}`;
+  return [...drawn, label(right, 110, unit, { fill: INK.quiet, anchor: "end" })].join("");
+}

@@ -1,0 +1,64 @@
+import { fixedText } from "./figures.ts";
+import { type Heights, type PriceScale, priceScale } from "./scale.ts";
+
+/** Where what is shown grows by more than this, equal steps are equal changes in percent. */
+const LOGARITHMIC_FROM = 5;
+const MARGIN = 0.04;
+/** Leads of round numbers, most of them first; the first list that makes no crowd is taken. */
+const LEADS = [[1, 1.5, 2, 3, 5, 7], [1, 2, 5], [1]] as const;
+const MOST_TICKS = 9;
+
+/** A scale of money, logarithmic where the values are above 0 and far apart. */
+export interface GrowthScale extends PriceScale {
+  readonly isLog: boolean;
+}
+
+/** The scale that shows all of `values`; those that are no numbers are passed over. */
+export function growthScale(values: Iterable<number>, heights: Heights): GrowthScale {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const all = [...values].filter(Number.isFinite);
+  for (const value of all) [least, most] = [Math.min(least, value), Math.max(most, value)];
+  if (!(least > 0 && most / least > LOGARITHMIC_FROM)) return { ...priceScale(all, heights), isLog: false };
+  const margin = Math.log(most / least) * MARGIN;
+  const [from, to] = [Math.log(least) - margin, Math.log(most) + margin];
+  const unit = (heights.bottom - heights.top) / (to - from);
+  const [low, high] = [Math.exp(from), Math.exp(to)];
+  const y = (value: number) =>
+    value > 0 ? heights.bottom - (Math.log(value) - from) * unit : Number.POSITIVE_INFINITY;
+  const decimals = Math.min(20, Math.max(0, 1 - Math.floor(Math.log10(low))));
+  return { low, high, ticks: logTicks(low, high), decimals, y, isLog: true };
+}
+
+/** Round numbers between two bounds, about as far apart from one to the next. */
+function logTicks(low: number, high: number): readonly number[] {
+  const [from, to] = [Math.floor(Math.log10(low)), Math.floor(Math.log10(high))];
+  const decades = to - from + 1;
+  const within = (leads: readonly number[], step: number) => {
+    const first = Math.floor(from / step) * step;
+    return Array.from({ length: Math.floor((to - first) / step) + 1 }, (_, i) =>
+      leads.map((lead) => lead * 10 ** (first + i * step)),
+    )
+      .flat()
+      .filter((tick) => tick >= low && tick <= high);
+  };
+  for (const leads of LEADS) {
+    const ticks = within(leads, 1);
+    if (ticks.length <= MOST_TICKS) return ticks;
+  }
+  return within([1], Math.ceil(decades / MOST_TICKS));
+}
+
+const STEPS = [
+  [1e15, 1e12, "T"],
+  [1e12, 1e9, "B"],
+  [1e9, 1e6, "M"],
+] as const;
+
+/** Money as people read it: `10,000.00`, `1,234,568`, `2,500.0M`. */
+export function moneyText(amount: number, decimals = 2): string {
+  const size = Math.abs(amount);
+  if (size >= 1e18) return amount.toExponential(2);
+  const [, unit, sign] = STEPS.find(([least]) => size >= least) ?? [0, 1, ""];
+  if (unit > 1) return `${fixedText(amount / unit, 1)}${sign}`;
+  return fixedText(amount, size >= 1e6 ? 0 : decimals);
+}

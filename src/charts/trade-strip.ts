@@ -1,0 +1,72 @@
+import type { Columns } from "./candles.ts";
+import { acrossOf } from "./curve.ts";
+import { countText } from "./figures.ts";
+import type { Heights } from "./scale.ts";
+import { label, lineTo, path, px } from "./svg.ts";
+import { INK } from "./theme.ts";
+
+/** A closed trade. */
+export interface TradeMark {
+  /** When it was closed, epoch ms. */
+  readonly time: number;
+  readonly side: "LONG" | "SHORT";
+  /** After costs. */
+  readonly profit: number;
+}
+
+/** A strip of bars, one for each trade where it was closed: upwards what it made, downwards what it lost, hollow for a short. */
+export function closedTrades(
+  { time, trades }: { readonly time: Float64Array; readonly trades: readonly TradeMark[] },
+  { top, bottom }: Heights,
+  columns: Columns,
+  right: number,
+): string {
+  const { left } = columns;
+  const zero = (top + bottom) / 2;
+  const most = trades.reduce((so, { profit }) => Math.max(so, Math.abs(profit)), 0);
+  const width = trades.length > 400 ? 1 : trades.length > 150 ? 3 : 5;
+  const drawn = { up: "", down: "", upShort: "", downShort: "" };
+  for (const { time: closed, side, profit } of trades) {
+    const from = Math.min(acrossOf(barAt(time, closed), columns) - width / 2, right - width);
+    const x = Math.round(from) + 0.5;
+    const height = most > 0 ? Math.max(2, Math.round((Math.abs(profit) / most) * (zero - top))) : 2;
+    const kind = `${profit > 0 ? "up" : "down"}${side === "SHORT" ? "Short" : ""}` as const;
+    drawn[kind] += `M${px(x)} ${px(zero)}v${px(profit > 0 ? -height : height)}h${px(width - 1)}V${px(zero)}z`;
+  }
+  return [
+    path(drawn.up, { fill: INK.up, stroke: INK.up, width: 1, crisp: true }),
+    path(drawn.down, { fill: INK.down, stroke: INK.down, width: 1, crisp: true }),
+    path(drawn.upShort, { fill: INK.paper, stroke: INK.up, width: 1, crisp: true }),
+    path(drawn.downShort, { fill: INK.paper, stroke: INK.down, width: 1, crisp: true }),
+    path(lineTo(left, Math.round(zero) + 0.5, right, Math.round(zero) + 0.5), {
+      stroke: INK.frame,
+      width: 1,
+      crisp: true,
+    }),
+    ...(most > 0
+      ? [
+          label(left - 8, top + 10, `+${countText(most)}`, { fill: INK.quiet, anchor: "end" }),
+          label(left - 8, bottom, `-${countText(most)}`, { fill: INK.quiet, anchor: "end" }),
+        ]
+      : []),
+    label(left, top - 8, words(trades), { fill: INK.text, size: 11 }),
+  ].join("");
+}
+
+function words(trades: readonly TradeMark[]): string {
+  if (trades.length === 0) return "No closed trades";
+  const won = trades.filter(({ profit }) => profit > 0).length;
+  const shorts = trades.some(({ side }) => side === "SHORT") ? "; hollow: short" : "";
+  return `Closed trades: ${trades.length}, with a profit: ${won}. Each bar is what one made or lost, after costs${shorts}`;
+}
+
+/** The last bar that began by then; the first one for what came before. */
+function barAt(time: Float64Array, when: number): number {
+  let [low, high] = [0, time.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (time[middle]! <= when) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,0 +1,111 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { equitySvg } from "../../src/charts/equity.ts";
+import type { EquityPicture } from "../../src/charts/equity-words.ts";
+import { runPicture } from "./run-picture.ts";
+
+const texts = (over: Partial<EquityPicture> = {}) =>
+  [...equitySvg(runPicture(over)).matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) => text!);
+const numbersIn = (svg: string) =>
+  [...svg.matchAll(/ (?:d|x|y|width|height)="([^"]*)"/g)].flatMap(([, value]) =>
+    (value!.match(/-?[\d.]+(e[-+]?\d+)?/g) ?? []).map(Number),
+  );
+
+describe("the picture of a run", () => {
+  it("says what was run, over whose bars, from when to when, and what it came to", () => {
+    expect(texts()).toEqual(
+      expect.arrayContaining([
+        "AAPL 1d sma_cross",
+        "Sharpe 0.50, 2 trades",
+        "fixture  |  6 bars, 2026-01-05 to 2026-01-10  |  USD  |  as of 2026-01-10 21:00 UTC",
+        "Equity +20.0%",
+        "1,200.00",
+        "Buy &amp; hold -5.0%",
+        "950.00",
+        "Start 1,000.00",
+        "Highest 1,250.00",
+        "2026-01-09",
+        "Lowest 800.00",
+        "2026-01-07",
+        "Drawdown: deepest -27.3% on 2026-01-07, at the end -4.0%; buy &amp; hold deepest -13.6%",
+        "Closed trades: 2, with a profit: 1. Each bar is what one made or lost, after costs",
+      ]),
+    );
+  });
+
+  it("leaves out what there is nothing of", () => {
+    const bare = texts({ benchmark: null, trades: [], standing: "" }).join("\n");
+    expect(bare).not.toContain("hold");
+    expect(bare).toContain("No closed trades");
+    const flat = Float64Array.from({ length: 6 }, () => 1_000);
+    expect(texts({ equity: flat, benchmark: null })).toContain("Drawdown: never under its peak");
+    expect(texts({ equity: flat }).join()).not.toMatch(/Highest|Lowest/);
+  });
+
+  it("names its scale", () => {
+    expect(texts()).toContain("USD");
+    expect(texts({ equity: Float64Array.of(1_000, 2_000, 3_000, 4_000, 5_000, 6_000) })).toContain(
+      "USD, log scale",
+    );
+  });
+
+  it("tells bars within a day to the minute", () => {
+    const time = Float64Array.from({ length: 6 }, (_, i) => Date.UTC(2026, 0, 5, 4 * i));
+    const said = texts({ time });
+    expect(said).toContain("UTC");
+    expect(said.join()).toContain("6 bars, 2026-01-05 00:00 UTC to 2026-01-05 20:00 UTC");
+  });
+
+  it("marks made-up prices twice, and real ones never", () => {
+    const marks = (simulated: string | null) =>
+      texts({ simulated }).filter((text) => text.includes("SAMPLE"));
+    expect(marks("SAMPLE (simulated)")).toEqual(["SAMPLE (simulated)", "SAMPLE (simulated)"]);
+    expect(marks(null)).toEqual([]);
+  });
+
+  it("escapes what others wrote and cuts what is too long", () => {
+    const said = texts({ title: `<script>"${"x".repeat(200)}`, source: "<b>", standing: "&".repeat(300) });
+    expect(said.find((text) => text.startsWith("&lt;script&gt;&quot;x"))).toMatch(/x…$/);
+    expect(said.join()).toContain("&lt;b&gt;  |");
+    expect(said.join()).not.toMatch(/<(script|b)>/);
+  });
+
+  it("refuses to show nothing", () => {
+    const none = new Float64Array();
+    expect(() => equitySvg(runPicture({ time: none, equity: none, benchmark: null }))).toThrow(RangeError);
+  });
+
+  it("stays inside the picture with finite numbers for any run", () => {
+    const worth = fc.oneof(fc.double({ min: -1e6, max: 1e12, noNaN: true }), fc.constantFrom(0, 1, 10_000));
+    const row = fc.record({
+      own: worth,
+      held: worth,
+      profit: fc.double({ min: -1e9, max: 1e9, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(fc.array(row, { minLength: 1, maxLength: 60 }), fc.boolean(), (rows, isHeld) => {
+        const svg = equitySvg(
+          runPicture({
+            time: Float64Array.from(rows, (_, i) => Date.UTC(2026, 0, 5 + i)),
+            equity: Float64Array.from(rows, ({ own }) => own),
+            benchmark: isHeld ? Float64Array.from(rows, ({ held }) => held) : null,
+            trades: rows.map(({ profit }, i) => ({ time: Date.UTC(2026, 0, 5 + i), side: "SHORT", profit })),
+          }),
+        );
+        expect(svg).not.toMatch(/NaN|Infinity|undefined/);
+        const numbers = numbersIn(svg);
+        expect(numbers.every(Number.isFinite)).toBe(true);
+        expect(Math.max(...numbers.map(Math.abs))).toBeLessThanOrEqual(5_000);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("stays small over many bars", () => {
+    const time = Float64Array.from({ length: 50_000 }, (_, i) => Date.UTC(2020, 0, 1, i));
+    const equity = time.map((_, i) => 1_000 + 100 * Math.sin(i / 3) + i);
+    expect(equitySvg(runPicture({ time, equity, benchmark: equity, trades: [] })).length).toBeLessThan(
+      400_000,
+    );
+  });
+});
