@@ -1,0 +1,35 @@
+import type { Bars } from "../../../domain/bars.ts";
+import { firstNumber, type Series } from "../../indicators/series.ts";
+import { type Decisions, FLAT, LONG, SHORT } from "../types.ts";
+
+/** Which sides a strategy takes: both, or long and otherwise nothing. */
+export type Side = "both" | "long";
+
+/**
+ * The bar at which a strategy is asked for the first time: one after the first that has every input, so that there is
+ * a bar before it to look at. At most the number of bars.
+ */
+export function firstCall(bars: Bars, ...inputs: readonly Series[]): number {
+  return Math.min(1 + Math.max(0, ...inputs.map(firstNumber)), bars.time.length);
+}
+
+/** What a strategy does where its long side ends: turns short, or is out. */
+export const against = (side: Side): number => (side === "both" ? SHORT : FLAT);
+
+/**
+ * LONG where `a` was under `b` a bar ago and is over it, against that where it was over and is under. Touching is
+ * neither.
+ */
+export function onCrossing(bars: Bars, a: Series, b: Series, side: Side): Decisions {
+  const action = new Uint8Array(a.length);
+  const start = firstCall(bars, a, b);
+  const turn = against(side);
+  let before = start > 0 ? a[start - 1]! - b[start - 1]! : 0;
+  for (let i = start; i < action.length; i++) {
+    const gap = a[i]! - b[i]!;
+    if (before < 0 && gap > 0) action[i] = LONG;
+    else if (before > 0 && gap < 0) action[i] = turn;
+    before = gap;
+  }
+  return { start, action };
+}

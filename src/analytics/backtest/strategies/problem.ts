@@ -1,0 +1,22 @@
+import { editDistance } from "../../../lib/edit-distance.ts";
+
+/** What is wrong with a part of the input, and what would be right, in words. */
+export interface Problem {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+const MOST_EDITS = 2;
+
+/** ", did you mean x?" where one of `words` is within two slips of `text`, else nothing. */
+export function didYouMean(text: string, words: readonly string[]): string {
+  const most = Math.min(MOST_EDITS, text.length - 1);
+  const near = words
+    .map((word) => ({ word, distance: editDistance(text.toLowerCase(), word.toLowerCase(), most) }))
+    .filter(({ distance }) => distance <= most)
+    .sort((a, b) => a.distance - b.distance)[0];
+  return near === undefined ? "" : `, did you mean ${near.word}?`;
+}
+
+/** A piece of the caller's text, quoted and short enough for a message. */
+export const quoted = (text: string): string => `"${text.length > 24 ? `${text.slice(0, 24)}...` : text}"`;

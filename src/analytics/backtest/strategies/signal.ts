@@ -1,0 +1,29 @@
+import type { Bars } from "../../../domain/bars.ts";
+import { type Grade, gradeOf } from "../../score/grade.ts";
+import { gradeRank, type SignalTape } from "../../score/tape-columns.ts";
+import { type Decisions, FLAT, HOLD, LONG, SHORT } from "../types.ts";
+import type { Side } from "./decide.ts";
+
+/**
+ * Long at `enter` and better grades, out at `exit` and worse; in between it stays. With both sides it is short where
+ * the mirrored score (100 - score) earns `enter`, and out of that where it earns `exit`. Without a grade it stays.
+ */
+export function signalGrades(
+  bars: Bars,
+  { enter, exit, side }: { readonly enter: Grade; readonly exit: Grade; readonly side: Side },
+  tape: SignalTape,
+): Decisions {
+  const action = new Uint8Array(bars.time.length);
+  const start = Math.min(tape.first, action.length);
+  const entry = gradeRank(enter);
+  const end = gradeRank(exit);
+  for (let i = start, held = HOLD; i < action.length; i++) {
+    const rank = tape.grade[i]!;
+    if (rank === 0) continue;
+    const mirrored = side === "both" ? gradeRank(gradeOf(1 - tape.score[i]! / 50)) : rank;
+    if (rank >= entry) action[i] = held = LONG;
+    else if (side === "both" && mirrored >= entry) action[i] = held = SHORT;
+    else if (held === SHORT ? mirrored <= end : held === LONG && rank <= end) action[i] = held = FLAT;
+  }
+  return { start, action };
+}

@@ -1,0 +1,204 @@
+import type { StrategyName } from "../../../domain/backtest.ts";
+import type { Bars } from "../../../domain/bars.ts";
+import { GRADES, type Grade } from "../../score/grade.ts";
+import { gradeRank, type SignalTape } from "../../score/tape-columns.ts";
+import type { Decisions } from "../types.ts";
+import { bollingerReversion } from "./bollinger-reversion.ts";
+import { buyHold } from "./buy-hold.ts";
+import type { Side } from "./decide.ts";
+import { type Breakout, donchianBreakout } from "./donchian-breakout.ts";
+import { emaCross } from "./ema-cross.ts";
+import { macdCross } from "./macd.ts";
+import { momentum } from "./momentum.ts";
+import { type Checked, checkParams, type Param, type Params } from "./params.ts";
+import type { Problem } from "./problem.ts";
+import { rsiReversion } from "./rsi-reversion.ts";
+import { signalGrades } from "./signal.ts";
+import { type Cross, smaCross } from "./sma-cross.ts";
+import { supertrendTurn } from "./supertrend.ts";
+
+/** A strategy that is known by name; `rules` are made by the caller and have no entry. */
+export type Named = Exclude<StrategyName, "rules">;
+
+/** What a strategy is, takes and decides. */
+export interface Entry<P = Params> {
+  /** One line: when it is in and out. */
+  readonly text: string;
+  readonly params: { readonly [K in keyof P]: Param };
+  /** Why parameters that are each in their limits do not go together; null where they do. */
+  readonly conflict?: (params: P) => Problem | null;
+  /** Bars with which the first thing it can decide is filled. */
+  readonly fewest: (params: P) => number;
+  /** What it reads beside bars. */
+  readonly needs: readonly ("signal" | "structure")[];
+  decide(bars: Bars, params: P, tape?: SignalTape): Decisions;
+}
+
+const LONGEST = 500; // bars
+const bars = (fallback: number, text: string, min = 2): Param => ({
+  default: fallback,
+  min,
+  max: LONGEST,
+  integer: true,
+  text: `${text}, bars`,
+});
+const amount = (fallback: number, min: number, max: number, text: string): Param => ({
+  default: fallback,
+  min,
+  max,
+  integer: false,
+  text,
+});
+const side: Param = {
+  default: "long",
+  words: ["long", "both"],
+  text: "long: in or out; both: short where it would be out, or where the mirror of its entry is met",
+};
+const letter = (fallback: Grade, text: string): Param => ({ default: fallback, words: GRADES, text });
+
+const shorter = ({ fast, slow }: Cross): Problem | null =>
+  fast < slow
+    ? null
+    : { path: ["params", "fast"], message: `fast is less than slow, which is ${slow}; it is ${fast}` };
+
+// a first call one bar after the last warm-up value, then the bar at whose open it is filled
+const after = (warm: number): number => warm + 3;
+/** Bars the signal needs before it first has a grade. */
+const SIGNAL = 251;
+
+function known(tape: SignalTape | undefined): SignalTape {
+  if (tape === undefined) throw new TypeError("A strategy that reads the signal is given its tape");
+  return tape;
+}
+
+/** Keeps the types of an entry's own parameters inside the entry. */
+const entry = <P extends Params>(own: Entry<P>): Entry => own as unknown as Entry;
+
+/** Every strategy with a name: the one list. */
+export const STRATEGY_TABLE: Readonly<Record<Named, Entry>> = {
+  sma_cross: entry<Cross>({
+    text: "Long where the fast simple average crosses over the slow one, out (or short) where under",
+    params: { fast: bars(50, "Shorter average", 1), slow: bars(200, "Longer average"), side },
+    conflict: shorter,
+    fewest: ({ slow }) => after(slow - 1),
+    needs: [],
+    decide: smaCross,
+  }),
+  ema_cross: entry<Cross>({
+    text: "Long where the fast exponential average crosses over the slow one, out (or short) where under",
+    params: { fast: bars(12, "Shorter average", 1), slow: bars(26, "Longer average"), side },
+    conflict: shorter,
+    fewest: ({ slow }) => after(slow - 1),
+    needs: [],
+    decide: emaCross,
+  }),
+  macd: entry<Cross & { readonly signal: number }>({
+    text: "Long where the MACD crosses over its signal line, out (or short) where under",
+    params: {
+      fast: bars(12, "Shorter average", 1),
+      slow: bars(26, "Longer average"),
+      signal: bars(9, "Average of their difference", 1),
+      side,
+    },
+    conflict: shorter,
+    fewest: ({ slow, signal }) => after(slow + signal - 2),
+    needs: [],
+    decide: macdCross,
+  }),
+  rsi_reversion: entry<{ period: number; low: number; high: number; side: Side }>({
+    text: "Long where the RSI comes back over low, out (or short) where it comes back under high",
+    params: {
+      period: bars(14, "RSI"),
+      low: amount(30, 1, 99, "Sold out under it"),
+      high: amount(70, 1, 99, "Bought out over it"),
+      side,
+    },
+    conflict: ({ low, high }) =>
+      low < high
+        ? null
+        : { path: ["params", "low"], message: `low is less than high, which is ${high}; it is ${low}` },
+    fewest: ({ period }) => after(period),
+    needs: [],
+    decide: rsiReversion,
+  }),
+  bollinger_reversion: entry<{ period: number; width: number; side: Side }>({
+    text: "Long where the close comes back over the lower band (short: under the upper), out at the middle",
+    params: {
+      period: bars(20, "Bands"),
+      width: amount(2, 0.1, 10, "Standard deviations from the middle to a band"),
+      side,
+    },
+    fewest: ({ period }) => after(period - 1),
+    needs: [],
+    decide: bollingerReversion,
+  }),
+  donchian_breakout: entry<Breakout>({
+    text: "Long over the highest high before (short: under the lowest low), out at the shorter channel",
+    params: {
+      period: bars(20, "Channel whose break is an entry"),
+      exit_period: bars(10, "Channel whose break is an exit; not used with both a stop and a target"),
+      stop_atr: amount(0, 0, 20, "Stop, ATR14 from the close that entered; 0 none"),
+      target_atr: amount(0, 0, 50, "Target, likewise"),
+      side,
+    },
+    fewest: ({ period, exit_period, stop_atr, target_atr }) =>
+      after(
+        Math.max(
+          period,
+          stop_atr > 0 || target_atr > 0 ? 14 : 0,
+          stop_atr > 0 && target_atr > 0 ? 0 : exit_period,
+        ),
+      ),
+    needs: [],
+    decide: donchianBreakout,
+  }),
+  supertrend: entry<{ period: number; multiple: number; side: Side }>({
+    text: "Long where Supertrend turns up, out (or short) where it turns down",
+    params: {
+      period: bars(10, "Average true range"),
+      multiple: amount(3, 0.1, 20, "True ranges from the bar's middle to the line"),
+      side,
+    },
+    fewest: ({ period }) => after(period),
+    needs: [],
+    decide: supertrendTurn,
+  }),
+  buy_hold: entry<Record<never, never>>({
+    text: "Long from the first bar to the last",
+    params: {},
+    fewest: () => 2,
+    needs: [],
+    decide: buyHold,
+  }),
+  signal: entry<{ enter: Grade; exit: Grade; side: Side }>({
+    text: "Long at a grade and better, out at another and worse, as the signal was on the day",
+    params: {
+      enter: letter("B+", "Grade that is bought, and every better one"),
+      exit: letter("C", "Grade that is left, and every worse one"),
+      side,
+    },
+    conflict: ({ enter, exit }) =>
+      gradeRank(exit) < gradeRank(enter)
+        ? null
+        : { path: ["params", "exit"], message: `exit is a worse grade than enter, which is ${enter}` },
+    fewest: () => SIGNAL + 2,
+    needs: ["signal"],
+    decide: (own, params, tape) => signalGrades(own, params, known(tape)),
+  }),
+  momentum: entry<Record<never, never>>({
+    text: "What the momentum agent does: buys A+ and A, sells D, D- and F",
+    params: {},
+    fewest: () => SIGNAL + 2,
+    needs: ["signal"],
+    decide: (own, _, tape) => momentum(own, known(tape)),
+  }),
+};
+
+/** The parameters of a strategy from those given, or what is wrong with them. */
+export function paramsOf(name: Named, given: Readonly<Record<string, unknown>>): Checked {
+  const { params: takes, conflict } = STRATEGY_TABLE[name];
+  const checked = checkParams(takes, given);
+  if ("problems" in checked) return checked;
+  const problem = conflict?.(checked.params) ?? null;
+  return problem === null ? checked : { problems: [problem] };
+}

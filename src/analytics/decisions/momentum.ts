@@ -1,0 +1,38 @@
+import type { Grade } from "../score/grade.ts";
+
+/** Grades that are bought, and those that are sold. */
+export const BUYS: readonly Grade[] = ["A+", "A"];
+export const SELLS: readonly Grade[] = ["D", "D-", "F"];
+
+/** What to do with one symbol, and why in words. */
+export interface MomentumDecision {
+  readonly action: "buy" | "sell" | "hold";
+  readonly reason: string;
+}
+
+/**
+ * Buys the best grades and sells the worst: A+ and A are bought where nothing is held, D, D- and F are sold where
+ * something is. A- and D+ are neither: the grades that act are about as frequent on either side, the best twentieth of
+ * all readings and the worst. Without a grade nothing is done.
+ */
+export function momentumDecision({
+  grade,
+  holds,
+}: {
+  readonly grade: Grade | null;
+  readonly holds: boolean;
+}): MomentumDecision {
+  if (grade === null) return { action: "hold", reason: "No grade: too little data to act on" };
+  if (BUYS.includes(grade))
+    return holds
+      ? { action: "hold", reason: `Grade ${grade} is bought, and is held already` }
+      : { action: "buy", reason: `Grade ${grade} is bought` };
+  if (SELLS.includes(grade))
+    return holds
+      ? { action: "sell", reason: `Grade ${grade} is sold` }
+      : { action: "hold", reason: `Grade ${grade} is sold, and none is held` };
+  return {
+    action: "hold",
+    reason: `Grade ${grade} is neither bought (${BUYS.join(", ")}) nor sold (${SELLS.join(", ")})`,
+  };
+}

@@ -1,0 +1,191 @@
+import { describe, expect, it } from "vitest";
+import { type Named, paramsOf, STRATEGY_TABLE } from "../../../../src/analytics/backtest/strategies/table.ts";
+import { supertrend } from "../../../../src/analytics/indicators/supertrend.ts";
+import { tapeOf } from "../../../support/signal-tape.ts";
+import { barsAround, syntheticBars } from "../../../support/synthetic-bars.ts";
+import { decide, words } from "./said.ts";
+
+const { NaN: none } = Number;
+
+describe("averages that cross", () => {
+  // over an average of 2 bars, the close itself is over it exactly where it rose
+  const turns = barsAround([5, 4, 3, 4, 5, 4, 4, 5]);
+
+  it.each(["sma_cross", "ema_cross"] as const)(
+    "%s goes long at the upward cross, out at the downward",
+    (name) => {
+      const { start, action } = decide(name, turns, { fast: 1, slow: 2 });
+      expect(start).toBe(2);
+      expect(words(action).slice(0, 6)).toEqual(["-", "-", "-", "LONG", "-", "FLAT"]);
+    },
+  );
+
+  it("turns short instead with both sides, and takes touching for no cross", () => {
+    const { action } = decide("sma_cross", turns, { fast: 1, slow: 2, side: "both" });
+    // bar 6 touches, so bar 7 comes from no side
+    expect(words(action)).toEqual(["-", "-", "-", "LONG", "-", "SHORT", "-", "-"]);
+  });
+
+  it("macd crosses its signal line", () => {
+    const { start, action } = decide("macd", barsAround([4, 4, 3, 3, 5, 6, 5, 4]), {
+      fast: 1,
+      slow: 2,
+      signal: 2,
+    });
+    expect(start).toBe(3);
+    // slow average 4, 10/3, 28/9, 118/27, 442/81, 1252/243 from bar 1, so the line is 0, -1/3, -1/9, 17/27, 44/81,
+    // -37/243 and its signal, from bar 2, -1/6, -7/54, .38, .49, .06: under at bar 2, over at 3, 4, 5, under at 6
+    expect(words(action)).toEqual(["-", "-", "-", "LONG", "-", "-", "FLAT", "-"]);
+  });
+});
+
+describe("strategies that revert", () => {
+  it("rsi_reversion enters on the way back over low and leaves on the way back under high", () => {
+    // RSI2 is 0, 75, 37.5
+    const bars = barsAround([10, 9, 8, 11, 9]);
+    const long = decide("rsi_reversion", bars, { period: 2 });
+    expect(long.start).toBe(3);
+    expect(words(long.action)).toEqual(["-", "-", "-", "LONG", "FLAT"]);
+    expect(words(decide("rsi_reversion", bars, { period: 2, side: "both" }).action).at(-1)).toBe("SHORT");
+    expect(words(decide("rsi_reversion", bars, { period: 2, high: 76 }).action).at(-1)).toBe("-");
+  });
+
+  it("bollinger_reversion enters on the return into the bands and leaves at the middle", () => {
+    // bands of 3 bars and 1 deviation: 7 is under 7.59, 8 over 7.09 and under 8.33; 9 is over 8; 12 is over 11.37,
+    // 11 under 11.91 and over 10.67; 10 is under 11
+    const bars = barsAround([10, 10, 7, 8, 9, 12, 11, 10]);
+    const long = decide("bollinger_reversion", bars, { period: 3, width: 1 });
+    expect(long.start).toBe(3);
+    expect(words(long.action)).toEqual(["-", "-", "-", "LONG", "FLAT", "-", "-", "FLAT"]);
+    const both = decide("bollinger_reversion", bars, { period: 3, width: 1, side: "both" });
+    expect(words(both.action)).toEqual(["-", "-", "-", "LONG", "FLAT", "-", "SHORT", "FLAT"]);
+  });
+
+  it("bollinger_reversion enters nothing where the return reaches the middle at once", () => {
+    const { action } = decide("bollinger_reversion", barsAround([10, 10, 7, 12]), { period: 3, width: 1 });
+    expect(words(action)).toEqual(["-", "-", "-", "FLAT"]);
+  });
+});
+
+describe("strategies that follow", () => {
+  const closes = barsAround([5, 6, 5, 7, 8, 6, 4, 5]);
+
+  it("donchian_breakout enters over the channel before and leaves under the shorter one", () => {
+    const long = decide("donchian_breakout", closes, { period: 2, exit_period: 2 });
+    expect(long.start).toBe(3);
+    expect(words(long.action)).toEqual(["-", "-", "-", "LONG", "LONG", "FLAT", "-", "-"]);
+    expect([long.stop, long.target]).toEqual([undefined, undefined]);
+    const both = decide("donchian_breakout", closes, { period: 2, exit_period: 2, side: "both" });
+    expect(words(both.action)).toEqual(["-", "-", "-", "LONG", "LONG", "SHORT", "SHORT", "-"]);
+  });
+
+  it("donchian_breakout has a stop and a target in ATR14 of the entering bar, and then no exit of its own", () => {
+    // 20 bars of range 2 around 100, then a break to 103: true range 4, ATR14 2 + (4 - 2) / 14
+    const flat = new Array<number>(20).fill(100);
+    const bars = barsAround([...flat, 103, 90], {
+      high: [...flat.map(() => 101), 104, 91],
+      low: [...flat.map(() => 99), 102, 89],
+    });
+    const { action, stop, target } = decide("donchian_breakout", bars, {
+      period: 5,
+      stop_atr: 2,
+      target_atr: 3,
+    });
+    const range = 2 + 2 / 14;
+    expect(words(action).slice(20)).toEqual(["LONG", "-"]);
+    expect(stop![20]).toBeCloseTo(103 - 2 * range, 12);
+    expect(target![20]).toBeCloseTo(103 + 3 * range, 12);
+    expect([stop![19], target![21]]).toEqual([none, none]);
+    const alone = decide("donchian_breakout", bars, { period: 5, exit_period: 5, stop_atr: 2 });
+    expect(words(alone.action).slice(20)).toEqual(["LONG", "FLAT"]);
+    expect(alone.target).toBe(undefined);
+    const short = decide("donchian_breakout", bars, { period: 5, stop_atr: 2, target_atr: 3, side: "both" });
+    // true range 14 from the close of 103 to 89
+    const wide = range + (14 - range) / 14;
+    expect(words(short.action).slice(20)).toEqual(["LONG", "SHORT"]);
+    expect(short.stop![21]).toBeCloseTo(90 + 2 * wide, 12);
+    expect(short.target![21]).toBeCloseTo(90 - 3 * wide, 12);
+  });
+
+  it("donchian_breakout has no target where the price would be under nothing", () => {
+    const { action, target } = decide(
+      "donchian_breakout",
+      barsAround([...Array.from({ length: 20 }, (_, i) => 100 - 4 * i), 10], {}),
+      { period: 5, target_atr: 50, side: "both" },
+    );
+    expect(words(action).at(-1)).toBe("SHORT");
+    expect(target!.at(-1)).toBe(none);
+  });
+
+  it("supertrend acts exactly where its direction turns", () => {
+    const bars = syntheticBars(4, 400);
+    const { start, action } = decide("supertrend", bars, { side: "both" });
+    const { direction } = supertrend(bars.high, bars.low, bars.close);
+    const turns = [...direction.keys()].filter((i) => i > 10 && direction[i] !== direction[i - 1]);
+    expect(start).toBe(11);
+    expect(turns.length).toBeGreaterThan(5);
+    expect([...action.keys()].filter((i) => action[i] !== 0)).toEqual(turns);
+    expect(turns.map((i) => words(action)[i])).toEqual(
+      turns.map((i) => (direction[i] === 1 ? "LONG" : "SHORT")),
+    );
+  });
+
+  it("buy_hold is long from the first close", () => {
+    expect(decide("buy_hold", closes)).toEqual({ start: 0, action: new Uint8Array(8).fill(1) });
+  });
+});
+
+describe("strategies that read the signal", () => {
+  // no grade, C, B+, B-, C, A+, D
+  const tape = tapeOf([none, 50, 73, 65, 50, 90, 22]);
+  const bars = barsAround([1, 2, 3, 4, 5, 6, 7]);
+
+  it("signal is long from a grade on and out at another", () => {
+    const { start, action } = decide("signal", bars, {}, tape);
+    expect(start).toBe(1);
+    expect(words(action)).toEqual(["-", "-", "LONG", "-", "FLAT", "LONG", "FLAT"]);
+  });
+
+  it("signal is short where the mirrored score earns the grade, with both sides", () => {
+    const { action } = decide("signal", bars, { side: "both" }, tapeOf([50, 27, 35, 26, 50, 73, 20]));
+    // 100 - 27 earns B+; 65 is B- and stays; 50 is C and leaves
+    expect(words(action)).toEqual(["-", "SHORT", "-", "SHORT", "FLAT", "LONG", "SHORT"]);
+  });
+
+  it("signal stays where there is no grade", () => {
+    const { action } = decide("signal", bars, {}, tapeOf([73, none, none, 40, none, none, none]));
+    expect(words(action)).toEqual(["LONG", "-", "-", "FLAT", "-", "-", "-"]);
+  });
+
+  it("momentum buys A+ and A, sells D and worse", () => {
+    const { action } = decide("momentum", bars, {}, tapeOf([none, 85, 80, 50, 30, 22, 90]));
+    expect(words(action)).toEqual(["-", "LONG", "-", "-", "-", "FLAT", "LONG"]);
+  });
+
+  it("will not run without the tape", () => {
+    expect(() => decide("momentum", bars)).toThrow("is given its tape");
+  });
+});
+
+describe("every strategy", () => {
+  const names = Object.keys(STRATEGY_TABLE) as Named[];
+  it.each(names.filter((name) => STRATEGY_TABLE[name].needs.length === 0))(
+    "%s can first be filled with exactly the fewest bars it names",
+    (name) => {
+      const checked = paramsOf(name, {});
+      if ("problems" in checked) throw new Error("defaults do not hold");
+      const fewest = STRATEGY_TABLE[name].fewest(checked.params);
+      expect(decide(name, syntheticBars(2, fewest)).start).toBe(fewest - 2);
+      expect(decide(name, syntheticBars(2, fewest + 50)).start).toBe(fewest - 2);
+    },
+  );
+
+  it("holds on no bars at all, and on a single one", () => {
+    for (const name of names)
+      for (const count of [0, 1]) {
+        const tape = tapeOf(new Array<number>(count).fill(50));
+        const { action, start } = decide(name, syntheticBars(1, count), {}, tape);
+        expect([action.length, start <= count]).toEqual([count, true]);
+      }
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { type Named, paramsOf, STRATEGY_TABLE } from "../../../../src/analytics/backtest/strategies/table.ts";
+import { STRATEGIES } from "../../../../src/domain/backtest.ts";
+
+const messages = (name: Named, given: object): readonly string[] => {
+  const checked = paramsOf(name, given as Readonly<Record<string, unknown>>);
+  return "problems" in checked
+    ? checked.problems.map(({ path, message }) => `${path.join(".")}: ${message}`)
+    : [];
+};
+
+describe("parameters of strategies", () => {
+  it("have an entry for every strategy but rules", () => {
+    expect([...Object.keys(STRATEGY_TABLE), "rules"]).toEqual([...STRATEGIES]);
+  });
+
+  it("take defaults for what is left out", () => {
+    expect(paramsOf("sma_cross", { fast: 10 })).toEqual({ params: { fast: 10, slow: 200, side: "long" } });
+    expect(paramsOf("buy_hold", {})).toEqual({ params: {} });
+  });
+
+  it("have defaults within their own limits", () => {
+    for (const name of Object.keys(STRATEGY_TABLE) as Named[]) {
+      const checked = paramsOf(name, {});
+      expect(checked).toHaveProperty("params");
+      if ("params" in checked) expect(paramsOf(name, checked.params)).toEqual(checked);
+    }
+  });
+
+  it("name everything that is wrong at once, and what is allowed", () => {
+    expect(messages("macd", { fats: 3, fast: 0, slow: 2.5, signal: "9", side: "up" })).toEqual([
+      'params.fats: "fats" is no parameter of the strategy, did you mean fast? it takes fast, slow, signal, side',
+      "params.fast: fast is a whole number from 1 to 500",
+      "params.slow: slow is a whole number from 2 to 500",
+      "params.signal: signal is a whole number from 1 to 500",
+      "params.side: side is one of long, both",
+    ]);
+    expect(messages("buy_hold", { x: 1 })).toEqual([
+      'params.x: "x" is no parameter: the strategy takes none',
+    ]);
+    expect(messages("rsi_reversion", { low: Number.NaN, high: 100, period: null })).toEqual([
+      "params.period: period is a whole number from 2 to 500",
+      "params.low: low is a number from 1 to 99",
+      "params.high: high is a number from 1 to 99",
+    ]);
+  });
+
+  it("refuse what does not go together", () => {
+    expect(messages("sma_cross", { fast: 50, slow: 50 })).toEqual([
+      "params.fast: fast is less than slow, which is 50; it is 50",
+    ]);
+    expect(messages("rsi_reversion", { low: 80 })).toEqual([
+      "params.low: low is less than high, which is 70; it is 80",
+    ]);
+    expect(messages("signal", { enter: "C", exit: "B" })).toEqual([
+      "params.exit: exit is a worse grade than enter, which is C",
+    ]);
+  });
+
+  it("know no names of the language itself", () => {
+    expect(messages("sma_cross", JSON.parse('{"__proto__": 1, "constructor": 2}'))).toHaveLength(2);
+  });
+});

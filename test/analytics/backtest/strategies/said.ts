@@ -1,0 +1,21 @@
+import { type Named, paramsOf, STRATEGY_TABLE } from "../../../../src/analytics/backtest/strategies/table.ts";
+import type { Decisions } from "../../../../src/analytics/backtest/types.ts";
+import type { SignalTape } from "../../../../src/analytics/score/tape-columns.ts";
+import type { Bars } from "../../../../src/domain/bars.ts";
+
+/** What a strategy decides with the parameters given and defaults for the others. */
+export function decide(
+  name: Named,
+  bars: Bars,
+  given: Readonly<Record<string, unknown>> = {},
+  tape?: SignalTape,
+): Decisions {
+  const checked = paramsOf(name, given);
+  if ("problems" in checked) throw new Error(JSON.stringify(checked.problems));
+  return STRATEGY_TABLE[name].decide(bars, checked.params, tape);
+}
+
+const WORDS = ["-", "LONG", "SHORT", "FLAT"];
+
+/** Actions in words, "-" for HOLD. */
+export const words = (action: Uint8Array): readonly string[] => Array.from(action, (code) => WORDS[code]!);

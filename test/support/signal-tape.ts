@@ -1,0 +1,34 @@
+import { GRADES, gradeOf } from "../../src/analytics/score/grade.ts";
+import { gradeRank, type SignalTape } from "../../src/analytics/score/tape-columns.ts";
+import type { Bars } from "../../src/domain/bars.ts";
+
+/** A tape of given scores, 0-100, from the bar where the first is a number; graded as the signal grades. */
+export function tapeOf(scores: readonly number[]): SignalTape {
+  const sums = scores.map((score) => score / 50 - 1);
+  return {
+    first: Math.max(
+      0,
+      scores.findIndex((score) => !Number.isNaN(score)),
+    ),
+    score: Float64Array.from(scores),
+    grade: Uint8Array.from(sums, (s) => (Number.isNaN(s) ? 0 : gradeRank(gradeOf(s)))),
+    direction: Int8Array.from(sums, (s) => (s >= 0.25 ? 1 : s <= -0.25 ? -1 : 0)),
+  };
+}
+
+/** A made-up tape for any bars, every reading from bars up to its own: the close's place in its last 60 bars. */
+export function tapeFor({ close }: Bars): SignalTape {
+  const scores = Array.from(close, (price, i) => {
+    if (i < 60) return Number.NaN;
+    const past = close.subarray(i - 59, i + 1);
+    return (100 * past.filter((value) => value < price).length) / 59;
+  });
+  const tape = tapeOf(scores);
+  return {
+    ...tape,
+    drivers: { t_ma200: tape.score.map((score) => score / 50 - 1), m_rsi: tape.score.map((s) => 1 - s / 50) },
+    phase: Array.from(tape.grade, (rank) =>
+      rank === 0 ? null : rank > GRADES.length / 2 ? "Markup" : "Accumulation",
+    ),
+  };
+}
