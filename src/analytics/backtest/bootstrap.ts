@@ -1,0 +1,165 @@
+import { FLAT } from "./moments.ts";
+import type { Random } from "./random.ts";
+
+/** Fewer days than this say nothing about how far a result could have been another. */
+export const FEWEST_DAYS = 30;
+
+/** How often days are drawn anew. */
+export const RESAMPLES = 1000;
+
+/** The middle 95 % of what resamples came to. */
+export interface Bounds {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** A figure and how far it could have been another; null with a reason where it is not defined. */
+export type Interval =
+  | { readonly value: number; readonly interval: Bounds; readonly reason: null }
+  | { readonly value: null; readonly interval: null; readonly reason: string };
+
+export interface Bootstrap {
+  /** Geometric mean daily return over a year, percent. */
+  readonly annual_return_pct: Interval;
+  /** Mean over standard deviation of daily returns, over a year. */
+  readonly sharpe_arithmetic: Interval;
+  /** Percent. */
+  readonly mean_daily_return_pct: Interval;
+  readonly days: number;
+  readonly resamples: number;
+  /** Mean length of a block, days. */
+  readonly block: number;
+}
+
+export interface BootstrapOptions {
+  /** Trading days a year. */
+  readonly year: number;
+  readonly random: Random;
+  readonly resamples?: number;
+}
+
+/** Mean block of `days` daily returns: their cube root, but at least a week of five. */
+export const blockOf = (days: number): number => Math.max(5, Math.round(Math.cbrt(days)));
+
+/**
+ * 95 % percentile intervals of what daily `returns` (fractions) come to, from resamples as long as they are, put
+ * together of blocks of days in their order: begun anywhere, of geometric length of mean n^(1/3) days but at least 5,
+ * the first day following the last. So runs of good and bad days stay together.
+ * @see D. N. Politis and J. P. Romano, "The stationary bootstrap", 1994
+ */
+export function bootstrap(
+  returns: Float64Array,
+  { year, random, resamples = RESAMPLES }: BootstrapOptions,
+): Bootstrap {
+  const days = returns.length;
+  const block = blockOf(days);
+  const all = (figure: Interval): Bootstrap => ({
+    annual_return_pct: figure,
+    sharpe_arithmetic: figure,
+    mean_daily_return_pct: figure,
+    days,
+    resamples: 0,
+    block,
+  });
+  if (days < FEWEST_DAYS) return all(without(`${days} days are fewer than ${FEWEST_DAYS}`));
+  if (returns.some((value) => !(value > -1))) return all(without("Equity fell to nothing"));
+  const totals = totalsOf(returns);
+  if (!(totals.squares[days]! > 0)) return all(without("Equity did not move"));
+
+  const annual = new Float64Array(resamples);
+  const sharpe = new Float64Array(resamples);
+  const mean = new Float64Array(resamples);
+  for (let draw = 0; draw < resamples; draw++) {
+    const figures = figuresOf(resample(totals, days, block, random), totals, days, year);
+    annual[draw] = figures.annual;
+    sharpe[draw] = figures.sharpe;
+    mean[draw] = figures.mean;
+  }
+  const whole = { sum: totals.sums[days]!, squares: totals.squares[days]!, log: totals.logs[days]! };
+  const seen = figuresOf(whole, totals, days, year);
+  return {
+    annual_return_pct: measured(seen.annual, annual),
+    sharpe_arithmetic: sharpe.some(Number.isNaN)
+      ? without("On too few days did equity move")
+      : measured(seen.sharpe, sharpe),
+    mean_daily_return_pct: measured(seen.mean, mean),
+    days,
+    resamples,
+    block,
+  };
+}
+
+const without = (reason: string): Interval => ({ value: null, interval: null, reason });
+const measured = (value: number, drawn: Float64Array): Interval => ({
+  value,
+  interval: middleOf(drawn),
+  reason: null,
+});
+
+interface Sums {
+  readonly sum: number;
+  readonly squares: number;
+  readonly log: number;
+}
+
+/** Running totals of the returns, twice over, so that a block costs the same however long it is. */
+interface Totals {
+  /** What every return was lessened by: their mean, so that squares lose no digits. */
+  readonly centre: number;
+  readonly sums: Float64Array;
+  readonly squares: Float64Array;
+  readonly logs: Float64Array;
+}
+
+function totalsOf(returns: Float64Array): Totals {
+  const days = returns.length;
+  const centre = returns.reduce((sum, value) => sum + value, 0) / days;
+  const sums = new Float64Array(2 * days + 1);
+  const squares = new Float64Array(2 * days + 1);
+  const logs = new Float64Array(2 * days + 1);
+  const least = returns.reduce((sum, value) => sum + value * value, 0) * FLAT;
+  for (let i = 0; i < 2 * days; i++) {
+    const off = returns[i % days]! - centre;
+    sums[i + 1] = sums[i]! + off;
+    squares[i + 1] = squares[i]! + (off * off * days > least ? off * off : 0);
+    logs[i + 1] = logs[i]! + Math.log1p(returns[i % days]!);
+  }
+  return { centre, sums, squares, logs };
+}
+
+function resample({ sums, squares, logs }: Totals, days: number, block: number, random: Random): Sums {
+  const perEnd = 1 / Math.log1p(-1 / block);
+  let [sum, square, log] = [0, 0, 0];
+  for (let left = days; left > 0; ) {
+    const start = random.below(days);
+    const length = Math.min(left, 1 + Math.floor(Math.log1p(-random.unit()) * perEnd));
+    sum += sums[start + length]! - sums[start]!;
+    square += squares[start + length]! - squares[start]!;
+    log += logs[start + length]! - logs[start]!;
+    left -= length;
+  }
+  return { sum, squares: square, log };
+}
+
+function figuresOf({ sum, squares, log }: Sums, totals: Totals, days: number, year: number) {
+  const mean = totals.centre + sum / days;
+  const spread = squares - (sum * sum) / days;
+  // what is left of a resample without a move is the rounding of its totals
+  const moved = spread > totals.squares[days]! * 1e-9;
+  return {
+    annual: 100 * Math.expm1((log / days) * year),
+    sharpe: moved ? (mean / Math.sqrt(spread / (days - 1))) * Math.sqrt(year) : Number.NaN,
+    mean: 100 * mean,
+  };
+}
+
+/** Quantiles by interpolation between neighbours. @see R. J. Hyndman and Y. Fan, 1996, definition 7 */
+function middleOf(drawn: Float64Array): Bounds {
+  const sorted = drawn.toSorted();
+  const at = (share: number): number => {
+    const place = share * (sorted.length - 1);
+    const below = sorted[Math.floor(place)]!;
+    return below + (place - Math.floor(place)) * (sorted[Math.ceil(place)]! - below);
+  };
+  return { low: at(0.025), high: at(0.975) };
+}

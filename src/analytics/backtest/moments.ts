@@ -1,0 +1,61 @@
+/** What the shape of a sample of daily returns comes to, in fractions. */
+export interface Moments {
+  readonly count: number;
+  readonly mean: number;
+  /** Sample standard deviation, over n - 1. */
+  readonly deviation: number;
+  /** Third standardised moment of the population, 0 for a normal one. */
+  readonly skewness: number;
+  /** Fourth standardised moment of the population, 3 for a normal one (not the excess). */
+  readonly kurtosis: number;
+}
+
+/** The moments of returns, or null where there are fewer than two or all are the same. */
+export function momentsOf(returns: Float64Array): Moments | null {
+  const count = returns.length;
+  if (count < 2) return null;
+  let sum = 0;
+  for (const value of returns) sum += value;
+  const mean = sum / count;
+  let [second, third, fourth, size] = [0, 0, 0, 0];
+  for (const value of returns) {
+    const off = value - mean;
+    const square = off * off;
+    second += square;
+    third += square * off;
+    fourth += square * square;
+    size += value * value;
+  }
+  if (!(second > size * FLAT)) return null;
+  const variance = second / count;
+  return {
+    count,
+    mean,
+    deviation: Math.sqrt(second / (count - 1)),
+    skewness: third / count / variance ** 1.5,
+    kurtosis: fourth / count / (variance * variance),
+  };
+}
+
+/** Squares that are this much smaller than what they were taken from are rounding. */
+export const FLAT = 1e-24;
+
+/**
+ * Arithmetic Sharpe ratio of daily returns per day: mean over sample standard deviation, no riskless rate; null where
+ * it is not defined. Times the root of the trading days in a year it is the published one.
+ * @see W. F. Sharpe, "The Sharpe ratio", 1994
+ */
+export function dailySharpe(returns: Float64Array): number | null {
+  const count = returns.length;
+  if (count < 2) return null;
+  let [sum, size] = [0, 0];
+  for (let i = 0; i < count; i++) sum += returns[i]!;
+  const mean = sum / count;
+  let squares = 0;
+  for (let i = 0; i < count; i++) {
+    const off = returns[i]! - mean;
+    squares += off * off;
+    size += returns[i]! * returns[i]!;
+  }
+  return squares > size * FLAT ? mean / Math.sqrt(squares / (count - 1)) : null;
+}

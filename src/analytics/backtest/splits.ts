@@ -1,0 +1,119 @@
+import type { Bars } from "../../domain/bars.ts";
+
+/** Shares that one becomes, as `[after, before]`; read backwards a reverse split. */
+const RATIOS = [
+  [5, 4],
+  [4, 3],
+  [3, 2],
+  [2, 1],
+  [5, 2],
+  [3, 1],
+  [4, 1],
+  [5, 1],
+  [6, 1],
+  [7, 1],
+  [8, 1],
+  [10, 1],
+  [15, 1],
+  [20, 1],
+  [25, 1],
+  [30, 1],
+  [40, 1],
+  [50, 1],
+] as const;
+
+/** How far an opening may lie from the price a split makes: the ordinary move of a night comes on top of it. */
+const NEAR = 0.02;
+/** The same for two for one and more, which no ordinary night comes close to. */
+const NEAR_LARGE = 0.06;
+/** Bars before that say what is usual. */
+const USUAL = 20;
+/** Money traded on the day against the median of the bars before: news that moves a price as far multiplies it. */
+const MOST_TURNOVER = 2.5;
+const MOST_TURNOVER_LARGE = 4;
+/** A fall of the kind without sellers is no less suspect, but a market that has ended is. */
+const LEAST_TURNOVER = 0.1;
+/** A small split must stand out from the usual daily move by this factor. */
+const STANDS_OUT = 6;
+
+/** A night on which a price changed as a split changes it, in bars that say nothing of one. */
+export interface SuspectedSplit {
+  /** Start of the first bar at the new price, epoch ms. */
+  readonly time: number;
+  readonly index: number;
+  /** Shares after and before, "7:1"; "1:10" for a reverse split. */
+  readonly ratio: string;
+  /** Shares one became: prices before are divided by it. */
+  readonly factor: number;
+  /** Open over the close before. */
+  readonly change: number;
+  /** Money traded against the median of the 20 bars before; null where volume is not known. */
+  readonly turnover: number | null;
+}
+
+/**
+ * Nights whose change of price looks like a split that was not adjusted for, for a caution beside a result: the open
+ * over the close before lies within 2 % of a usual ratio under 2 (6 % from 2 on, which nights of ordinary moves blur
+ * but do not reach), and the money traded is what it was, where a crash or a jump as large multiplies it. Ratios under
+ * 2 must also be 6 times the usual daily move and need volume and 10 bars before them.
+ */
+export function suspectedSplits(bars: Bars): readonly SuspectedSplit[] {
+  const found: SuspectedSplit[] = [];
+  for (let index = 1; index < bars.time.length; index++) {
+    const change = bars.open[index]! / bars.close[index - 1]!;
+    if (change > 0.82 && change < 1.22) continue; // nearer to 1 than 5:4 and its 2 %
+    const ratio = ratioOf(change);
+    if (ratio === null) continue;
+    const turnover = turnoverOf(bars, index);
+    const [after, before] = ratio;
+    const large = isLarge(Math.max(after / before, before / after));
+    if (!agrees(bars, index, large, turnover)) continue;
+    found.push({
+      time: bars.time[index]!,
+      index,
+      ratio: `${after}:${before}`,
+      factor: after / before,
+      change,
+      turnover,
+    });
+  }
+  return found;
+}
+
+function ratioOf(change: number): readonly [number, number] | null {
+  const forward = change < 1;
+  const factor = forward ? 1 / change : change;
+  let [best, nearest]: [readonly [number, number] | null, number] = [null, Number.POSITIVE_INFINITY];
+  for (const [more, fewer] of RATIOS) {
+    const off = Math.abs((factor * fewer) / more - 1);
+    if (off > (isLarge(more / fewer) ? NEAR_LARGE : NEAR) || off >= nearest) continue;
+    nearest = off;
+    best = forward ? [more, fewer] : [fewer, more];
+  }
+  return best;
+}
+
+const isLarge = (factor: number): boolean => factor >= 2;
+
+function agrees(bars: Bars, index: number, large: boolean, turnover: number | null): boolean {
+  if (turnover === null) return large;
+  if (turnover < LEAST_TURNOVER) return false;
+  if (large) return turnover <= MOST_TURNOVER_LARGE;
+  const moves = usual(index, (i) => Math.abs(Math.log(bars.close[i]! / bars.close[i - 1]!)));
+  const jump = Math.abs(Math.log(bars.open[index]! / bars.close[index - 1]!));
+  return moves !== null && turnover <= MOST_TURNOVER && jump >= STANDS_OUT * moves;
+}
+
+function turnoverOf(bars: Bars, index: number): number | null {
+  const money = (i: number) => bars.close[i]! * bars.volume[i]!;
+  const median = usual(index, money);
+  return median !== null && median > 0 && bars.volume[index]! > 0 ? money(index) / median : null;
+}
+
+/** Median of a figure over the 20 bars before `index`; null under 10. */
+function usual(index: number, figure: (bar: number) => number): number | null {
+  const start = Math.max(1, index - USUAL);
+  if (index - start < USUAL / 2) return null;
+  const values = Float64Array.from({ length: index - start }, (_, k) => figure(start + k)).sort();
+  return values[values.length >> 1]!;
+}

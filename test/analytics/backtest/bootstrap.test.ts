@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { blockOf, bootstrap, type Interval } from "../../../src/analytics/backtest/bootstrap.ts";
+import { dailySharpe } from "../../../src/analytics/backtest/moments.ts";
+import { normalQuantile } from "../../../src/analytics/backtest/normal.ts";
+import { seededRandom } from "../../../src/analytics/backtest/random.ts";
+
+const year = 252;
+const noise = (count: number, seed = 5): Float64Array => {
+  const random = seededRandom(seed);
+  return Float64Array.from({ length: count }, () => 0.0005 + 0.01 * normalQuantile(random.unit() || 0.5));
+};
+const run = (returns: Float64Array) => bootstrap(returns, { year, random: seededRandom(11) });
+const width = ({ interval }: Interval) => interval!.high - interval!.low;
+
+describe("the stationary bootstrap", () => {
+  it("takes blocks of the cube root of the days, but of a week at least", () => {
+    expect([30, 125, 250, 1000, 2148].map(blockOf)).toEqual([5, 5, 6, 10, 13]);
+  });
+
+  it("agrees with resamples that are written out day by day", () => {
+    const returns = noise(200);
+    const random = seededRandom(11);
+    const [annual, sharpe, mean]: [number[], number[], number[]] = [[], [], []];
+    for (let draw = 0; draw < 1000; draw++) {
+      const days: number[] = [];
+      while (days.length < 200) {
+        const start = random.below(200);
+        // a block goes on with probability 1 - 1/6 after each day
+        let length = 1;
+        for (let left = 1 - random.unit(); left <= 5 / 6; left /= 5 / 6) length++;
+        for (let i = 0; i < length && days.length < 200; i++) days.push(returns[(start + i) % 200]!);
+      }
+      mean.push((100 * days.reduce((sum, value) => sum + value, 0)) / 200);
+      sharpe.push(dailySharpe(Float64Array.from(days))! * Math.sqrt(year));
+      annual.push(100 * (days.reduce((growth, value) => growth * (1 + value), 1) ** (year / 200) - 1));
+    }
+    const middle = (values: number[]) => {
+      const sorted = values.sort((a, b) => a - b);
+      // 2.5 % of 999 steps between 1000 values: 24.975
+      return [
+        sorted[24]! + 0.975 * (sorted[25]! - sorted[24]!),
+        sorted[974]! + 0.025 * (sorted[975]! - sorted[974]!),
+      ];
+    };
+    const result = run(returns);
+    for (const [figure, drawn] of [
+      [result.annual_return_pct, annual],
+      [result.sharpe_arithmetic, sharpe],
+      [result.mean_daily_return_pct, mean],
+    ] as const) {
+      const [low, high] = middle(drawn);
+      expect(figure.interval!.low).toBeCloseTo(low!, 9);
+      expect(figure.interval!.high).toBeCloseTo(high!, 9);
+    }
+    expect(result).toMatchObject({ days: 200, resamples: 1000, block: 6 });
+    expect(result.sharpe_arithmetic.value).toBeCloseTo(dailySharpe(returns)! * Math.sqrt(year), 9);
+  });
+
+  it("is as wide as theory has it for returns that do not depend on each other", () => {
+    // 2 x 1.96 x 1 % / root of 2000, percent
+    expect(width(run(noise(2000)).mean_daily_return_pct)).toBeCloseTo((2 * 1.96) / Math.sqrt(2000), 2);
+  });
+
+  it("is wider where good and bad days come in runs", () => {
+    const alone = noise(2000);
+    const inRuns = Float64Array.from(alone, (_, i) => alone[i - (i % 5)]!);
+    expect(width(run(inRuns).mean_daily_return_pct)).toBeGreaterThan(
+      1.6 * width(run(alone).mean_daily_return_pct),
+    );
+  });
+
+  it("moves with the returns, and a lever leaves the Sharpe ratio alone", () => {
+    const returns = noise(300);
+    const [plain, more, twice] = [returns, returns.map((r) => r + 0.001), returns.map((r) => 2 * r)].map(run);
+    expect(more!.mean_daily_return_pct.interval!.low).toBeCloseTo(
+      plain!.mean_daily_return_pct.interval!.low + 0.1,
+      9,
+    );
+    expect(twice!.sharpe_arithmetic.interval!.high).toBeCloseTo(plain!.sharpe_arithmetic.interval!.high, 9);
+  });
+
+  it.each([
+    ["29 days", noise(29), "29 days are fewer than 30"],
+    ["days without a move", new Float64Array(60), "Equity did not move"],
+    ["a day on which all is lost", noise(60).fill(-1, 30, 31), "Equity fell to nothing"],
+  ])("has nothing to say of %s", (_, returns, reason) => {
+    const nothing = { value: null, interval: null, reason };
+    expect(run(returns)).toMatchObject({
+      annual_return_pct: nothing,
+      sharpe_arithmetic: nothing,
+      mean_daily_return_pct: nothing,
+      resamples: 0,
+    });
+  });
+
+  it("has no Sharpe ratio where whole resamples do not move", () => {
+    const few = new Float64Array(300);
+    few[100] = 0.01;
+    const { sharpe_arithmetic, annual_return_pct } = run(few);
+    expect(sharpe_arithmetic.reason).toBe("On too few days did equity move");
+    expect(annual_return_pct.interval!.low).toBe(0);
+  });
+});

@@ -1,0 +1,85 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  deflatedSharpe,
+  expectedBestSharpe,
+  probabilisticSharpe,
+} from "../../../src/analytics/backtest/deflated.ts";
+import { momentsOf } from "../../../src/analytics/backtest/moments.ts";
+
+// Bailey and López de Prado, "The deflated Sharpe ratio" (2014), the numerical example: a ratio of 2.5 a year over
+// 1250 days of 250 a year, skewness -3, kurtosis 10, 100 trials whose ratios over a year have variance 1/2.
+const daily = 2.5 / Math.sqrt(250);
+const variance = 0.5 / 250;
+const shape = { count: 1250, skewness: -3, kurtosis: 10 };
+
+describe("the deflated Sharpe ratio", () => {
+  it("expects .1132 a day of the best of 100 trials", () => {
+    expect(expectedBestSharpe(100, variance)).toBeCloseTo(0.1132, 4);
+  });
+
+  it("is .9004 after 100 trials and .9505 after 46", () => {
+    const having = (trials: number) =>
+      probabilisticSharpe(daily, expectedBestSharpe(trials, variance), shape);
+    expect(having(100)).toBeCloseTo(0.9004, 4);
+    expect(having(46)).toBeCloseTo(0.9505, 4);
+  });
+
+  it("stays above .95 up to 88 trials where returns are normal", () => {
+    const normal = { count: 1250, skewness: 0, kurtosis: 3 };
+    const having = (trials: number) =>
+      probabilisticSharpe(daily, expectedBestSharpe(trials, variance), normal);
+    expect(having(88)).toBeGreaterThan(0.95);
+    expect(having(89)).toBeLessThan(0.95);
+  });
+
+  it("has .982 and, told of tails, .913 for a record of 24 months", () => {
+    // Bailey and López de Prado, "The Sharpe ratio efficient frontier" (2012): .458 a month, skewness -2.448, kurtosis 10.164
+    expect(probabilisticSharpe(0.458, 0, { count: 24, skewness: 0, kurtosis: 3 })).toBeCloseTo(0.982, 3);
+    expect(probabilisticSharpe(0.458, 0, { count: 24, skewness: -2.448, kurtosis: 10.164 })).toBeCloseTo(
+      0.913,
+      3,
+    );
+  });
+
+  const returns = Float64Array.from({ length: 250 }, (_, i) => 0.001 + 0.01 * Math.sin(i * i));
+
+  it("is the probabilistic one against 0 for one trial", () => {
+    const moments = momentsOf(returns)!;
+    const expected = probabilisticSharpe(moments.mean / moments.deviation, 0, moments);
+    expect(deflatedSharpe(returns, { count: 1, variance: null })).toEqual({
+      probabilistic: expected,
+      deflated: expected,
+      expected_best: 0,
+      trials: 1,
+      reason: null,
+    });
+  });
+
+  it("falls with every trial and with their spread", () => {
+    const having = (count: number, spread: number) =>
+      deflatedSharpe(returns, { count, variance: spread }).deflated!;
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 2000 }), (count) => {
+        expect(having(count + 1, 1e-3)).toBeLessThan(having(count, 1e-3));
+        expect(having(count, 2e-3)).toBeLessThan(having(count, 1e-3));
+      }),
+    );
+  });
+
+  it("says why there is none", () => {
+    expect(deflatedSharpe(new Float64Array(40), { count: 3, variance: 1 })).toEqual({
+      probabilistic: null,
+      deflated: null,
+      expected_best: null,
+      trials: 3,
+      reason: "Equity did not move, so there is no Sharpe ratio",
+    });
+    const unknown = deflatedSharpe(returns, { count: 3, variance: null });
+    expect(unknown).toMatchObject({
+      deflated: null,
+      reason: "How far the Sharpe ratios of the other trials lie apart is not known",
+    });
+    expect(unknown.probabilistic).toBeGreaterThan(0.5);
+  });
+});
