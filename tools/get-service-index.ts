@@ -43,6 +43,18 @@ export const getServiceIndex = defineTool({
     runs: z.array(RunNote).describe("The runs the scores are of"),
     market: z.enum(["sample", "files", "live"]),
   }),
+  terminal: ({ value, parts, quotes, computed_at }, paint) =>
+    [
+      `${paint("bold", "Service index")}  ${value === null ? "none" : value.toFixed(1)}`,
+      ...parts.map(
+        ({ part, value: figure, reason }) =>
+          `  ${paint("dim", part.padEnd(16))}${figure === null ? paint("dim", `none: ${reason}`) : figure.toFixed(1)}`,
+      ),
+      paint(
+        "dim",
+        `  ${quotes.had} of ${quotes.asked} members have a current price; computed ${computed_at}`,
+      ),
+    ].join("\n"),
   examples: [{ ask: "How strong are signals over the whole market right now?", input: {} }],
 
   async handler(_, ctx) {

@@ -13,7 +13,7 @@ export const scanSymbols = defineTool({
   name: "scan_symbols",
   title: "Scan symbols",
   description:
-    "Ranks 2 to 20 symbols by signal score, strongest first: tier, bias, score, entry, stop, target, reward-to-risk, Wyckoff phase and Springs, UTADs or last points of support. Use to compare a watchlist now, computed from closed bars; filter by tier or min_score. For everything in the nightly universe use screen_universe; for one symbol in depth, get_signal.",
+    "Ranks up to 20 symbols by signal score, strongest first: tier, bias, score, entry, stop, target, reward-to-risk, Wyckoff phase and Springs, UTADs or last points of support. Use to compare a watchlist now, computed from closed bars; filter by tier or min_score. For everything in the nightly universe use screen_universe; for one symbol in depth, get_signal.",
   toolset: "signal",
   plan: "pro",
   effect: "read",

@@ -1,4 +1,4 @@
-type Property = { type?: string; items?: Property };
+type Property = { type?: string; items?: Property; enum?: readonly unknown[] };
 
 /** Turns text (a query string, a command-line option) into what a JSON Schema object asks for, objects from JSON; anything doubtful stays text for the schema to refuse. */
 export function coerceText(
@@ -26,8 +26,15 @@ function coerce(property: Property | undefined, text: string): unknown {
     case "number":
       return /^-?\d{1,16}(\.\d{1,16})?$/.test(text) ? Number(text) : text;
     default:
-      return text;
+      return spelled(property?.enum, text);
   }
+}
+
+/** A word of a list in any case; in an address the plus of `A+` arrives as a space. What is none of them stays as it is. */
+function spelled(words: readonly unknown[] = [], text: string): string {
+  const folded = (word: string) => word.toLowerCase().replace(/ $/, "+");
+  const meant = words.filter((word) => typeof word === "string" && folded(word) === folded(text));
+  return words.includes(text) || meant.length !== 1 ? text : (meant[0] as string);
 }
 
 function parsed(text: string): unknown {

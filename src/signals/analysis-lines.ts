@@ -1,6 +1,9 @@
-import type { Analysis } from "../domain/analysis.ts";
+import type { Analysis, Technicals } from "../domain/analysis.ts";
 import { type Alternatives, alsoInWords } from "../domain/answers.ts";
 import type { Paint } from "../domain/terminal.ts";
+import { money } from "../lib/money.ts";
+import { stageText } from "./risks.ts";
+import { structureLine, waveLine } from "./terminal.ts";
 
 interface AnalysisAnswer {
   readonly symbol: string;
@@ -17,7 +20,7 @@ interface AnalysisAnswer {
 
 const COLOUR = { bullish: "green", bearish: "red", neutral: "yellow" } as const;
 
-/** An analysis for a person at a terminal: summary, patterns, mood, risks, and where it comes from. */
+/** An analysis for a person at a terminal: summary, structure, figures, patterns, mood, risks, and where it comes from. */
 export function analysisLines(answer: AnalysisAnswer, paint: Paint): string {
   const { symbol, analysis, price, price_source, price_reason } = answer;
   const row = (name: string, value: string) => `  ${paint("dim", name.padEnd(12))}${value}`;
@@ -31,7 +34,11 @@ export function analysisLines(answer: AnalysisAnswer, paint: Paint): string {
     paint("bold", symbol),
     `  ${analysis.summary}`,
     ...answer.notes.map((note) => row("note", paint("yellow", note))),
-    row("price", price === null ? `none: ${price_reason}` : `${price}  ${price_source}`),
+    row("price", price === null ? `none: ${price_reason}` : `${money(price)}  ${price_source}`),
+    row("structure", structureLine(analysis.wyckoff)),
+    ...(analysis.wyckoff.phase === "Undetermined" ? [] : [row("", paint("dim", analysis.wyckoff.narrative))]),
+    row("wave", waveLine(analysis.elliott, paint)),
+    row("technicals", figuresOf(analysis.technicals)),
     ...patterns,
     row("sentiment", analysis.sentiment),
     row("catalysts", analysis.catalysts.join("; ") || `none: ${analysis.catalysts_reason}`),
@@ -39,4 +46,18 @@ export function analysisLines(answer: AnalysisAnswer, paint: Paint): string {
     paint("dim", `  ${answer.source} (${answer.venue}), ${answer.data_as_of}`),
     ...alsoInWords(answer.alternatives).map((line) => paint("dim", `  ${line}`)),
   ].join("\n");
+}
+
+/** The figures that are there; why the others are not stands in the answer itself. */
+function figuresOf({ stage, rsi, atr, atr_percent, volume_ratio, year_position }: Technicals): string {
+  const told = (value: number | null, text: (value: number) => string) =>
+    value === null ? [] : [text(value)];
+  const figures = [
+    ...told(stage, (value) => stageText(value)),
+    ...told(rsi, (value) => `RSI ${value.toFixed(1)}`),
+    ...told(atr, (value) => `ATR ${money(value)} (${(atr_percent ?? Number.NaN).toFixed(2)}% of the close)`),
+    ...told(volume_ratio, (value) => `volume ${value.toFixed(2)} of its mean`),
+    ...told(year_position, (value) => `at ${value.toFixed(0)}% of the year's range`),
+  ];
+  return figures.join(", ") || "none: too few bars";
 }

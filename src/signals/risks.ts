@@ -25,6 +25,7 @@ export function risksOf(
 ): string[] {
   return [
     ...planRisks(picture),
+    ...structureRisks(picture),
     ...technicalRisks(picture, technicals),
     ...patternRisks(picture, patterns),
     ...tradingRisks(picture, technicals),
@@ -90,6 +91,28 @@ function technicalRisks({ consensus }: PricedPicture, t: Technicals): string[] {
       );
   }
   return risks;
+}
+
+/** Signs that the other side is at work, by the side of the plan they stand against. */
+const AGAINST = {
+  LONG: { signs: ["UTAD", "SOW", "LPSY"], phases: ["Distribution", "Redistribution", "Markdown"] },
+  SHORT: { signs: ["SPRING", "SOS", "LPS"], phases: ["Accumulation", "Reaccumulation", "Markup"] },
+} as const;
+
+function structureRisks({ consensus, structure: { wyckoff } }: PricedPicture): string[] {
+  const { side } = consensus.levels;
+  const { signs, phases }: { signs: readonly string[]; phases: readonly string[] } = AGAINST[side];
+  const newest = wyckoff.events.findLast(({ status }) => status === "confirmed");
+  return [
+    ...(newest !== undefined && signs.includes(newest.type)
+      ? [`${newest.type} of ${newest.date} at ${money(newest.price)} stands against the ${side} side.`]
+      : []),
+    ...(phases.includes(wyckoff.phase) && wyckoff.range !== null
+      ? [
+          `Wyckoff ${wyckoff.phase}, by the range ${money(wyckoff.range.low)} to ${money(wyckoff.range.high)}, stands against the ${side} side.`,
+        ]
+      : []),
+  ];
 }
 
 function patternRisks({ consensus }: PricedPicture, patterns: readonly PatternRow[]): string[] {

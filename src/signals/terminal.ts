@@ -70,14 +70,16 @@ export function signalCard({ data, data_as_of }: SignalAnswer, paint: Paint): st
   ].join("\n");
 }
 
-const structureLine = ({ phase, sub_phase, events }: WyckoffBlock): string => {
+/** The phase with its newest event, in a line. */
+export const structureLine = ({ phase, sub_phase, events }: WyckoffBlock): string => {
   const last = events.at(-1);
   const newest =
     last === undefined ? "" : `; ${last.type} of ${last.date} at ${money(last.price)}, ${last.status}`;
   return `Wyckoff ${phase}${sub_phase === null ? "" : ` ${sub_phase}`}${newest}`;
 };
 
-const waveLine = ({ label, target, invalidation, reason }: ElliottBlock, paint: Paint): string =>
+/** The count of waves with its target and where it is void, or why there is none. */
+export const waveLine = ({ label, target, invalidation, reason }: ElliottBlock, paint: Paint): string =>
   label === null
     ? paint("dim", `none: ${reason}`)
     : `${label}, target ${target === null ? "none" : money(target)}, void at ${invalidation === null ? "none" : money(invalidation)}`;

@@ -19,6 +19,11 @@ describe("text for a field", () => {
     [list("object"), '[{"a":1},{"a":2}]', [{ a: 1 }, { a: 2 }]],
     [list("string"), '["a,b"]', ["a,b"]],
     [{ type: "object" }, '{"a":{"b":[1]}}', { a: { b: [1] } }],
+    [{ type: "string", enum: ["LONG", "WAIT"] }, "long", "LONG"],
+    [{ type: "string", enum: ["A+", "A"] }, "a ", "A+"],
+    [{ type: "string", enum: ["A+", "A"] }, "a", "A"],
+    [{ type: "string", enum: ["1d", "4h"] }, "2d", "2d"],
+    [{ type: "string", enum: ["a", "A"] }, "A", "A"],
   ])("of %j reads %s", (property, text, value) => {
     expect(read(property, text)).toEqual(value);
   });

@@ -30,6 +30,48 @@ describe("risks", () => {
     );
   });
 
+  it("tell of structure that stands against the plan, by its newest confirmed sign", async () => {
+    const { ports } = smallMarket({
+      bars: { AAPL: heavy(climbingBars()), SPY: climbingBars({ step: 0.03125 }) },
+      quotes: {},
+    });
+    const { signal } = new AbortController();
+    const picture = await pricedPictureOf({ symbol: "AAPL", timeframe: "1d", signal }, ports);
+    const told = (
+      type: "SPRING" | "UTAD",
+      status: "confirmed" | "void" | "pending",
+      phase = "Distribution",
+    ) =>
+      risksOf(
+        {
+          ...picture,
+          structure: {
+            ...picture.structure,
+            wyckoff: {
+              ...picture.structure.wyckoff,
+              phase: phase as "Distribution",
+              range: { low: 130, high: 150, from: "2025-06-02", to: "2025-10-01" },
+              events: [
+                {
+                  ...{ type, status, date: "2025-10-01", price: 140, confirmed_at: null },
+                  ...{ spring_type: null, tested_at: null },
+                },
+              ],
+            },
+          },
+        },
+        technicalsOf(picture.series.bars, "equity"),
+        [],
+      ).filter((risk) => /UTAD|SPRING|Wyckoff/.test(risk));
+    expect(told("UTAD", "confirmed")).toEqual([
+      "UTAD of 2025-10-01 at 140.00 stands against the LONG side.",
+      "Wyckoff Distribution, by the range 130.00 to 150.00, stands against the LONG side.",
+    ]);
+    expect(told("UTAD", "void", "Markup")).toEqual([]);
+    expect(told("UTAD", "pending", "Undetermined")).toEqual([]);
+    expect(told("SPRING", "confirmed", "Accumulation")).toEqual([]);
+  });
+
   it("tell of thin volume on the last bar and of thin turnover", async () => {
     const bars = heavy(climbingBars());
     const turnover = (risks: readonly string[]) =>
