@@ -122,7 +122,7 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
       log,
       meters,
       cache: createCache(clock),
-      engineRuns: engineRuns(here),
+      engineRuns: engineRuns({ ...here, clock }),
       signalLog: served,
       trackRecord: trackRecord({ ...here, model: modelVersion() }),
       backtests: backtests(here),

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { ToolError } from "../kernel/errors.ts";
 import type { Engine, RunReport, RunRequest } from "../ports/engine.ts";
+import type { RunStatus } from "../ports/run-book.ts";
 import { compiledSpawn, createPool, type Pool, type Spawn } from "./pool.ts";
 import { type RunPorts, runOver } from "./run.ts";
 import { lastRun, nextRun, type Plan, plansOf } from "./schedule.ts";
@@ -60,10 +61,31 @@ export function createEngine({
     return begun;
   }
 
+  /** The newest runs, apart from those of a time to come: a clock that was ahead has written them, and they stand for no night. */
+  async function runsKnown() {
+    const now = clock.now().getTime();
+    const isPast = ({ started_at, runAt }: RunStatus) => Date.parse(runAt ?? started_at) <= now;
+    for (let most = RUNS_LOOKED_AT; ; most *= 2) {
+      const runs = await book.status(most);
+      const past = runs.filter(isPast);
+      if (past.length >= RUNS_LOOKED_AT || runs.length < most)
+        return { past, ahead: runs.filter((one) => !isPast(one)) };
+    }
+  }
+
+  async function warnOfRunsAhead(): Promise<void> {
+    const { ahead } = await runsKnown();
+    const [newest] = ahead
+      .map(({ runAt, started_at }) => runAt ?? started_at)
+      .sort()
+      .reverse();
+    if (newest !== undefined) log.warn("engine_runs_ahead", { runs: ahead.length, newest });
+  }
+
   /** Runs a plan unless another process has begun to since it was due. At a start it goes on with what was stopped. */
   async function runDue({ universe }: Plan, due: number, when: "due" | "start"): Promise<void> {
-    const runs = await book.status(RUNS_LOOKED_AT);
-    const since = runs.filter((one) => one.universe === universe && Date.parse(one.started_at) >= due);
+    const { past } = await runsKnown();
+    const since = past.filter((one) => one.universe === universe && Date.parse(one.started_at) >= due);
     const stopped = since.length > 0;
     if (since.some(({ runAt }) => runAt !== null) || (when === "due" && stopped)) return;
     // a start calls no vendor, except to go on with what was begun
@@ -102,6 +124,7 @@ export function createEngine({
     run,
     status: (limit) => book.status(limit),
     tend() {
+      void warnOfRunsAhead().catch((cause: unknown) => log.warn("engine_runs_unread", { cause }));
       for (const plan of plansOf(market.mode))
         if (membersOf({ name: plan.universe }, { symbols, market }).length > 0) keep(plan);
     },

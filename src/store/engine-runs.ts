@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import { EngineRow, type EngineRun, IndexReading, RunHead } from "../domain/engine.ts";
-import type { EngineResult, EngineRuns } from "../ports/index.ts";
+import type { Clock, EngineResult, EngineRuns } from "../ports/index.ts";
 import { readRow } from "./kept-rows.ts";
 import type { Schema } from "./schema.ts";
 
@@ -21,16 +21,19 @@ export function headOf({ members, market, run_at, market_index, ...row }: HeadRo
 }
 
 /**
- * Finished runs and their results; one market never sees another's, and a row of another shape is passed over. The
- * newest run of each kind is read once and kept.
+ * Finished runs and their results; one market never sees another's, and a row of another shape is passed over, as is a run
+ * of a time to come, which a clock that was ahead has written. The newest run of each kind is read once and kept.
  */
 export function engineRuns({
   db,
   market,
+  clock,
 }: {
   readonly db: Kysely<Schema>;
   readonly market: string;
+  readonly clock: Clock;
 }): EngineRuns {
+  const now = () => clock.now().toISOString();
   const kept = new Map<string, EngineRun>();
   return {
     async latest(symbol, timeframe) {
@@ -40,6 +43,7 @@ export function engineRuns({
         .where("market", "=", market)
         .where("symbol", "=", symbol)
         .where("timeframe", "=", timeframe)
+        .where("run_at", "<=", now())
         .orderBy("run_at", "desc")
         .limit(1)
         .executeTakeFirst();
@@ -52,7 +56,7 @@ export function engineRuns({
         .where("market", "=", market)
         .where("timeframe", "=", timeframe)
         .where("universe", "in", Universe[kind])
-        .where("run_at", "is not", null)
+        .where("run_at", "<=", now())
         .orderBy("run_at", "desc")
         .orderBy("run_id", "desc")
         .limit(1)

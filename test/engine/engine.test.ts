@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { modelVersion } from "../../src/signals/engine-row.ts";
+import { collectingLog } from "../support/context.ts";
 import { runHead, testEngine } from "../support/engine.ts";
 import { climbingBars } from "../support/market.ts";
 import { movingClock } from "../support/store.ts";
@@ -12,12 +13,11 @@ const bars = {
 };
 
 /** An engine whose timers and clock are moved together. */
-async function tended(mode: "sample" | "files" | "live", before?: (at: typeof testEngine) => Promise<void>) {
+async function tended(mode: "sample" | "files" | "live", log = collectingLog().log) {
   const clock = movingClock();
   let last = 0;
   const ids = { uuid: () => `run-${++last}` };
-  const world = await testEngine({ bars }, { clock, ids, market: { mode, id: "test" } });
-  await before?.(async () => world);
+  const world = await testEngine({ bars }, { clock, ids, log, market: { mode, id: "test" } });
   const settle = async () => {
     // runs take turns of the loop that no timer counts
     for (let i = 0; i < 200; i++) await new Promise((next) => setImmediate(next));
@@ -101,6 +101,29 @@ describe("a tended engine", () => {
     engine.tend();
     await settle();
     expect(await book.status(9)).toMatchObject([{ run_id: "stopped", rows: 1, runAt: expect.any(String) }]);
+    await engine.close();
+  });
+
+  it("runs every night whatever a clock that was ahead has left behind, and says once that it is there", async () => {
+    const { log, lines } = collectingLog();
+    const { engine, book, pass, settle, runs } = await tended("sample", log);
+    // more of them than are looked at in one go
+    for (let i = 0; i < 25; i++) {
+      const at = `2027-03-${`${i + 1}`.padStart(2, "0")}T00:10:00.000Z`;
+      await book.begin(runHead({ run_id: `ahead-${i}`, universe: "all", started_at: at }));
+      await book.finish(`ahead-${i}`, { runAt: at, failures: [], index: null });
+    }
+    engine.tend();
+    await settle();
+    await pass(48 * HOUR);
+    expect((await runs()).filter(([, at]) => `${at}` < "2027")).toEqual([
+      ["all", "2026-01-17T00:10:00.000Z", true],
+      ["all", "2026-01-16T00:10:00.000Z", true],
+      ["all", "2026-01-15T15:00:00.000Z", true],
+    ]);
+    expect(lines.filter(({ event }) => event === "engine_runs_ahead")).toEqual([
+      expect.objectContaining({ level: "warn", fields: { runs: 25, newest: "2027-03-25T00:10:00.000Z" } }),
+    ]);
     await engine.close();
   });
 

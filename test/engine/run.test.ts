@@ -156,7 +156,7 @@ describe("a run", () => {
       },
     );
     const { engineRuns } = await import("../../src/store/engine-runs.ts");
-    const runs = engineRuns({ db, market: ports.market.id });
+    const runs = engineRuns({ db, market: ports.market.id, clock: ports.clock });
     await engine.run({ universe: all });
     expect((await runs.newest("1d", "stocks"))?.index).toEqual(reading);
     expect(seen[0]).toBeLessThanOrEqual(seen[1]!);

@@ -2,13 +2,14 @@ import { describe, expect, it } from "vitest";
 import { engineRuns } from "../../src/store/engine-runs.ts";
 import { runBook } from "../../src/store/run-book.ts";
 import { engineRow, runHead } from "../support/engine.ts";
-import { testStore } from "../support/store.ts";
+import { movingClock, testStore } from "../support/store.ts";
 
 const end = (runAt: string) => ({ runAt, failures: [], index: null });
 const stocksAndCoin = ["AAPL", "BTC-USD"].map((symbol) => engineRow({ symbol }));
+const clock = movingClock(new Date("2028-01-01T00:00:00Z"));
 const standing = async (market = "m") => {
   const { db } = await testStore();
-  return { db, book: runBook({ db, market }), runs: engineRuns({ db, market }) };
+  return { db, book: runBook({ db, market }), runs: engineRuns({ db, market, clock }) };
 };
 
 describe("the book of runs", () => {
@@ -72,7 +73,7 @@ describe("the book of runs", () => {
     await book.finish("r1", end("2026-01-15T15:01:00.000Z"));
     expect((await runs.newest("1d", "stocks"))?.rows).toEqual([engineRow()]);
     const other = { db, market: "other" };
-    expect(await engineRuns(other).newest("1d", "stocks")).toBeNull();
+    expect(await engineRuns({ ...other, clock }).newest("1d", "stocks")).toBeNull();
     expect(await runBook(other).status(9)).toEqual([]);
     expect(await runBook(other).unfinished(runHead())).toBeNull();
   });
