@@ -1,0 +1,57 @@
+import { fixedText, priceText } from "./figures.ts";
+import { moneyText } from "./growth-scale.ts";
+import { xmlText } from "./svg.ts";
+
+/** What a number is of. */
+export type Unit = "percent" | "money" | "ratio" | "count" | "days" | "price";
+
+/** A number as a report tells it. */
+export const figureText = (value: number, unit: Unit): string => WRITTEN[unit](value);
+
+const WRITTEN: Readonly<Record<Unit, (value: number) => string>> = {
+  percent: (value) => `${fixedText(value, 2)}%`,
+  money: (value) => moneyText(value),
+  ratio: (value) => fixedText(value, 2),
+  count: (value) => fixedText(value, Number.isInteger(value) ? 0 : 4),
+  days: (value) => fixedText(value, Number.isInteger(value) ? 0 : 1),
+  price: priceText,
+};
+
+/** A cell of outside text. */
+export const textCell = (text: string, limit = 120): string => `<td>${xmlText(text, limit)}</td>`;
+
+/** A cell of a number; `n/a` where it is not known. */
+export function figureCell(value: number | null, unit: Unit, signed = false): string {
+  if (value === null || !Number.isFinite(value)) return '<td class="quiet">n/a</td>';
+  const side = !signed || value === 0 ? "" : value > 0 ? ' class="up"' : ' class="down"';
+  const text = figureText(value, unit);
+  return `<td${side}>${signed && value > 0 ? "+" : ""}${text}</td>`;
+}
+
+/** A table that can be moved sideways where it is too wide. `head` and `caption` are our own words. */
+export const table = (
+  {
+    head,
+    caption,
+    kind,
+  }: { readonly head: readonly string[]; readonly caption?: string; readonly kind?: string },
+  rows: readonly string[],
+): string =>
+  [
+    `<div class="wide"><table${kind === undefined ? "" : ` class="${kind}"`}>`,
+    caption === undefined ? "" : `<caption>${caption}</caption>`,
+    `<thead><tr>${head.map((name) => `<th scope="col">${name}</th>`).join("")}</tr></thead>`,
+    `<tbody>${rows.map((row) => `<tr>${row}</tr>`).join("")}</tbody></table></div>`,
+  ].join("");
+
+/** Why figures of a table are not told, each by its name; nothing where all are. */
+export function reasons(rows: readonly { readonly name: string; readonly reason: string | null }[]): string {
+  const told = rows.flatMap(({ name, reason }) =>
+    reason === null ? [] : [`${xmlText(name, 60)}: ${xmlText(reason, 200)}`],
+  );
+  return told.length === 0 ? "" : `<p class="quiet small">n/a: ${told.join("; ")}.</p>`;
+}
+
+/** What stands where there is no table. */
+export const nothing = (reason: string | null): string =>
+  `<p class="quiet">n/a: ${xmlText(reason ?? "nothing to show", 200)}</p>`;
