@@ -32,11 +32,25 @@ export function enter(
   const open = bars.open[row]!;
   const price = open * (1 + side * account.slippage);
   const stop = decisions.stop?.[row - 1] ?? Number.NaN;
+  const { units, entry, mark, risk } = book;
+  // positions of either side tie up their worth: nothing is borrowed, and what a short sale brings is not spent
+  let worth = book.cash;
+  let tied = 0;
+  let atRisk = 0;
+  for (let i = 0; i < units.length; i++) {
+    const held = units[i]!;
+    if (held === 0) continue;
+    worth += held * (mark[i]! - entry[i]!);
+    tied += Math.abs(held) * mark[i]!;
+    atRisk += Math.abs(held) * risk[i]!;
+  }
   const sized = book.ruined
     ? "ruin"
     : sizeOf(
         {
-          ...purse(book),
+          equity: worth,
+          available: worth - tied,
+          atRisk,
           price,
           cost: price + open * account.commission,
           streams: streams.length,
@@ -60,19 +74,4 @@ export function enter(
   book.stop[s] = stop;
   book.target[s] = decisions.target?.[row - 1] ?? Number.NaN;
   book.risk[s] = sized.risk;
-}
-
-/** Positions of either side tie up their worth: nothing is borrowed, and what a short sale brings is not spent. */
-function purse({ cash, units, entry, mark, risk }: Book) {
-  let equity = cash;
-  let tied = 0;
-  let atRisk = 0;
-  for (let s = 0; s < units.length; s++) {
-    const held = units[s]!;
-    if (held === 0) continue;
-    equity += held * (mark[s]! - entry[s]!);
-    tied += Math.abs(held) * mark[s]!;
-    atRisk += Math.abs(held) * risk[s]!;
-  }
-  return { equity, available: equity - tied, atRisk };
 }
