@@ -61,6 +61,16 @@ describe("the stationary bootstrap", () => {
     expect(width(run(noise(2000)).mean_daily_return_pct)).toBeCloseTo((2 * 1.96) / Math.sqrt(2000), 2);
   });
 
+  it("holds the true mean in about 95 of 100 samples", () => {
+    const held = Array.from(
+      { length: 100 },
+      (_, seed) => run(noise(250, seed)).mean_daily_return_pct.interval!,
+    );
+    const count = held.filter(({ low, high }) => low <= 0.05 && high >= 0.05).length;
+    expect(count).toBeGreaterThanOrEqual(88);
+    expect(count).toBeLessThanOrEqual(99);
+  });
+
   it("is wider where good and bad days come in runs", () => {
     const alone = noise(2000);
     const inRuns = Float64Array.from(alone, (_, i) => alone[i - (i % 5)]!);

@@ -5,7 +5,9 @@ import {
   expectedBestSharpe,
   probabilisticSharpe,
 } from "../../../src/analytics/backtest/deflated.ts";
-import { momentsOf } from "../../../src/analytics/backtest/moments.ts";
+import { dailySharpe, momentsOf } from "../../../src/analytics/backtest/moments.ts";
+import { seededRandom } from "../../../src/analytics/backtest/random.ts";
+import { bestOf, varianceOf } from "../../../src/analytics/backtest/sweep.ts";
 
 // Bailey and López de Prado, "The deflated Sharpe ratio" (2014), the numerical example: a ratio of 2.5 a year over
 // 1250 days of 250 a year, skewness -3, kurtosis 10, 100 trials whose ratios over a year have variance 1/2.
@@ -65,6 +67,23 @@ describe("the deflated Sharpe ratio", () => {
         expect(having(count, 2e-3)).toBeLessThan(having(count, 1e-3));
       }),
     );
+  });
+
+  it("is not taken in by the best of 50 trials of luck, where the probabilistic one is", () => {
+    const random = seededRandom(4);
+    const luck = () => Float64Array.from({ length: 250 }, () => 0.02 * random.unit() - 0.01);
+    let [fooled, sure] = [0, 0];
+    for (let world = 0; world < 100; world++) {
+      const trials = Array.from({ length: 50 }, luck);
+      const ratios = trials.map(dailySharpe);
+      const best = trials[bestOf(ratios)!]!;
+      const { probabilistic, deflated } = deflatedSharpe(best, { count: 50, variance: varianceOf(ratios) });
+      if (probabilistic! > 0.95) fooled++;
+      if (deflated! > 0.95) sure++;
+    }
+    // the best of 50 passes 95 % with probability 1 - .95^50 = .92
+    expect(fooled).toBeGreaterThan(80);
+    expect(sure).toBeLessThan(5);
   });
 
   it("says why there is none", () => {

@@ -1,0 +1,67 @@
+import type { Bootstrap, Bounds } from "./bootstrap.ts";
+import { type Outcome, outcomeOf } from "./outcome.ts";
+import type { Account, Ledger } from "./types.ts";
+
+/** Closed trades under which a result says little about a rule. */
+export const FEWEST_TRADES = 30;
+
+/** Multiples of the costs a run is repeated at. */
+export const COST_MULTIPLES = [1, 2, 3] as const;
+
+export interface AtCosts extends Outcome {
+  /** What commission and slippage were multiplied by. */
+  readonly multiple: number;
+  /** Fractions. */
+  readonly commission: number;
+  readonly slippage: number;
+}
+
+export interface CostOptions {
+  readonly account: Account;
+  /** Trading days a year. */
+  readonly year: number;
+  /** 1, 2 and 3 unless said. */
+  readonly multiples?: readonly number[];
+}
+
+/** The same run where trading costs several times as much; commission and slippage alone are changed. */
+export function atCosts(
+  run: (account: Account) => Ledger,
+  { account, year, multiples = COST_MULTIPLES }: CostOptions,
+): readonly AtCosts[] {
+  return multiples.map((multiple) => {
+    const [commission, slippage] = [account.commission * multiple, account.slippage * multiple];
+    const outcome = outcomeOf(run({ ...account, commission, slippage }), account.cash, year);
+    return { multiple, commission, slippage, ...outcome };
+  });
+}
+
+/** Whether 0 lies within an interval, its ends included: the sign of the figure is not known. */
+export const spansZero = ({ low, high }: Bounds): boolean => low <= 0 && high >= 0;
+
+/** What about a result does not bear weight; each member is a caution by itself. */
+export interface Stability {
+  /** Figures whose 95 % interval holds 0. */
+  readonly spans_zero: readonly ("annual_return_pct" | "sharpe_arithmetic" | "mean_daily_return_pct")[];
+  /** Closed trades, where they are fewer than 30; null where they are enough. */
+  readonly few_trades: number | null;
+  /** The least multiple of costs at which a profit is one no more; null where there is none to lose or it stays one. */
+  readonly profit_gone_at: number | null;
+}
+
+/** What is to be cautioned about, from a run's intervals, its closed trades and what it comes to at higher costs. */
+export function stabilityOf(intervals: Bootstrap, tradeCount: number, costs: readonly AtCosts[]): Stability {
+  const figures = ["annual_return_pct", "sharpe_arithmetic", "mean_daily_return_pct"] as const;
+  const lost = costs
+    .filter(({ return_pct }) => return_pct <= 0)
+    .reduce((least, { multiple }) => Math.min(least, multiple), Number.POSITIVE_INFINITY);
+  const earns = costs.some(({ multiple, return_pct }) => multiple < lost && return_pct > 0);
+  return {
+    spans_zero: figures.filter((figure) => {
+      const { interval } = intervals[figure];
+      return interval !== null && spansZero(interval);
+    }),
+    few_trades: tradeCount < FEWEST_TRADES ? tradeCount : null,
+    profit_gone_at: earns && Number.isFinite(lost) ? lost : null,
+  };
+}

@@ -1,0 +1,110 @@
+import type { Outcome } from "./outcome.ts";
+import type { Params } from "./strategies/params.ts";
+
+/** Values to try, by parameter; tried in the order given, the last parameter changing fastest. */
+export type Grid = Readonly<Record<string, readonly (number | string)[]>>;
+
+/** Combinations one sweep may try. */
+export const MOST_TRIALS = 2000;
+/** Combinations looked through for those that go together; more are refused unseen. */
+const MOST_LOOKED_AT = 100_000;
+
+/** More combinations were asked for than a sweep tries. */
+export class TooManyTrials extends RangeError {
+  /** All combinations of the grid. */
+  readonly asked: number;
+  readonly limit = MOST_TRIALS;
+
+  constructor(asked: number, sensible: number) {
+    const less = sensible < asked ? `, ${sensible} of which go together` : "";
+    super(`A sweep tries at most ${MOST_TRIALS} combinations, and ${asked} were asked for${less}`);
+    this.name = "TooManyTrials";
+    this.asked = asked;
+  }
+}
+
+export interface Combinations {
+  readonly tried: readonly Params[];
+  /** Combinations whose values do not go together, such as a fast average that is not below its slow one. */
+  readonly leftOut: number;
+}
+
+/** Whether values that are each allowed go together: `fast` below `slow` where there are both. */
+export const fastBelowSlow = ({ fast, slow }: Params): boolean =>
+  typeof fast !== "number" || typeof slow !== "number" || fast < slow;
+
+/**
+ * Every combination of a grid's values that is `sensible`. A grid without parameters has one, a parameter without
+ * values none.
+ * @throws TooManyTrials where more than 2,000 are left
+ */
+export function combinationsOf(grid: Grid, sensible = fastBelowSlow): Combinations {
+  const values = Object.values(grid);
+  const asked = values.reduce((product, list) => product * list.length, 1);
+  if (asked > MOST_LOOKED_AT) throw new TooManyTrials(asked, asked);
+  const names = Object.keys(grid);
+  const all = names.reduce<readonly Params[]>(
+    (made, name) => made.flatMap((params) => grid[name]!.map((value) => ({ ...params, [name]: value }))),
+    [{}],
+  );
+  const tried = all.filter(sensible);
+  if (tried.length > MOST_TRIALS) throw new TooManyTrials(asked, tried.length);
+  return { tried, leftOut: asked - tried.length };
+}
+
+export interface Trial extends Outcome {
+  readonly params: Params;
+}
+
+export interface Sweep {
+  readonly trials: readonly Trial[];
+  /** Combinations whose values do not go together, which were not tried. */
+  readonly left_out: number;
+  /** Of the highest arithmetic Sharpe ratio, the earlier where two are alike; null where none is defined. */
+  readonly best: Trial | null;
+  /** Of the trials' arithmetic Sharpe ratios over a year, over n - 1; null where fewer than two are defined. */
+  readonly sharpe_variance: number | null;
+}
+
+/**
+ * What every combination of a grid comes to. Yields each trial as it is done, so that a caller may rest or leave
+ * between them. `sensible` tells values that go together. Divide `sharpe_variance` by the trading days a year for the deflated Sharpe ratio of daily returns.
+ * @throws TooManyTrials where more than 2,000 combinations are asked for, before any is tried
+ */
+export function* sweep(
+  grid: Grid,
+  evaluate: (params: Params) => Outcome,
+  sensible = fastBelowSlow,
+): Generator<Trial, Sweep, void> {
+  const { tried, leftOut } = combinationsOf(grid, sensible);
+  const trials: Trial[] = [];
+  for (const params of tried) {
+    const trial = { params, ...evaluate(params) };
+    trials.push(trial);
+    yield trial;
+  }
+  const ratios = trials.map((trial) => trial.sharpe_arithmetic);
+  const best = bestOf(ratios);
+  return {
+    trials,
+    left_out: leftOut,
+    best: best === null ? null : trials[best]!,
+    sharpe_variance: varianceOf(ratios),
+  };
+}
+
+/** Index of the highest value, the first where several are; null where none is known. */
+export function bestOf(values: readonly (number | null)[]): number | null {
+  let best: number | null = null;
+  for (const [index, value] of values.entries())
+    if (value !== null && (best === null || value > values[best]!)) best = index;
+  return best;
+}
+
+/** Sample variance of the values that are known, over n - 1; null where fewer than two are. */
+export function varianceOf(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  if (known.length < 2) return null;
+  const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
+  return known.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (known.length - 1);
+}

@@ -1,0 +1,210 @@
+import { dailySharpe } from "./moments.ts";
+import { outcomeOf } from "./outcome.ts";
+import { dailyReturns } from "./returns.ts";
+import type { Params } from "./strategies/params.ts";
+import { bestOf, combinationsOf, type Grid } from "./sweep.ts";
+import type { Ledger } from "./types.ts";
+
+/** Fewest bars a fold chooses on, and fewest it is tested on. */
+export const FEWEST_IN_SAMPLE = 60;
+export const FEWEST_OUT_OF_SAMPLE = 20;
+
+/** Bars that are traded, by their starts in epoch ms, `to` excluded. Earlier bars warm the strategy up. */
+export interface Window {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface WalkForwardOptions {
+  /** Starts of the bars that may be traded, epoch ms, ascending. */
+  readonly time: Float64Array;
+  readonly grid: Grid;
+  /**
+   * Runs one combination from `cash` over a window, which must not know a bar at or after `to`. What it does before
+   * a bar may not depend on how much later the window ends.
+   */
+  readonly evaluate: (params: Params, window: Window) => Ledger;
+  /** USD. */
+  readonly cash: number;
+  /** Trading days a year. */
+  readonly year: number;
+  /** At least 2. */
+  readonly folds: number;
+  /** Bars a combination's averages or trades reach over; the largest of its numbers unless said. */
+  readonly horizon?: (params: Params) => number;
+  /** Whether values go together; `fast` below `slow` unless said. */
+  readonly sensible?: (params: Params) => boolean;
+}
+
+const largestNumber = (params: Params): number =>
+  Math.max(0, ...Object.values(params).filter((value) => typeof value === "number"));
+
+export interface OutOfSample {
+  /** Percent. */
+  readonly return_pct: number;
+  /** Over a year; null where equity did not move. */
+  readonly sharpe_arithmetic: number | null;
+  readonly trade_count: number;
+}
+
+export interface Fold {
+  /** Starts of the first and the last bar it was tested on, epoch ms. */
+  readonly from: number;
+  readonly to: number;
+  /** Start of the last bar it chose on, epoch ms. */
+  readonly in_sample_to: number;
+  /** Best by arithmetic Sharpe ratio in-sample; null where no combination has one, and nothing is traded then. */
+  readonly params: Params | null;
+  readonly in_sample_sharpe: number | null;
+  readonly out_of_sample: OutOfSample | null;
+}
+
+export interface WalkForward {
+  readonly folds: readonly Fold[];
+  /** Bars between what is chosen on and what is tested on: the longest horizon, and an embargo of 1 % of all bars. */
+  readonly purge: number;
+  readonly embargo: number;
+  /** The tests one after the other, each begun with what the last one left. */
+  readonly out_of_sample: OutOfSample | null;
+  /** Sharpe ratio of the tests together over the mean one in-sample; null unless both are defined and the latter positive. */
+  readonly ratio: number | null;
+  readonly left_out: number;
+  /** Why something is null, or null. */
+  readonly reason: string | null;
+}
+
+/** What is done so far, in runs. */
+export interface Progress {
+  readonly done: number;
+  readonly of: number;
+}
+
+/**
+ * Chooses a grid's best parameters on the past alone and tests them on what came next, fold by fold. The bars are cut
+ * in `folds` + 1 parts; every part but the first is tested, with the parameters that were best from the first bar on
+ * up to a gap of purge and embargo before it (anchored). Yields after every run, so that a caller may rest or leave.
+ * @throws TooManyTrials where more than 2,000 combinations are asked for; RangeError on fewer than 2 folds
+ * @see M. López de Prado, "Advances in financial machine learning", 2018, chapters 7 and 12
+ */
+export function* walkForward(options: WalkForwardOptions): Generator<Progress, WalkForward, void> {
+  const { time, grid, evaluate, cash, year, folds: count } = options;
+  if (!Number.isInteger(count) || count < 2)
+    throw new RangeError(`A walk forward has 2 folds or more, not ${count}`);
+  const { tried, leftOut } = combinationsOf(grid, options.sensible);
+  const horizon = options.horizon ?? largestNumber;
+  const purge = tried.reduce((most, params) => Math.max(most, Math.ceil(horizon(params))), 0);
+  const embargo = Math.ceil(time.length / 100);
+  const cuts = cutsOf(time.length, count, purge + embargo);
+  const without = (reason: string): WalkForward => ({
+    folds: [],
+    purge,
+    embargo,
+    out_of_sample: null,
+    ratio: null,
+    left_out: leftOut,
+    reason,
+  });
+  if (cuts === null)
+    return without(
+      `${time.length} bars are too few for ${count} folds: each chooses on at least ${FEWEST_IN_SAMPLE} bars, rests ${purge + embargo}, and is tested on at least ${FEWEST_OUT_OF_SAMPLE}`,
+    );
+
+  const of = tried.length + count;
+  const longest = { from: time[0]!, to: time[cuts.at(-1)!.chosen]! };
+  const ratios: (number | null)[][] = [];
+  for (const params of tried) {
+    const ledger = evaluate(params, longest);
+    ratios.push(cuts.map(({ chosen }) => sharpeBefore(ledger, time[chosen]!, year)));
+    yield { done: ratios.length, of };
+  }
+
+  const folds: Fold[] = [];
+  const tests: Ledger[] = [];
+  for (const [index, { chosen, start, end }] of cuts.entries()) {
+    const best = bestOf(ratios.map((row) => row[index]!));
+    const params = best === null ? null : tried[best]!;
+    const window = { from: time[start]!, to: time[end] ?? Number.POSITIVE_INFINITY };
+    const ledger = params === null ? null : evaluate(params, window);
+    if (ledger !== null) tests.push(ledger);
+    folds.push({
+      from: window.from,
+      to: time[end - 1]!,
+      in_sample_to: time[chosen - 1]!,
+      params,
+      in_sample_sharpe: best === null ? null : ratios[best]![index]!,
+      out_of_sample: ledger === null ? null : testOf(ledger, cash, year),
+    });
+    yield { done: tried.length + index + 1, of };
+  }
+  return { ...without(""), folds, ...together(folds, tests, cash, year) };
+}
+
+interface Cut {
+  /** Bars before it are chosen on. */
+  readonly chosen: number;
+  /** Bars from here up to `end`, which is excluded, are tested on. */
+  readonly start: number;
+  readonly end: number;
+}
+
+function cutsOf(bars: number, count: number, gap: number): readonly Cut[] | null {
+  const at = (part: number) => Math.floor((bars * part) / (count + 1));
+  const cuts = Array.from({ length: count }, (_, fold) => ({
+    chosen: at(fold + 1) - gap,
+    start: at(fold + 1),
+    end: at(fold + 2),
+  }));
+  const enough = cuts.every(
+    ({ chosen, start, end }) => chosen >= FEWEST_IN_SAMPLE && end - start >= FEWEST_OUT_OF_SAMPLE,
+  );
+  return enough ? cuts : null;
+}
+
+/** Arithmetic Sharpe ratio over a year of what a run did in the bars before `end`, epoch ms. */
+function sharpeBefore(ledger: Ledger, end: number, year: number): number | null {
+  const last = ledger.time.findIndex((time) => time >= end);
+  const count = last === -1 ? ledger.time.length : last;
+  const before = {
+    ...ledger,
+    time: ledger.time.subarray(0, count),
+    equity: ledger.equity.subarray(0, count),
+  };
+  const sharpe = dailySharpe(dailyReturns(before));
+  return sharpe === null ? null : sharpe * Math.sqrt(year);
+}
+
+function testOf(ledger: Ledger, cash: number, year: number): OutOfSample {
+  const { return_pct, sharpe_arithmetic, trade_count } = outcomeOf(ledger, cash, year);
+  return { return_pct, sharpe_arithmetic, trade_count };
+}
+
+function together(
+  folds: readonly Fold[],
+  tests: readonly Ledger[],
+  cash: number,
+  year: number,
+): Pick<WalkForward, "out_of_sample" | "ratio" | "reason"> {
+  if (tests.length === 0)
+    return { out_of_sample: null, ratio: null, reason: "No combination moved equity in-sample" };
+  const returns = Float64Array.from(tests.flatMap((ledger) => [...dailyReturns(ledger)]));
+  const daily = dailySharpe(returns);
+  const sharpe = daily === null ? null : daily * Math.sqrt(year);
+  const growth = tests.reduce((product, ledger) => product * ((ledger.equity.at(-1) ?? cash) / cash), 1);
+  const known = folds.flatMap((fold) => fold.in_sample_sharpe ?? []);
+  const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
+  const ratio = sharpe !== null && mean > 0 ? sharpe / mean : null;
+  return {
+    out_of_sample: {
+      return_pct: 100 * (growth - 1),
+      sharpe_arithmetic: sharpe,
+      trade_count: tests.reduce((sum, ledger) => sum + ledger.trades.length, 0),
+    },
+    ratio,
+    reason:
+      sharpe === null
+        ? "Equity did not move out of sample"
+        : ratio === null
+          ? "The mean Sharpe ratio in-sample is not positive"
+          : null,
+  };
+}

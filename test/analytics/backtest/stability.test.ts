@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { bootstrap, type Interval } from "../../../src/analytics/backtest/bootstrap.ts";
+import { seededRandom } from "../../../src/analytics/backtest/random.ts";
+import { type AtCosts, atCosts, spansZero, stabilityOf } from "../../../src/analytics/backtest/stability.ts";
+import type { Account } from "../../../src/analytics/backtest/types.ts";
+import { ledgerOver } from "./ledger.ts";
+
+const account: Account = {
+  cash: 1000,
+  commission: 0.001,
+  slippage: 0.0005,
+  sizing: { kind: "all_in", value: null },
+  fractional: true,
+  finalize: false,
+};
+
+describe("a run at higher costs", () => {
+  it("changes commission and slippage, and nothing else of the purse", () => {
+    const seen: Account[] = [];
+    const costs = atCosts(
+      (purse) => {
+        seen.push(purse);
+        return ledgerOver([1000, 1200 - 100_000 * purse.commission]);
+      },
+      { account, year: 252 },
+    );
+    expect(seen).toEqual([
+      account,
+      { ...account, commission: 0.002, slippage: 0.001 },
+      { ...account, commission: 0.003, slippage: 0.0015 },
+    ]);
+    expect(costs.map(({ multiple, final_equity }) => [multiple, final_equity])).toEqual([
+      [1, 1100],
+      [2, 1000],
+      [3, 900],
+    ]);
+  });
+
+  it("is repeated at the multiples asked for", () => {
+    const costs = atCosts(() => ledgerOver([1000]), { account, year: 252, multiples: [5] });
+    expect(costs).toMatchObject([{ multiple: 5, commission: 0.005, slippage: 0.0025 }]);
+  });
+});
+
+const at = (multiple: number, return_pct: number): AtCosts => ({
+  multiple,
+  commission: 0,
+  slippage: 0,
+  final_equity: 1,
+  return_pct,
+  max_drawdown: 0,
+  sharpe_arithmetic: null,
+  trade_count: 0,
+});
+const between = (low: number, high: number): Interval => ({
+  value: 0,
+  interval: { low, high },
+  reason: null,
+});
+const intervals = {
+  ...bootstrap(new Float64Array(0), { year: 252, random: seededRandom(1) }),
+  sharpe_arithmetic: between(-0.1, 1),
+  mean_daily_return_pct: between(0.01, 0.1),
+};
+
+describe("stability", () => {
+  it.each([
+    [-1, 1, true],
+    [0, 1, true],
+    [-1, 0, true],
+    [0.1, 1, false],
+    [-1, -0.1, false],
+  ])("knows whether 0 lies from %s to %s", (low, high, spans) => {
+    expect(spansZero({ low, high })).toBe(spans);
+  });
+
+  it("names intervals that hold 0, and none that is not known", () => {
+    expect(stabilityOf(intervals, 30, []).spans_zero).toEqual(["sharpe_arithmetic"]);
+  });
+
+  it("counts trades that are too few", () => {
+    expect([29, 30, 0].map((count) => stabilityOf(intervals, count, []).few_trades)).toEqual([29, null, 0]);
+  });
+
+  it.each([
+    ["twice the costs", [at(1, 5), at(2, 0), at(3, -4)], 2],
+    ["three times the costs", [at(1, 5), at(2, 1), at(3, -4)], 3],
+    ["no costs that were tried", [at(1, 5), at(2, 3), at(3, 1)], null],
+    ["nothing, where there is no profit to lose", [at(1, -5), at(2, -6)], null],
+  ])("says that a profit is gone at %s", (_, costs, gone) => {
+    expect(stabilityOf(intervals, 30, costs).profit_gone_at).toBe(gone);
+  });
+});

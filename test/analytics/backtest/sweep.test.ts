@@ -1,0 +1,152 @@
+import { describe, expect, it } from "vitest";
+import type { Outcome } from "../../../src/analytics/backtest/outcome.ts";
+import { outcomeOf } from "../../../src/analytics/backtest/outcome.ts";
+import { simulate } from "../../../src/analytics/backtest/simulate.ts";
+import { smaCross } from "../../../src/analytics/backtest/strategies/sma-cross.ts";
+import {
+  bestOf,
+  combinationsOf,
+  type Grid,
+  type Sweep,
+  sweep,
+  TooManyTrials,
+  varianceOf,
+} from "../../../src/analytics/backtest/sweep.ts";
+import { readDailyBars } from "../../support/daily-bars.ts";
+import { describeWithData } from "../../support/test-data.ts";
+
+const upTo = (last: number): number[] => Array.from({ length: last }, (_, i) => i + 1);
+const outcome = (sharpe: number | null): Outcome => ({
+  final_equity: 1,
+  return_pct: 1,
+  max_drawdown: -1,
+  sharpe_arithmetic: sharpe,
+  trade_count: 1,
+});
+function finished(run: Generator<unknown, Sweep, void>): Sweep {
+  for (;;) {
+    const step = run.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+describe("combinations", () => {
+  it("come in the order given, the last parameter changing fastest", () => {
+    expect(combinationsOf({ period: [20, 10], side: ["long", "both"] })).toEqual({
+      tried: [
+        { period: 20, side: "long" },
+        { period: 20, side: "both" },
+        { period: 10, side: "long" },
+        { period: 10, side: "both" },
+      ],
+      leftOut: 0,
+    });
+  });
+
+  it("leave out and count pairs whose fast is not below slow", () => {
+    expect(combinationsOf({ fast: [5, 10], slow: [5, 10, 20] })).toEqual({
+      tried: [
+        { fast: 5, slow: 10 },
+        { fast: 5, slow: 20 },
+        { fast: 10, slow: 20 },
+      ],
+      leftOut: 3,
+    });
+    const pairs = combinationsOf({ fast: upTo(50), slow: upTo(50) });
+    expect([pairs.tried.length, pairs.leftOut]).toEqual([1225, 1275]);
+  });
+
+  it("leave out what a strategy calls senseless", () => {
+    const { tried, leftOut } = combinationsOf({ low: [30, 60], high: [50] }, ({ low, high }) => low! < high!);
+    expect([tried, leftOut]).toEqual([[{ low: 30, high: 50 }], 1]);
+  });
+
+  it("are one without a parameter and none without a value", () => {
+    expect(combinationsOf({}).tried).toEqual([{}]);
+    expect(combinationsOf({ period: [], side: ["long"] }).tried).toEqual([]);
+  });
+
+  it.each([
+    [2001, { period: upTo(2001) }, "A sweep tries at most 2000 combinations, and 2001 were asked for"],
+    [
+      10_000,
+      { fast: upTo(100), slow: upTo(100) },
+      "A sweep tries at most 2000 combinations, and 10000 were asked for, 4950 of which go together",
+    ],
+    [
+      1_000_000,
+      { a: upTo(100), b: upTo(100), c: upTo(100) },
+      "A sweep tries at most 2000 combinations, and 1000000 were asked for",
+    ],
+  ])("are not %s", (asked, grid: Grid, message) => {
+    const refused = (): unknown => {
+      try {
+        return combinationsOf(grid);
+      } catch (error) {
+        return error;
+      }
+    };
+    expect(refused()).toBeInstanceOf(TooManyTrials);
+    expect(refused()).toMatchObject({ asked, limit: 2000, message });
+  });
+
+  it("may be 2000", () => {
+    expect(combinationsOf({ period: upTo(2000) }).tried).toHaveLength(2000);
+  });
+});
+
+describe("a sweep", () => {
+  it("finds the best by Sharpe ratio, the earlier of two alike, and how far the trials lie apart", () => {
+    const ratios = [0.5, 1.5, null, 1.5, -0.5];
+    const result = finished(sweep({ period: upTo(5) }, ({ period }) => outcome(ratios[Number(period) - 1]!)));
+    expect(result.best).toEqual({ params: { period: 2 }, ...outcome(1.5) });
+    // mean .75; squares .0625, .5625, .5625, 1.5625 over 3
+    expect(result.sharpe_variance).toBeCloseTo(2.75 / 3, 14);
+    expect(result.trials.map((trial) => trial.sharpe_arithmetic)).toEqual(ratios);
+    expect(result.left_out).toBe(0);
+  });
+
+  it("has no best where nothing moved", () => {
+    const result = finished(sweep({ period: [1, 2] }, () => outcome(null)));
+    expect([result.best, result.sharpe_variance]).toEqual([null, null]);
+    expect([bestOf([]), varianceOf([1])]).toEqual([null, null]);
+  });
+
+  it("tries nothing more once it is left, and nothing at all that is too much", () => {
+    let tried = 0;
+    const count = () => {
+      tried++;
+      return outcome(1);
+    };
+    for (const _ of sweep({ period: upTo(9) }, count)) if (tried === 2) break;
+    expect(tried).toBe(2);
+    expect(() => sweep({ period: upTo(2001) }, count).next()).toThrow(TooManyTrials);
+    expect(tried).toBe(2);
+  });
+});
+
+describeWithData("a sweep of crossing averages over GOOG", ["backtest", "GOOG.csv"], (file) => {
+  it("holds the run that the reference has", () => {
+    const bars = readDailyBars(file);
+    const account = {
+      cash: 10_000,
+      commission: 0.002,
+      slippage: 0,
+      sizing: { kind: "all_in", value: null },
+      fractional: false,
+      finalize: false,
+    } as const;
+    const { trials, left_out } = finished(
+      sweep({ fast: [10, 20], slow: [20, 50] }, ({ fast, slow }) => {
+        const decisions = smaCross(bars, { fast: Number(fast), slow: Number(slow), side: "both" });
+        return outcomeOf(simulate([{ symbol: "GOOG", bars, decisions }], account), account.cash, 252);
+      }),
+    );
+    expect([trials.length, left_out]).toEqual([3, 1]);
+    // backtesting.py 0.6.6, its run of 10 and 20 bars
+    expect(trials[0]).toMatchObject({ params: { fast: 10, slow: 20 }, trade_count: 93 });
+    expect(trials[0]!.final_equity).toBeCloseTo(56_263.51934, 5);
+    expect(trials[0]!.return_pct).toBeCloseTo(462.6351934, 7);
+    expect(trials[0]!.max_drawdown).toBeCloseTo(-33.93159182905461, 9);
+  });
+});
