@@ -33,7 +33,9 @@ export async function scoreDue(
   const groups = new Map<string, DueSignal[]>();
   for (const one of await book.due(now)) {
     const name = `${one.symbol}|${one.timeframe}`;
-    groups.set(name, [...(groups.get(name) ?? []), one]);
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [one]);
+    else group.push(one);
   }
   const free = ({ symbol, timeframe }: DueSignal) => timeframe === "1d" && held.has(symbol);
   const all = [...groups.values()];

@@ -32,10 +32,7 @@ export function createTrack(ports: TrackPorts): NightlyTrack {
 
   async function publish(): Promise<PublishedRecord | null> {
     const of = { timeframe: "1d", model_version: modelVersion() } as const;
-    const record = publishedOf(await book.scored(of), {
-      ...of,
-      computed_at: clock.now().toISOString(),
-    });
+    const record = await publishedOf(book.scored(of), { ...of, computed_at: clock.now().toISOString() });
     if (record !== null) await book.publish(of.timeframe, record);
     return record;
   }

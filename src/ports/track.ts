@@ -28,11 +28,14 @@ export interface TrackBook {
   due(now: number): Promise<readonly DueSignal[]>;
   /** A second outcome of a signal at a horizon is passed over. Tells how many were new. */
   score(outcomes: readonly (SignalOutcome & { readonly id: string })[]): Promise<number>;
-  /** Outcomes of scheduled and replayed signals of one model, one for each symbol, bar and horizon. */
+  /**
+   * Outcomes of scheduled and replayed signals of one model, one for each symbol, bar and horizon, in pages, in the order
+   * in which the signals were decided.
+   */
   scored(of: {
     readonly timeframe: Timeframe;
     readonly model_version: string;
-  }): Promise<readonly ScoredSignal[]>;
+  }): AsyncIterable<readonly ScoredSignal[]>;
   publish(timeframe: Timeframe, record: PublishedRecord): Promise<void>;
 }
 

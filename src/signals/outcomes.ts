@@ -1,7 +1,14 @@
 import { closeReturn, TIME_EXIT, tradeResult } from "../analytics/track/outcome.ts";
-import { recordOf } from "../analytics/track/record.ts";
+import { recordFold } from "../analytics/track/record.ts";
 import type { Bars } from "../domain/bars.ts";
-import type { Horizon, LoggedSignal, PublishedRecord, ScoredSignal, SignalOutcome } from "../domain/track.ts";
+import {
+  HORIZONS,
+  type Horizon,
+  type LoggedSignal,
+  type PublishedRecord,
+  type ScoredSignal,
+  type SignalOutcome,
+} from "../domain/track.ts";
 
 /**
  * What came of a signal decided at the close of bar `at` of a series, at the horizons whose bars exist. Prices of the
@@ -40,27 +47,30 @@ function resultOf(
   return tradeResult(bars, at, { side: direction, stop: stop * scale, target: target * scale }).r;
 }
 
-/** The record of scored signals; null of none. */
-export function publishedOf(
-  scored: readonly ScoredSignal[],
+/** The record of scored signals that come in the order in which they were decided; null of none. */
+export async function publishedOf(
+  pages: AsyncIterable<readonly ScoredSignal[]> | Iterable<readonly ScoredSignal[]>,
   { model_version, computed_at }: Pick<PublishedRecord, "model_version" | "computed_at">,
-): PublishedRecord | null {
-  if (scored.length === 0) return null;
-  const { first, last } = scored.reduce(
-    ({ first, last }, { at }) => ({ first: Math.min(first, at), last: Math.max(last, at) }),
-    { first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY },
-  );
-  const horizons = scored.reduce(
-    (count, { horizon }) => count.set(horizon, (count.get(horizon) ?? 0) + 1),
-    new Map<Horizon, number>(),
-  );
+): Promise<PublishedRecord | null> {
+  const fold = recordFold();
+  let first: number | undefined;
+  let last: number | undefined;
+  for await (const page of pages) {
+    fold.add(page);
+    first ??= page[0]?.at;
+    last = page.at(-1)?.at ?? last;
+  }
+  if (first === undefined || last === undefined) return null;
+  const rows = [...fold.result()];
+  const countOf = (horizon: Horizon) =>
+    rows.reduce((sum, row) => sum + (row.horizon === horizon ? row.n : 0), 0);
   return {
     model_version,
     computed_at,
     // a longer horizon has the outcomes of fewer signals
-    signals: Math.max(...horizons.values()),
+    signals: Math.max(...HORIZONS.map(countOf)),
     from: new Date(first).toISOString(),
     until: new Date(last).toISOString(),
-    rows: [...recordOf(scored)],
+    rows,
   };
 }

@@ -40,8 +40,16 @@ describe("a record to publish", () => {
   };
   const head = { model_version: "m", computed_at: "2026-01-15T15:00:00.000Z" };
 
-  it("counts a signal once, however many horizons it has", () => {
-    const record = publishedOf([scored, { ...scored, horizon: 20 }, { ...scored, at: 86_400_000 }], head);
+  it("counts a signal once, however many horizons it has", async () => {
+    const pages = [
+      [scored],
+      [],
+      [
+        { ...scored, horizon: 20 },
+        { ...scored, at: 86_400_000 },
+      ],
+    ] as const;
+    const record = await publishedOf(pages, head);
     expect(record).toMatchObject({
       ...head,
       ...{ signals: 2, from: "1970-01-01T00:00:00.000Z", until: "1970-01-02T00:00:00.000Z" },
@@ -52,5 +60,8 @@ describe("a record to publish", () => {
     ]);
   });
 
-  it("of nothing is none", () => expect(publishedOf([], head)).toBeNull());
+  it("of nothing is none", async () => {
+    expect(await publishedOf([], head)).toBeNull();
+    expect(await publishedOf([[]], head)).toBeNull();
+  });
 });

@@ -1,34 +1,162 @@
 import type { ScoredSignal, TrackRow } from "../../domain/track.ts";
 import { GRADES } from "../score/grade.ts";
-import { forecastScores, type Told } from "./forecast.ts";
+import { type ForecastFold, type ForecastScore, forecastFold } from "./forecast.ts";
 import { effective, wilson } from "./interval.ts";
 
 const DAY = 86_400_000;
 const NO_SIDE = "WAIT takes no side";
 
-/**
- * One row for every grade, direction, asset class and horizon that has an outcome. Base rates are of all signals given,
- * WAIT too, so give those of whole universes. A close that did not move is no hit for either side.
- */
-export function recordOf(scored: readonly ScoredSignal[]): readonly TrackRow[] {
-  const rows: TrackRow[] = [];
-  for (const [, pool] of groupsOf(scored, ({ asset_class, horizon }) => `${asset_class}|${horizon}`)) {
-    const skills = forecastScores(pool.map(toldOf));
-    const base = baseOf(pool);
-    for (const [name, group] of groupsOf(pool, nameOf))
-      rows.push(rowOf(group, base, skills.get(name) ?? null));
-  }
-  // R is told by the 20-bar horizon alone and said of the others
-  const trades = new Map(
-    [...groupsOf(scored, (one) => `${one.asset_class}|${nameOf(one)}`)].map(([name, group]) => [
-      name,
-      tradesOf(group),
-    ]),
-  );
-  return rows
-    .map((row) => ({ ...row, trades: trades.get(`${row.asset_class}|${nameOf(row)}`)! }))
-    .sort(inOrder);
+/** A record that grows as signals are added; it holds sums and counts for each of its rows, not the signals. */
+export interface RecordFold {
+  /** The next signals, in the order in which they were decided. Throws RangeError for an earlier one. */
+  add(page: readonly ScoredSignal[]): void;
+  /**
+   * One row for every grade, direction, asset class and horizon that has an outcome so far. Base rates are of all signals
+   * added, WAIT too, so add those of whole universes. A close that did not move is no hit for either side.
+   */
+  result(): readonly TrackRow[];
 }
+
+/** The record of signals that are added page by page; how they are parted into pages makes no difference. */
+export function recordFold(): RecordFold {
+  const pools = new Map<string, Pool>();
+  const trades = new Map<string, Trades>();
+  return {
+    add(page) {
+      for (const one of page) {
+        const { asset_class, horizon } = one;
+        addTo(
+          held(pools, `${asset_class}|${horizon}`, () => poolOf(one)),
+          one,
+        );
+        const own = held(trades, `${asset_class}|${nameOf(one)}`, noTrades);
+        if (one.r === null) continue;
+        const side = one.r > 0 ? own.wins : own.losses;
+        side.n++;
+        side.sum += one.r;
+      }
+    },
+    result: () =>
+      [...pools.values()]
+        .flatMap((pool) => {
+          const scores = pool.forecast.result();
+          return [...pool.groups].map(([name, group]) =>
+            rowOf(group, {
+              pool,
+              forecast: scores.get(name) ?? null,
+              // R is told by the 20-bar horizon alone and said of the others
+              trades: tradesOf(trades.get(`${pool.asset_class}|${name}`)!),
+            }),
+          );
+        })
+        .sort(inOrder),
+  };
+}
+
+/** The record of signals at hand, in any order. */
+export function recordOf(scored: readonly ScoredSignal[]): readonly TrackRow[] {
+  const fold = recordFold();
+  fold.add(scored.toSorted((a, b) => a.at - b.at));
+  return fold.result();
+}
+
+/** All signals of an asset class at a horizon. */
+interface Pool extends Pick<ScoredSignal, "asset_class" | "horizon"> {
+  n: number;
+  rose: number;
+  fell: number;
+  change: number;
+  readonly forecast: ForecastFold;
+  readonly groups: Map<string, Group>;
+}
+/** Those of one grade and direction. */
+interface Group extends Pick<ScoredSignal, "grade" | "direction"> {
+  n: number;
+  hits: number;
+  change: number;
+  dates: number;
+  /** The newest of the dates, in days since 1970. */
+  day: number;
+}
+interface Trades {
+  readonly wins: { n: number; sum: number };
+  readonly losses: { n: number; sum: number };
+}
+
+const poolOf = ({ asset_class, horizon }: ScoredSignal): Pool => ({
+  ...{ asset_class, horizon, n: 0, rose: 0, fell: 0, change: 0 },
+  forecast: forecastFold(),
+  groups: new Map(),
+});
+const groupOf = ({ grade, direction }: ScoredSignal): Group => ({
+  ...{ grade, direction, n: 0, hits: 0, change: 0, dates: 0, day: Number.NEGATIVE_INFINITY },
+});
+const noTrades = (): Trades => ({ wins: { n: 0, sum: 0 }, losses: { n: 0, sum: 0 } });
+
+function addTo(pool: Pool, one: ScoredSignal): void {
+  const { at, known, change, direction } = one;
+  const rose = change > 0;
+  const name = nameOf(one);
+  pool.forecast.add({ at, known, group: direction === "WAIT" ? null : name, rose });
+  pool.n++;
+  pool.change += change;
+  if (rose) pool.rose++;
+  if (change < 0) pool.fell++;
+  const group = held(pool.groups, name, () => groupOf(one));
+  group.n++;
+  group.change += change;
+  if (signOf(group) * change > 0) group.hits++;
+  const day = Math.floor(at / DAY);
+  if (day !== group.day) group.dates++;
+  group.day = day;
+}
+
+function rowOf(
+  group: Group,
+  {
+    pool,
+    forecast,
+    trades,
+  }: { readonly pool: Pool; readonly forecast: ForecastScore | null; readonly trades: TrackRow["trades"] },
+): TrackRow {
+  const { grade, direction, n, dates } = group;
+  const { asset_class, horizon } = pool;
+  const n_eff = effective(n);
+  const head = { grade, direction, asset_class, horizon, n, n_eff, entry_dates: dates, trades };
+  if (direction === "WAIT")
+    return {
+      ...head,
+      ...{ hit_rate: null, interval: null, base_rate: null, mean_excess: null, brier: null, skill: null },
+      reason: NO_SIDE,
+    };
+  const hit_rate = group.hits / n;
+  return {
+    ...head,
+    hit_rate,
+    interval: wilson(hit_rate, n_eff),
+    base_rate: (direction === "LONG" ? pool.rose : pool.fell) / pool.n,
+    mean_excess: signOf(group) * (group.change / n - pool.change / pool.n),
+    brier: forecast?.brier ?? null,
+    skill: forecast?.skill ?? null,
+    reason: null,
+  };
+}
+
+function tradesOf({ wins, losses }: Trades): TrackRow["trades"] {
+  const n = wins.n + losses.n;
+  const n_eff = effective(n);
+  const win_rate = n === 0 ? null : wins.n / n;
+  return {
+    ...{ n, n_eff, win_rate, interval: win_rate === null ? null : wilson(win_rate, n_eff) },
+    mean_win_r: wins.n === 0 ? null : wins.sum / wins.n,
+    mean_loss_r: losses.n === 0 ? null : losses.sum / losses.n,
+  };
+}
+
+const nameOf = ({ grade, direction }: Pick<ScoredSignal, "grade" | "direction">): string =>
+  `${direction}|${grade}`;
+const signOf = ({ direction }: Pick<ScoredSignal, "direction">): number =>
+  direction === "LONG" ? 1 : direction === "SHORT" ? -1 : 0;
 
 /** By asset class, grade from the most attractive to none, direction and horizon. */
 const inOrder = (a: TrackRow, b: TrackRow): number =>
@@ -40,81 +168,8 @@ const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const placeOf = (grade: TrackRow["grade"]): number =>
   grade === null ? GRADES.length : GRADES.indexOf(grade);
 
-function rowOf(
-  group: readonly ScoredSignal[],
-  base: Base,
-  forecast: { readonly brier: number; readonly skill: number | null } | null,
-): TrackRow {
-  const { grade, direction, asset_class, horizon } = group[0]!;
-  const n = group.length;
-  const head = {
-    ...{ grade, direction, asset_class, horizon, n, n_eff: effective(n) },
-    entry_dates: new Set(group.map(({ at }) => Math.floor(at / DAY))).size,
-    trades: tradesOf([]),
-  };
-  if (direction === "WAIT")
-    return {
-      ...head,
-      ...{ hit_rate: null, interval: null, base_rate: null, mean_excess: null, brier: null, skill: null },
-      reason: NO_SIDE,
-    };
-  const sign = direction === "LONG" ? 1 : -1;
-  const share = (of: readonly ScoredSignal[]) => mean(of, ({ change }) => (sign * change > 0 ? 1 : 0));
-  const hit_rate = share(group);
-  return {
-    ...head,
-    hit_rate,
-    interval: wilson(hit_rate, head.n_eff),
-    base_rate: sign === 1 ? base.rose : base.fell,
-    mean_excess: sign * (mean(group, ({ change }) => change) - base.change),
-    brier: forecast?.brier ?? null,
-    skill: forecast?.skill ?? null,
-    reason: null,
-  };
+function held<T>(map: Map<string, T>, name: string, make: () => T): T {
+  const there = map.get(name) ?? make();
+  map.set(name, there);
+  return there;
 }
-
-/** Of all signals of an asset class at a horizon: shares that rose and fell, mean change. */
-type Base = ReturnType<typeof baseOf>;
-const baseOf = (pool: readonly ScoredSignal[]) => ({
-  rose: mean(pool, ({ change }) => (change > 0 ? 1 : 0)),
-  fell: mean(pool, ({ change }) => (change < 0 ? 1 : 0)),
-  change: mean(pool, ({ change }) => change),
-});
-
-function tradesOf(group: readonly ScoredSignal[]): TrackRow["trades"] {
-  const results = group.flatMap(({ r }) => (r === null ? [] : [r]));
-  const wins = results.filter((r) => r > 0);
-  const losses = results.filter((r) => r <= 0);
-  const n = results.length;
-  const win_rate = n === 0 ? null : wins.length / n;
-  return {
-    ...{ n, n_eff: effective(n), win_rate },
-    interval: win_rate === null ? null : wilson(win_rate, effective(n)),
-    mean_win_r: wins.length === 0 ? null : mean(wins, (r) => r),
-    mean_loss_r: losses.length === 0 ? null : mean(losses, (r) => r),
-  };
-}
-
-const nameOf = ({ grade, direction }: Pick<ScoredSignal, "grade" | "direction">): string =>
-  `${direction}|${grade}`;
-
-const toldOf = (one: ScoredSignal): Told => ({
-  at: one.at,
-  known: one.known,
-  group: one.direction === "WAIT" ? null : nameOf(one),
-  rose: one.change > 0,
-});
-
-function groupsOf(all: readonly ScoredSignal[], of: (one: ScoredSignal) => string) {
-  const groups = new Map<string, ScoredSignal[]>();
-  for (const one of all) {
-    const name = of(one);
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [one]);
-    else group.push(one);
-  }
-  return groups;
-}
-
-const mean = <T>(of: readonly T[], value: (one: T) => number): number =>
-  of.reduce((sum, one) => sum + value(one), 0) / of.length;

@@ -7,6 +7,8 @@ import { marketMemory } from "./0005-market-memory.ts";
 import { engineRunsAndRows } from "./0006-engine-runs.ts";
 import { trackRecordTables } from "./0007-track-record.ts";
 import { backtestsTable } from "./0008-backtests.ts";
+import { signalOrder } from "./0009-signal-order.ts";
+import { runContent } from "./0010-run-content.ts";
 
 /** Every migration by name, in the order of the names. A published one never changes. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -18,4 +20,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0006-engine-runs": engineRunsAndRows,
   "0007-track-record": trackRecordTables,
   "0008-backtests": backtestsTable,
+  "0009-signal-order": signalOrder,
+  "0010-run-content": runContent,
 };

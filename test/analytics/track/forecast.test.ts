@@ -1,8 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { forecastScores, type Told } from "../../../src/analytics/track/forecast.ts";
+import { forecastFold, type Told } from "../../../src/analytics/track/forecast.ts";
 
 const told = (group: string | null, at: number, rose: boolean): Told => ({ group, at, known: at + 20, rose });
+function forecastScores(all: readonly Told[]) {
+  const fold = forecastFold();
+  for (const one of all) fold.add(one);
+  return fold.result();
+}
 const random = (seed: number) => () => {
   seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
   return seed / 2_147_483_648;
@@ -62,6 +67,17 @@ describe("forecasts that the past would have made", () => {
     const scores = forecastScores([told(null, 0, true), told("a", 20, true)]);
     // base (1/20 + 10) / (1/20 + 20); the group itself knows nothing
     expect([...scores]).toEqual([["a", { brier: expect.closeTo((1 - 10.05 / 20.05) ** 2, 12), skill: 0 }]]);
+  });
+
+  it("learn outcomes in the order in which they are known, whatever order they were decided in", () => {
+    // the second is known first, and alone when the third is asked
+    const all = [told("a", 0, false), { ...told("a", 1, true), known: 10 }, told("a", 12, true)];
+    const own = (0.05 + 20 * (10.05 / 20.05)) / 20.05;
+    expect(forecastScores(all).get("a")!.brier).toBeCloseTo((0.25 + 0.25 + (1 - own) ** 2) / 3, 12);
+  });
+
+  it("refuse what was decided before the last", () => {
+    expect(() => forecastScores([told("a", 1, true), told("a", 0, true)])).toThrow(RangeError);
   });
 
   it("of nothing are none", () => expect(forecastScores([])).toEqual(new Map()));

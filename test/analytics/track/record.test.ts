@@ -1,6 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { recordOf } from "../../../src/analytics/track/record.ts";
-import type { ScoredSignal } from "../../../src/domain/track.ts";
+import { recordFold, recordOf } from "../../../src/analytics/track/record.ts";
+import { HORIZONS, type ScoredSignal } from "../../../src/domain/track.ts";
 
 const DAY = 86_400_000;
 const scored = (over: Partial<ScoredSignal>): ScoredSignal => ({
@@ -95,4 +96,72 @@ describe("the record of signals", () => {
   });
 
   it("of nothing is empty", () => expect(recordOf([])).toEqual([]));
+});
+
+describe("the record of signals page by page", () => {
+  const many = fc.array(
+    fc.record({
+      day: fc.nat(90),
+      later: fc.nat(2),
+      asset_class: fc.constantFrom("equity", "crypto"),
+      direction: fc.constantFrom("LONG", "SHORT", "WAIT"),
+      grade: fc.constantFrom(null, "A", "B"),
+      horizon: fc.constantFrom(...HORIZONS),
+      change: fc.constantFrom(-0.1, -0.02, 0, 0.03, 0.07),
+      r: fc.constantFrom(null, -1, 0, 1.5),
+    }),
+    { maxLength: 120 },
+  );
+  const signalsOf = (drawn: typeof many extends fc.Arbitrary<infer T> ? T : never): ScoredSignal[] =>
+    drawn
+      .map(({ day, later, ...one }) => ({
+        ...one,
+        at: day * DAY,
+        known: (day + one.horizon + later) * DAY,
+        r: one.horizon === 20 ? one.r : null,
+      }))
+      .sort((a, b) => a.at - b.at);
+
+  it("is the same however they are parted", () => {
+    fc.assert(
+      fc.property(many, fc.array(fc.nat(120)), (drawn, cuts) => {
+        const all = signalsOf(drawn);
+        const edges = [0, ...cuts, all.length].sort((a, b) => a - b);
+        const fold = recordFold();
+        for (const [i, edge] of edges.entries()) fold.add(all.slice(edge, edges[i + 1]));
+        expect(fold.result()).toEqual(recordOf(all));
+      }),
+    );
+  });
+
+  it("counts and forecasts what looking at every earlier signal again would", () => {
+    fc.assert(
+      fc.property(many, (drawn) => {
+        const all = signalsOf(drawn);
+        for (const row of recordOf(all)) {
+          const pool = all.filter(
+            (one) => one.asset_class === row.asset_class && one.horizon === row.horizon,
+          );
+          const like = (one: ScoredSignal) => one.grade === row.grade && one.direction === row.direction;
+          const group = pool.filter(like);
+          expect(row.n).toBe(group.length);
+          expect(row.entry_dates).toBe(new Set(group.map(({ at }) => at)).size);
+          if (row.direction === "WAIT") continue;
+          const rate = (of: readonly ScoredSignal[], toward: number) =>
+            (of.filter(({ change }) => change > 0).length / 20 + 20 * toward) / (of.length / 20 + 20);
+          const errors = group.map((one) => {
+            const known = pool.filter(({ known }) => known <= one.at);
+            return (rate(known.filter(like), rate(known, 0.5)) - (one.change > 0 ? 1 : 0)) ** 2;
+          });
+          expect(row.brier).toBeCloseTo(errors.reduce((sum, error) => sum + error, 0) / errors.length, 12);
+        }
+      }),
+    );
+  });
+
+  it("refuses a signal that was decided before the last", () => {
+    const fold = recordFold();
+    fold.add([scored({ at: DAY })]);
+    expect(() => fold.add([scored({ at: 0 })])).toThrow(RangeError);
+  });
 });
