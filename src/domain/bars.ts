@@ -47,10 +47,16 @@ export interface Bar {
   readonly volume: number;
 }
 
-const COLUMNS = ["time", "open", "high", "low", "close", "volume"] as const;
-
 /** The bars from `start` (inclusive) to `end` (exclusive) as views on the same memory. */
 export function sliceBars(bars: Bars, start: number, end = bars.time.length): Bars {
-  const cut = Object.fromEntries(COLUMNS.map((column) => [column, bars[column].subarray(start, end)]));
-  return { ...bars, ...cut };
+  const { time, open, high, low, close, volume } = bars;
+  return {
+    ...bars,
+    time: time.subarray(start, end),
+    open: open.subarray(start, end),
+    high: high.subarray(start, end),
+    low: low.subarray(start, end),
+    close: close.subarray(start, end),
+    volume: volume.subarray(start, end),
+  };
 }

@@ -1,8 +1,8 @@
 import type { Bars } from "../../domain/bars.ts";
 import type { AssetClass } from "../../domain/market.ts";
-import { atr } from "../indicators/atr.ts";
-import { weinsteinStage } from "../indicators/weinstein-stage.ts";
-import { last, median, tail } from "./window.ts";
+import { stageAfter, weeksOf } from "../indicators/weinstein-stage.ts";
+import { type Averages, averagesOf } from "./averages.ts";
+import { median, tail } from "./window.ts";
 
 /** What several drivers and the levels share about one symbol at its last bar, computed once per call. */
 export interface DriverContext {
@@ -12,6 +12,8 @@ export interface DriverContext {
   readonly close: number;
   /** Bars in a year: 252, or 365 where markets never close. */
   readonly year: number;
+  /** Recursive averages over these bars. */
+  readonly averages: Averages;
   /** ATR14 of every bar, NaN in warm-up. */
   readonly atr: Float64Array;
   /** ATR14 of the decision bar in price units; NaN under 15 bars. */
@@ -37,12 +39,13 @@ export const yearOf = (assetClass: AssetClass): number => (assetClass === "crypt
 export function driverContext(
   bars: Bars,
   assetClass: AssetClass,
-  stage: number = last(weinsteinStage(bars)),
+  stage: number = stageAfter(weeksOf(bars).closes.subarray(0, -1)),
 ): DriverContext {
   const n = bars.close.length;
   if (n === 0) throw new RangeError("consensus: no bars");
   const year = yearOf(assetClass);
-  const ranges = atr(bars.high, bars.low, bars.close, ATR_BARS);
+  const averages = averagesOf(bars);
+  const ranges = averages.atr;
   const atrShare = new Float64Array(Math.max(0, Math.min(year, n - ATR_BARS)));
   for (let i = 0, bar = n - atrShare.length; bar < n; i++, bar++)
     atrShare[i] = ranges[bar]! / bars.close[bar]!;
@@ -51,6 +54,7 @@ export function driverContext(
     n,
     close: bars.close[n - 1]!,
     year,
+    averages,
     atr: ranges,
     a: ranges[n - 1]!,
     atrShare,

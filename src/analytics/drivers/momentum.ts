@@ -1,9 +1,7 @@
-import { macd } from "../indicators/macd.ts";
-import { rsi } from "../indicators/rsi.ts";
 import type { DriverContext } from "./context.ts";
 import { absent, clip, type DriverReading, present, tooShort } from "./reading.ts";
 import type { DriverId } from "./table.ts";
-import { highest, last, lowest, tail } from "./window.ts";
+import { highest, lowest, tail } from "./window.ts";
 
 /** The five momentum drivers at the decision bar, in table order. */
 export const momentumDrivers = (context: DriverContext): readonly DriverReading[] => [
@@ -14,16 +12,16 @@ export const momentumDrivers = (context: DriverContext): readonly DriverReading[
   yearRange(context),
 ];
 
-function relativeStrengthIndex({ bars, n }: DriverContext): DriverReading {
+function relativeStrengthIndex({ averages, n }: DriverContext): DriverReading {
   if (n < 15) return tooShort("m_rsi", 15, n);
-  const rsi14 = last(rsi(bars.close, 14));
+  const { rsi14 } = averages;
   return present("m_rsi", clip((rsi14 - 50) / 30), { rsi14 });
 }
 
-function macdHistogram({ bars, n, a }: DriverContext): DriverReading {
+function macdHistogram({ averages, n, a }: DriverContext): DriverReading {
   if (n < 34) return tooShort("m_macd", 34, n);
   if (a === 0) return absent("m_macd", "The average true range is 0");
-  const histogram = last(macd(bars.close, 12, 26, 9).histogram);
+  const { histogram } = averages;
   return present("m_macd", Math.tanh(histogram / (0.5 * a)), { histogram, atr14: a });
 }
 

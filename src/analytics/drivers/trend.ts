@@ -1,10 +1,7 @@
-import { adx } from "../indicators/adx.ts";
-import { ema } from "../indicators/ema.ts";
-import { supertrend } from "../indicators/supertrend.ts";
 import { closes, type DriverContext } from "./context.ts";
 import { absent, clip, type DriverReading, present, tooShort } from "./reading.ts";
 import type { DriverId } from "./table.ts";
-import { fitLine, last, mean } from "./window.ts";
+import { fitLine, mean } from "./window.ts";
 
 /** The seven trend drivers at the decision bar, in table order. */
 export const trendDrivers = (context: DriverContext): readonly DriverReading[] => [
@@ -25,11 +22,9 @@ function aboveAverage(context: DriverContext, id: DriverId, period: number, unit
   return present(id, clip((close / average - 1) / (unit * v)), { close, [`sma${period}`]: average, v });
 }
 
-function averagesInOrder({ bars, n, close }: DriverContext): DriverReading {
+function averagesInOrder({ averages, n, close }: DriverContext): DriverReading {
   if (n < 200) return tooShort("t_stack", 200, n);
-  const ema20 = last(ema(bars.close, 20));
-  const ema50 = last(ema(bars.close, 50));
-  const ema200 = last(ema(bars.close, 200));
+  const { ema20, ema50, ema200 } = averages;
   const steps = Math.sign(close - ema20) + Math.sign(ema20 - ema50) + Math.sign(ema50 - ema200);
   return present("t_stack", steps / 3, { close, ema20, ema50, ema200 });
 }
@@ -42,22 +37,20 @@ function weinstein({ stage }: DriverContext): DriverReading {
   return present("t_stage", STAGE_VALUE[stage] ?? Number.NaN, { stage });
 }
 
-function directionalMovement({ bars, n }: DriverContext): DriverReading {
+function directionalMovement({ averages, n }: DriverContext): DriverReading {
   if (n < 28) return tooShort("t_adx", 28, n);
-  const series = adx(bars.high, bars.low, bars.close, 14);
-  const [strength, plus, minus] = [last(series.adx), last(series.plus), last(series.minus)];
-  const inputs = { adx14: strength, plus_di: plus, minus_di: minus };
+  const { adx14, plus, minus } = averages;
+  const inputs = { adx14, plus_di: plus, minus_di: minus };
   if (plus + minus === 0) return present("t_adx", 0, inputs);
-  return present("t_adx", ((plus - minus) / (plus + minus)) * Math.min(1, strength / 40), inputs);
+  return present("t_adx", ((plus - minus) / (plus + minus)) * Math.min(1, adx14 / 40), inputs);
 }
 
-function superTrend({ bars, n, close, a }: DriverContext): DriverReading {
+function superTrend({ averages, n, close, a }: DriverContext): DriverReading {
   if (n < 15) return tooShort("t_super", 15, n);
   if (a === 0) return absent("t_super", "The average true range is 0");
-  const { line, direction } = supertrend(bars.high, bars.low, bars.close, 10, 3);
-  const [level, side] = [last(line), last(direction)];
-  const distance = Math.min(1, Math.abs(close - level) / (3 * a));
-  return present("t_super", side * (0.5 + 0.5 * distance), { supertrend: level, direction: side, atr14: a });
+  const { supertrend, side } = averages;
+  const distance = Math.min(1, Math.abs(close - supertrend) / (3 * a));
+  return present("t_super", side * (0.5 + 0.5 * distance), { supertrend, direction: side, atr14: a });
 }
 
 function regression(context: DriverContext): DriverReading {

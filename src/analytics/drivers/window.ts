@@ -36,12 +36,38 @@ export function lowest(values: Float64Array): number {
   return bottom;
 }
 
-/** The middle value, or the mean of the two middle ones; NaN of nothing. */
+/**
+ * The middle value, or the mean of the two middle ones; NaN of nothing.
+ * @see C. A. R. Hoare, "Algorithm 65: Find", Communications of the ACM 4 (1961)
+ */
 export function median(values: Float64Array): number {
-  const sorted = values.slice().sort();
-  const half = sorted.length >> 1;
-  if (sorted.length % 2 === 1) return sorted[half]!;
-  return (sorted[half - 1]! + sorted[half]!) / 2;
+  const found = values.slice();
+  const half = found.length >> 1;
+  if (found.some(Number.isNaN)) found.sort();
+  else bringTo(found, half);
+  if (found.length % 2 === 1) return found[half]!;
+  return (highest(found.subarray(0, half)) + found[half]!) / 2;
+}
+
+/** Orders values just so far that the one at a place is where sorting would put it, with no larger one before it. */
+function bringTo(values: Float64Array, place: number): void {
+  let low = 0;
+  let high = values.length - 1;
+  while (low < high) {
+    const pivot = values[place]!;
+    let i = low;
+    let j = high;
+    while (i <= j) {
+      while (values[i]! < pivot) i++;
+      while (pivot < values[j]!) j--;
+      if (i > j) break;
+      const kept = values[i]!;
+      values[i++] = values[j]!;
+      values[j--] = kept;
+    }
+    if (j < place) low = i;
+    if (place < i) high = j;
+  }
 }
 
 /** Share of `values` below `own`, ties counting half; `own` is one of them. In (0, 1). */

@@ -1,6 +1,6 @@
 import { driverContext } from "../drivers/context.ts";
 import { type ConsensusInput, driversOf, levelsOf } from "../score/consensus.ts";
-import { type Direction, judge } from "../score/verdict.ts";
+import { type Direction, markOf } from "../score/verdict.ts";
 
 /** The nearest close of the decision bar that would have changed the direction. */
 export interface Flip {
@@ -76,6 +76,6 @@ function movedClose(input: ConsensusInput, stage: number): (close: number) => Di
     moved.high[at] = Math.max(bars.high[at]!, close);
     moved.low[at] = Math.min(bars.low[at]!, close);
     const context = driverContext(moved, assetClass, stage);
-    return judge(driversOf({ ...input, bars: moved }, context), context.n, levelsOf(context)).direction;
+    return markOf(driversOf({ ...input, bars: moved }, context), context.n, levelsOf(context)).direction;
   };
 }

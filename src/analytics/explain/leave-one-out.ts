@@ -3,7 +3,7 @@ import type { DriverId } from "../drivers/table.ts";
 import type { LevelsOutcome } from "../levels/levels.ts";
 import type { Side } from "../levels/side.ts";
 import type { Grade } from "../score/grade.ts";
-import { type Direction, judge } from "../score/verdict.ts";
+import { type Direction, markOf } from "../score/verdict.ts";
 
 /** The verdict had one driver been unknown. */
 export interface VerdictWithout {
@@ -20,6 +20,6 @@ export function verdictWithout(
   levelsOf: (side: Side) => LevelsOutcome,
 ): VerdictWithout {
   const rest = drivers.map((driver) => (driver.id === id ? { ...driver, value: null } : driver));
-  const { score, grade, direction } = judge(rest, bars, levelsOf);
+  const { score, grade, direction } = markOf(rest, bars, levelsOf);
   return { score, grade, direction };
 }

@@ -16,34 +16,62 @@ const FLAT = 0.01;
  * @see Stan Weinstein, "Secrets for Profiting in Bull and Bear Markets" (1988), ch. 2
  */
 export function weinsteinStage(bars: Bars): Series {
-  const weeks = sessionDays(bars).map(weekOf);
-  const closes = weeklyCloses(bars, weeks);
-  const mean = sma(closes, WEEKS);
-  const out = unknown(weeks.length);
-  let stage = Number.NaN;
-  for (let i = 0, week = -1; i < weeks.length; i++) {
-    if (i > 0 && weeks[i] !== weeks[i - 1]) {
-      week++;
-      stage = next(stage, closes[week]!, mean[week]!, mean[week - BACK] ?? Number.NaN);
-    }
-    out[i] = stage;
-  }
+  const { closes, week } = weeksOf(bars);
+  const stages = stagesOf(closes);
+  const out = unknown(week.length);
+  for (let i = 0; i < week.length; i++) if (week[i]! > 0) out[i] = stages[week[i]! - 1]!;
   return out;
 }
+
+/** Stage after the last of these weekly closes, one for each completed week; NaN until known. */
+export const stageAfter = (closes: Series): number => stagesOf(closes).at(-1) ?? Number.NaN;
 
 /**
  * The average close of the 30 weeks completed before the last bar's own, in price units; null with how many there
  * are while there are fewer. The average of Weinstein's stages.
  */
 export function thirtyWeekAverage(bars: Bars): { readonly value: number | null; readonly weeks: number } {
-  const closes = weeklyCloses(bars, sessionDays(bars).map(weekOf)).subarray(0, -1);
+  const closes = weeksOf(bars).closes.subarray(0, -1);
   const mean = sma(closes, WEEKS).at(-1);
   return { value: closes.length < WEEKS ? null : mean!, weeks: closes.length };
 }
 
-/** The last close of every week that has a bar, the unfinished one included. */
-const weeklyCloses = (bars: Bars, weeks: Float64Array): Series =>
-  bars.close.filter((_, i) => weeks[i] !== weeks[i + 1]);
+/** The Monday-Sunday weeks of a market that have a bar, by session date. */
+export interface Weeks {
+  /** The last close of each, the unfinished one included. */
+  readonly closes: Series;
+  /** Place among them of each bar's week. */
+  readonly week: Int32Array;
+}
+
+/** Groups bars to weeks. */
+export function weeksOf(bars: Bars): Weeks {
+  const days = bars.timeframe === "1d" ? bars.time : sessionDays(bars);
+  const week = new Int32Array(days.length);
+  const closes = new Float64Array(days.length);
+  let place = -1;
+  let end = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < days.length; i++) {
+    if (days[i]! >= end) {
+      place++;
+      end = mondayAfter(days[i]!);
+    }
+    week[i] = place;
+    closes[place] = bars.close[i]!;
+  }
+  return { closes: closes.subarray(0, place + 1), week };
+}
+
+function stagesOf(closes: Series): Series {
+  const mean = sma(closes, WEEKS);
+  const out = new Float64Array(closes.length);
+  let stage = Number.NaN;
+  for (let week = 0; week < closes.length; week++) {
+    stage = next(stage, closes[week]!, mean[week]!, mean[week - BACK] ?? Number.NaN);
+    out[week] = stage;
+  }
+  return out;
+}
 
 function next(stage: number, close: number, mean: number, before: number): number {
   const slope = mean / before - 1;
@@ -54,7 +82,7 @@ function next(stage: number, close: number, mean: number, before: number): numbe
   return stage === 4 ? 1 : stage;
 }
 
-/** Number of the Monday-Sunday week of a session date; 1970 began on a Thursday. */
-function weekOf(day: number): number {
-  return Math.floor((day / DAY + 3) / 7);
+/** 00:00 UTC of the Monday that ends the week of a session date; 1970 began on a Thursday. */
+function mondayAfter(day: number): number {
+  return (Math.floor((Math.floor(day / DAY) + 3) / 7) * 7 + 4) * DAY;
 }

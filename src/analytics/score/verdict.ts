@@ -33,32 +33,57 @@ const LEAST_REWARD = 1.5;
 const HOT_SUM = 0.55;
 const MOST_UNCALIBRATED = 0.5;
 
+/** What the drivers add up to, before any plan. */
+interface Weighed {
+  readonly groups: GroupSum;
+  readonly s: number | null;
+  /** Why there is no `s`. */
+  readonly missing: string | null;
+  readonly side: Side;
+}
+
+function weigh(drivers: readonly DriverReading[], bars: number): Weighed {
+  const groups = sumGroups(drivers);
+  const missing = whyUnscored(groups, bars);
+  const s = missing === null ? Math.max(-1, Math.min(1, groups.sum!)) : null;
+  return { groups, s, missing, side: s !== null && s < 0 ? "SHORT" : "LONG" };
+}
+
 /** The verdict on a set of driver readings; `levelsOf` is asked once, for the side of the plan. */
 export function judge(
   drivers: readonly DriverReading[],
   bars: number,
   levelsOf: (side: Side) => LevelsOutcome,
 ): Verdict {
-  const groupSum = sumGroups(drivers);
-  const missing = whyUnscored(groupSum, bars);
-  const s = missing === null ? Math.max(-1, Math.min(1, groupSum.sum!)) : null;
-  const side: Side = s !== null && s < 0 ? "SHORT" : "LONG";
+  const { groups, s, missing, side } = weigh(drivers, bars);
   const plan = levelsOf(side);
   const reason = missing ?? whyWait(s!, plan);
   const direction = reason === null ? side : "WAIT";
   return {
-    ...groupSum,
-    s,
-    score: s === null ? null : 50 + 50 * s,
-    grade: s === null ? null : gradeOf(s),
+    ...groups,
+    ...marksOf(s),
     direction,
     reason,
     tier: direction === "WAIT" ? "NEUTRAL" : Math.abs(s!) >= HOT_SUM ? "HOT" : "WATCH",
-    confidence: s === null ? 0 : Math.min(MOST_UNCALIBRATED, groupSum.coverage * Math.abs(s)),
+    confidence: s === null ? 0 : Math.min(MOST_UNCALIBRATED, groups.coverage * Math.abs(s)),
     confidence_basis: "uncalibrated",
     plan,
   };
 }
+
+/** The same score, grade and direction without the wording; `levelsOf` is asked only where they may decide. */
+export function markOf(
+  drivers: readonly DriverReading[],
+  bars: number,
+  levelsOf: (side: Side) => LevelsOutcome,
+): Pick<Verdict, "s" | "score" | "grade" | "direction"> {
+  const { s, side } = weigh(drivers, bars);
+  const decided = s !== null && Math.abs(s) >= LEAST_SUM && whyWait(s, levelsOf(side)) === null;
+  return { ...marksOf(s), direction: decided ? side : "WAIT" };
+}
+
+const marksOf = (s: number | null): Pick<Verdict, "s" | "score" | "grade"> =>
+  s === null ? { s, score: null, grade: null } : { s, score: 50 + 50 * s, grade: gradeOf(s) };
 
 function whyUnscored({ sum, coverage }: GroupSum, bars: number): string | null {
   if (bars < FEWEST_BARS) return `A score needs ${FEWEST_BARS} bars, there are ${bars}`;

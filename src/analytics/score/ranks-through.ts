@@ -1,0 +1,29 @@
+import type { Bars } from "../../domain/bars.ts";
+import { type Universe, yearLessMonthReturn } from "../drivers/relative-strength.ts";
+
+/**
+ * Ranks of a kind's members on every daily bar of their histories at once: of a symbol, the universe it is ranked in on
+ * the bar that starts at `time`. Ranked there are the members with a bar of that very start and a year of bars before
+ * it; nobody where there is none. `hashOf` names such members, in the order given.
+ */
+export function ranksThrough(
+  members: readonly (readonly [symbol: string, bars: Bars])[],
+  year: number,
+  hashOf: (symbols: readonly string[], time: number) => string = () => "",
+): (symbol: string) => (time: number) => Universe {
+  const days = new Map<number, Map<string, number>>();
+  for (const [symbol, { time, close }] of members)
+    for (let at = year; at < time.length; at++) {
+      const own = yearLessMonthReturn(close.subarray(at - year, at + 1), year)!;
+      const day = days.get(time[at]!) ?? new Map<string, number>();
+      days.set(time[at]!, day.set(symbol, own));
+    }
+  const named = new Map<number, Pick<Universe, "returns" | "hash">>();
+  const nobody = new Map<string, number>();
+  return (symbol) => (time) => {
+    const day = days.get(time) ?? nobody;
+    const known = named.get(time) ?? { returns: [...day.values()], hash: hashOf([...day.keys()], time) };
+    named.set(time, known);
+    return { ...known, own: day.get(symbol) ?? null };
+  };
+}
