@@ -1,0 +1,101 @@
+import type { Metrics } from "../../domain/backtest.ts";
+import { TIMEFRAME_MS } from "../../domain/bars.ts";
+import { drawdownsOf } from "./drawdowns.ts";
+import { type Figure, mean } from "./figures.ts";
+import { betaOf, heldCurve, heldReturn } from "./market.ts";
+import { ratio, returnFigures } from "./return-figures.ts";
+import { roundUp, tradeFigures } from "./trade-figures.ts";
+import type { Account, Ledger, Stream } from "./types.ts";
+
+const DAY_MS = 86_400_000;
+const CALENDAR_YEAR_MS = 365.25 * DAY_MS;
+
+/** What a ledger came of, and the trading days in a year of its symbols: 252, or 365 where they never close. */
+export interface RunFacts {
+  readonly streams: readonly Stream[];
+  readonly account: Account;
+  readonly year: number;
+}
+
+/** A figure that is null in Metrics, and why. */
+export interface UndefinedMetric {
+  readonly metric: string;
+  readonly reason: string;
+}
+
+/**
+ * Every figure of a run; one that is not defined is null and named in `undefined_metrics`. Figures of trades, and the
+ * share of bars with a position, are of closed trades alone.
+ * @see backtesting.py 0.6.6, whose definitions these are
+ */
+export function metricsOf(
+  ledger: Ledger,
+  { streams, account, year }: RunFacts,
+): { readonly metrics: Metrics; readonly undefined_metrics: readonly UndefinedMetric[] } {
+  const { time, equity, trades } = ledger;
+  const { cash } = account;
+  const bar = Math.min(DAY_MS, ...streams.map(({ bars }) => TIMEFRAME_MS[bars.timeframe]));
+  const last = equity[equity.length - 1] ?? cash;
+  const growth = last / cash - 1;
+  const held = heldReturn(streams, account) ?? "no bar the strategy could trade on";
+  const { annual, volatility, ...ratios } = returnFigures(ledger, year);
+  const { deepest, depths, lengths } = drawdownsOf(time, equity);
+  const lasting = (figure: () => number): Figure => (depths.length === 0 ? "no drawdown" : figure());
+  const beta = betaOf(equity, heldCurve(streams, time));
+  const missing: UndefinedMetric[] = [];
+  const stated = (figures: Readonly<Record<string, Figure>>) =>
+    Object.fromEntries(
+      Object.entries(figures).map(([metric, figure]) => {
+        if (typeof figure === "number" && Number.isFinite(figure)) return [metric, figure];
+        missing.push({ metric, reason: typeof figure === "string" ? figure : "beyond any number" });
+        return [metric, null];
+      }),
+    );
+  const metrics = {
+    final_equity: last,
+    equity_peak: equity.reduce((peak, worth) => Math.max(peak, worth), cash),
+    return_pct: 100 * growth,
+    max_drawdown: -100 * deepest + 0,
+    exposure_pct: 100 * exposure(ledger),
+    trade_count: trades.length,
+    commissions: ledger.commissions,
+    ...stated({
+      buy_hold_return_pct: percent(held),
+      annual_return_pct: percent(annual),
+      annual_volatility_pct: percent(volatility),
+      cagr_pct: percent(yearly(time, last / cash)),
+      avg_drawdown_pct: lasting(() => -100 * mean(depths)),
+      max_drawdown_days: lasting(() => lengths.reduce((a, b) => Math.max(a, b), 0) / DAY_MS),
+      avg_drawdown_days: lasting(() => roundUp(mean(lengths) / DAY_MS, bar)),
+      ...ratios,
+      calmar_ratio: ratio(annual, deepest, "no drawdown"),
+      alpha_pct: alpha(growth, beta, held),
+      beta,
+      ...tradeFigures(trades, bar),
+    }),
+  };
+  return { metrics: metrics as Metrics, undefined_metrics: missing };
+}
+
+const percent = (figure: Figure): Figure => (typeof figure === "string" ? figure : 100 * figure);
+
+function alpha(growth: number, beta: Figure, held: Figure): Figure {
+  if (typeof beta === "string") return beta;
+  return typeof held === "string" ? held : 100 * (growth - beta * held);
+}
+
+/** Growth a year of 365.25 days. */
+function yearly(time: Float64Array, growth: number): Figure {
+  const years = ((time[time.length - 1] ?? 0) - (time[0] ?? 0)) / CALENDAR_YEAR_MS;
+  if (years * CALENDAR_YEAR_MS < DAY_MS) return "under a day";
+  return growth > 0 ? growth ** (1 / years) - 1 : "equity fell to 0";
+}
+
+/** Share of bars in which a trade that was closed since was open. */
+function exposure({ time, trades }: Ledger): number {
+  const held = new Uint8Array(time.length);
+  for (const { entryBar, exitBar } of trades) held.fill(1, entryBar, exitBar + 1);
+  let bars = 0;
+  for (const bar of held) bars += bar;
+  return time.length === 0 ? 0 : bars / time.length;
+}

@@ -1,0 +1,53 @@
+import type { Metrics } from "../../domain/backtest.ts";
+import { type Figure, mean, sum, variance } from "./figures.ts";
+import { dailySharpe } from "./moments.ts";
+import { dailyReturns } from "./returns.ts";
+import type { Ledger } from "./types.ts";
+
+/** What daily returns came to over a year of `year` trading days, each figure or why there is none; fractions. */
+export function returnFigures(ledger: Ledger, year: number) {
+  const returns = dailyReturns(ledger);
+  const growth = meanGrowth(returns);
+  const annual = typeof growth === "string" ? growth : (1 + growth) ** year - 1;
+  const volatility = volatilityOf(returns, growth, year);
+  const sharpe = dailySharpe(returns);
+  const few = returns.length < 2 ? FEW : null;
+  return {
+    annual,
+    volatility,
+    sharpe_ratio: ratio(annual, volatility, STILL),
+    sharpe_arithmetic: few ?? (sharpe === null ? STILL : sharpe * Math.sqrt(year)),
+    sortino_ratio: ratio(annual, downside(returns, year), "no losing day"),
+  } satisfies Partial<Record<keyof Metrics, Figure>> & { annual: Figure; volatility: Figure };
+}
+
+/** One figure over another; the first reason there is, or `zero` where it would be divided by 0. */
+export function ratio(top: Figure, bottom: Figure, zero: string): Figure {
+  if (typeof top === "string") return top;
+  if (typeof bottom === "string") return bottom;
+  return bottom === 0 ? zero : top / bottom;
+}
+
+const FEW = "fewer than three days";
+const STILL = "no variance";
+
+/** Geometric mean return of a day. */
+function meanGrowth(returns: Float64Array): Figure {
+  if (returns.length === 0) return "fewer than two days";
+  if (returns.some((value) => value <= -1)) return "equity fell to 0";
+  return Math.exp(sum(returns.map(Math.log1p)) / returns.length) - 1;
+}
+
+function volatilityOf(returns: Float64Array, growth: Figure, year: number): Figure {
+  if (typeof growth === "string") return growth;
+  if (returns.length < 2) return FEW;
+  const spread = variance(returns);
+  if (spread === 0) return 0;
+  const square = (1 + growth) ** 2;
+  return Math.sqrt(Math.max(0, (spread + square) ** year - square ** year));
+}
+
+function downside(returns: Float64Array, year: number): number {
+  const losses = returns.map((value) => Math.min(0, value) ** 2);
+  return Math.sqrt(mean(losses)) * Math.sqrt(year);
+}
