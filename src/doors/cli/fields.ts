@@ -7,12 +7,16 @@ export interface Field {
   /** Its name as an option, without the dashes in front. */
   readonly flag: string;
   readonly required: boolean;
-  readonly schema: {
-    readonly type?: string;
-    readonly description?: string;
-    readonly enum?: readonly string[];
-    readonly default?: unknown;
-  };
+  readonly schema: FieldSchema;
+}
+
+interface FieldSchema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly enum?: readonly string[];
+  readonly default?: unknown;
+  readonly properties?: Readonly<Record<string, FieldSchema>>;
+  readonly additionalProperties?: unknown;
 }
 
 export const dashed = (name: string): string => name.replaceAll("_", "-");
@@ -26,7 +30,7 @@ export const commandNames = ({ name, command }: Tool): readonly string[] => [
 /** The fields of a tool's published input, in its order. */
 export function fieldsOf(tool: Tool): readonly Field[] {
   const { properties = {}, required = [] } = jsonSchemaOf(tool.input, "input") as {
-    properties?: Record<string, Field["schema"]>;
+    properties?: Record<string, FieldSchema>;
     required?: readonly string[];
   };
   return Object.entries(properties).map(([name, schema]) => ({
@@ -37,7 +41,43 @@ export function fieldsOf(tool: Tool): readonly Field[] {
   }));
 }
 
-const KINDS: Readonly<Record<string, string>> = { array: "list", object: "json", integer: "number" };
+/** One scalar of an object that a tool takes, as an option of its own beside the JSON of the whole. */
+export interface Part extends Field {
+  /** The field it is a part of. */
+  readonly of: Field;
+}
+
+/** Options that every command may have. */
+const OWN = ["json", "out", "help"];
+const SCALARS: ReadonlySet<string | undefined> = new Set(["string", "number", "integer", "boolean"]);
+
+/** A flag as the parser keeps it. */
+export const camel = (flag: string): string =>
+  flag.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+/** The parts of flat objects, in the order of the schema. Those whose name means something else too are said in JSON only. */
+export function partsOf(fields: readonly Field[]): readonly Part[] {
+  const parts = fields
+    .filter(isFlat)
+    .flatMap((of) =>
+      Object.entries(of.schema.properties ?? {}).map(
+        ([name, schema]): Part => ({ of, name, flag: dashed(name), required: false, schema }),
+      ),
+    );
+  const uses = new Map<string, number>();
+  for (const flag of [...OWN, ...[...fields, ...parts].map((field) => field.flag)])
+    uses.set(camel(flag), (uses.get(camel(flag)) ?? 0) + 1);
+  return parts.filter(({ flag }) => /^(?!no-)[a-z][\w-]*$/i.test(flag) && uses.get(camel(flag)) === 1);
+}
+
+/** An object of scalars whose names are all known. */
+function isFlat({ schema: { type, properties, additionalProperties } }: Field): boolean {
+  const open = additionalProperties !== undefined && additionalProperties !== false;
+  const inner = Object.values(properties ?? {});
+  return type === "object" && !open && inner.every((one) => SCALARS.has(one.type));
+}
+
+const KINDS: Readonly<Record<string, string>> = { array: "list", object: "json|@file", integer: "number" };
 
 /** What stands for a field's value in a usage line. */
 export const kindOf = ({ schema: { type = "text" } }: Field): string =>
@@ -47,12 +87,13 @@ export const kindOf = ({ schema: { type = "text" } }: Field): string =>
 export function explained({ schema }: Field): string {
   const { description = "", enum: allowed, default: usual } = schema;
   const choice = allowed === undefined ? "" : ` (${allowed.join(", ")})`;
-  return `${description}${choice}${usual === undefined ? "" : ` [default: ${textOf(usual)}]`}`;
+  return `${description}${choice}${usual === undefined ? "" : ` [default: ${textOf(usual)}]`}`.trim();
 }
 
 /** A tool's own examples, each as a person would type it. */
 export function examplesOf(tool: Tool): readonly { readonly line: string; readonly ask: string }[] {
   const fields = fieldsOf(tool);
+  const parts = partsOf(fields);
   return tool.examples.map(({ ask, input }) => {
     const given = input as Record<string, unknown>;
     const said = fields.flatMap((field) => {
@@ -62,12 +103,21 @@ export function examplesOf(tool: Tool): readonly { readonly line: string; readon
     const words = said.filter(({ field }) => field.required).map(({ value }) => quoted(textOf(value)));
     const options = said
       .filter(({ field }) => !field.required)
-      .map(({ field: { flag }, value }) => {
-        if (typeof value === "boolean") return value ? `--${flag}` : `--no-${flag}`;
-        return `--${flag} ${quoted(textOf(value))}`;
+      .flatMap(({ field, value }) => {
+        const own = parts.filter(({ of }) => of === field);
+        const inner = Object.entries(own.length === 0 ? {} : (value as Record<string, unknown>));
+        const flags = inner.map(([name]) => own.find((part) => part.name === name)?.flag);
+        return inner.length > 0 && flags.every((flag) => flag !== undefined)
+          ? inner.map(([, each], i) => optionText(flags[i]!, each))
+          : [optionText(field.flag, value)];
       });
     return { line: ["market-signal", commandNames(tool).at(-1), ...words, ...options].join(" "), ask };
   });
+}
+
+function optionText(flag: string, value: unknown): string {
+  if (typeof value === "boolean") return value ? `--${flag}` : `--no-${flag}`;
+  return `--${flag} ${quoted(textOf(value))}`;
 }
 
 function textOf(value: unknown): string {
@@ -86,7 +136,8 @@ export function respelled(argv: readonly string[], catalogue: readonly Tool[]): 
   const [first = "", ...rest] = argv;
   const tool = catalogue.find((one) => one.name === first || commandNames(one).includes(first));
   if (tool === undefined) return argv;
-  const fields = fieldsOf(tool);
+  const own = fieldsOf(tool);
+  const fields = [...own, ...partsOf(own)];
   const end = rest.indexOf("--");
   const option = (word: string): string => {
     const [, name, value] = /^--([\w-]+)(=.*)?$/s.exec(word) ?? [];

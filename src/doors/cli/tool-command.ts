@@ -8,9 +8,21 @@ import { coerceText } from "../../lib/coerce.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { isSimulated } from "../label.ts";
 import { fileFormatOf } from "../media.ts";
-import { commandNames, examplesOf, explained, type Field, fieldsOf, kindOf } from "./fields.ts";
+import {
+  camel,
+  commandNames,
+  examplesOf,
+  explained,
+  type Field,
+  fieldsOf,
+  kindOf,
+  type Part,
+  partsOf,
+} from "./fields.ts";
 import type { CliHost } from "./host.ts";
+import { jsonOrFile } from "./json-file.ts";
 import { keepFile } from "./keep-file.ts";
+import { type SaidPart, withParts } from "./parts.ts";
 import { painter, progressBar, tellFailure } from "./screen.ts";
 import { tidy } from "./tidy.ts";
 
@@ -31,7 +43,10 @@ export function toolCommand(tool: Tool, host: CliHost, finish: (code: number) =>
   );
   for (const field of words)
     command.argument(`[${field.flag}${isOpen(field, words) ? "..." : ""}]`, explained(field));
-  for (const option of fields.flatMap(optionsOf)) command.addOption(option);
+  const parts = partsOf(fields);
+  for (const field of fields)
+    for (const option of [field, ...parts.filter(({ of }) => of === field)].flatMap(optionsOf))
+      command.addOption(option);
   command.option("--json", "print the whole answer as JSON on stdout");
   if (hasOut(tool)) command.option("--out <file>", OUT);
   const examples = examplesOf(tool).map(({ line, ask }) => `  ${line}\n      ${ask}\n`);
@@ -39,7 +54,7 @@ export function toolCommand(tool: Tool, host: CliHost, finish: (code: number) =>
   return command.action(async (...given: unknown[]) => {
     const { json = false, ...options } = given.at(-2) as { json?: boolean } & Options;
     const out = hasOut(tool) && typeof options.out === "string" ? options.out : undefined;
-    finish(await run(tool, inputOf(command, fields, options), { json, out }, host));
+    finish(await run(tool, inputOf(command, { fields, parts }, options), { json, out }, host));
   });
 }
 
@@ -52,9 +67,10 @@ const isOpen = (field: Field, words: readonly Field[]): boolean =>
   field.schema.type === "array" && field === words.at(-1);
 
 /** A required field may be said as an option too; people and models who know the schema do. */
-function optionsOf(field: Field): readonly Option[] {
+function optionsOf(field: Field | Part): readonly Option[] {
   const { flag, required, schema } = field;
-  const text = explained(field);
+  const text =
+    "of" in field ? [`in ${field.of.flag}`, explained(field)].filter(Boolean).join(": ") : explained(field);
   if (schema.type === "boolean" && !required) {
     const [yes, no] = [new Option(`--${flag}`, text), new Option(`--no-${flag}`, text)];
     return schema.default === true ? [yes.hideHelp(), no] : [yes, no.hideHelp()];
@@ -65,8 +81,23 @@ function optionsOf(field: Field): readonly Option[] {
   return [option];
 }
 
-/** Text for each field that was given, by option or by its place. Ends the command where a word is missing or too many. */
-function inputOf(command: Command, fields: readonly Field[], options: Options): Record<string, string> {
+/** What was said on the command line, as text. */
+interface Said {
+  readonly fields: readonly Field[];
+  readonly text: Readonly<Record<string, string>>;
+  readonly parts: readonly SaidPart[];
+}
+
+/** Text for each field and part that was given, by option or by its place. Ends the command where a word is missing or too many. */
+function inputOf(
+  command: Command,
+  { fields, parts }: { readonly fields: readonly Field[]; readonly parts: readonly Part[] },
+  options: Options,
+): Said {
+  const said = parts.flatMap((part) => {
+    const value = options[camel(part.flag)];
+    return value === undefined ? [] : [{ part, text: String(value) }];
+  });
   const byOption = fields.flatMap(({ name, flag }) => {
     const value = options[camel(flag)];
     return value === undefined ? [] : [[name, String(value)] as const];
@@ -75,6 +106,8 @@ function inputOf(command: Command, fields: readonly Field[], options: Options): 
   const left = [...command.args];
   const words = fields.filter(({ required }) => required);
   for (const field of words.filter(({ name }) => !text.has(name))) {
+    // said part by part, perhaps beside its JSON
+    if (said.some(({ part }) => part.of === field) && !/^\s*[{@]/.test(left[0] ?? "")) continue;
     const word = isOpen(field, words) ? left.splice(0).join(",") || undefined : left.shift();
     if (word === undefined)
       command.error(`error: missing required argument '${field.flag}'`, {
@@ -86,22 +119,39 @@ function inputOf(command: Command, fields: readonly Field[], options: Options): 
     command.error(`error: too many arguments: '${left[0]}' has no place. Quote text that has spaces.`, {
       code: "commander.excessArguments",
     });
-  return Object.fromEntries(text);
+  return { fields, text: Object.fromEntries(text), parts: said };
+}
+
+/** The input in the shapes of its schema; objects may lie in files. */
+function shaped(
+  tool: Tool,
+  { fields, text, parts }: Said,
+  folder: string | undefined,
+): Record<string, unknown> {
+  const objects = fields.filter(({ name, schema }) => schema.type === "object" && text[name] !== undefined);
+  const read = objects.map(({ name, flag }) => [name, jsonOrFile(`--${flag}`, text[name]!, folder)]);
+  const schema = jsonSchemaOf(tool.input, "input");
+  return withParts(coerceText(schema, { ...text, ...Object.fromEntries(read) }), parts);
 }
 
 async function run(
   tool: Tool,
-  text: Record<string, string>,
+  said: Said,
   { json, out: wanted }: { readonly json: boolean; readonly out: string | undefined },
   host: CliHost,
 ): Promise<number> {
   const { out, err } = host;
+  let input: Record<string, unknown>;
+  try {
+    input = shaped(tool, said, host.folder);
+  } catch (thrown) {
+    return tellFailure(thrown, { out, err, json });
+  }
   const opened = await host.open();
   const { ports, owner } = opened;
   const now = () => ports.clock.now().getTime();
   const bar = progressBar(err, now(), now);
   try {
-    const input = coerceText(jsonSchemaOf(tool.input, "input"), text);
     const result = await invoke(tool, input, {
       ports,
       principal: owner,
@@ -132,6 +182,3 @@ async function run(
     await opened.close();
   }
 }
-
-const camel = (flag: string): string =>
-  flag.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());

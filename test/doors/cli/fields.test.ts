@@ -38,11 +38,11 @@ describe("the examples of a tool", () => {
       "--is-deep",
       "--tags",
       "a,b",
-      "--rules",
-      '{"max":1}',
+      "--max",
+      "1",
     ]);
     expect(examplesOf(getMirror)[0]!.line).toBe(
-      `market-signal mirror 'it'\\''s' 2 --is-deep --tags a,b --rules '{"max":1}'`,
+      `market-signal mirror 'it'\\''s' 2 --is-deep --tags a,b --max 1`,
     );
     expect(examplesOf(runList)).toEqual([
       { line: "market-signal run-list stocks AAPL,MSFT", ask: "List two" },

@@ -19,7 +19,7 @@ describe("the command line", () => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toBe(`Examples:
   market-signal serve
-  market-signal mirror 'it'\\''s' 2 --is-deep --tags a,b --rules '{"max":1}'
+  market-signal mirror 'it'\\''s' 2 --is-deep --tags a,b --max 1
   market-signal mirror x -1 --no-is-kept
   market-signal keys create --plan pro
 

@@ -180,7 +180,7 @@ describe("the command of a tool", () => {
     const { code, out } = await stand({ tools }).run("mirror", "--help");
     expect(code).toBe(0);
     expect(out).toBe(`Examples:
-  market-signal mirror 'it'\\''s' 2 --is-deep --tags a,b --rules '{"max":1}'
+  market-signal mirror 'it'\\''s' 2 --is-deep --tags a,b --max 1
       Mirror it's two
   market-signal mirror x -1 --no-is-kept
       Drop it
@@ -190,21 +190,22 @@ Usage: market-signal get-mirror|mirror [options] <first-word> <how-many>
 Says what it was asked.
 
 Arguments:
-  first-word          Any text
-  how-many            How many
+  first-word            Any text
+  how-many              How many
 
 Options:
-  --ratio <number>    Any number
-  --note-text <text>  What to note
-  --is-deep           Yes or no
-  --no-is-kept        Kept unless said otherwise [default: true]
-  --tags <list>       Words
-  --legs <list>       Legs of an order
-  --rules <json>      Limits
-  --size <text>       How large (small, large) [default: small]
-  --detail <text>     How much (concise, full) [default: concise]
-  --json              print the whole answer as JSON on stdout
-  -h, --help          display help for command
+  --ratio <number>      Any number
+  --note-text <text>    What to note
+  --is-deep             Yes or no
+  --no-is-kept          Kept unless said otherwise [default: true]
+  --tags <list>         Words
+  --legs <list>         Legs of an order
+  --rules <json|@file>  Limits
+  --max <number>        in rules
+  --size <text>         How large (small, large) [default: small]
+  --detail <text>       How much (concise, full) [default: concise]
+  --json                print the whole answer as JSON on stdout
+  -h, --help            display help for command
 `);
   });
 });
