@@ -225,7 +225,7 @@ async function openMarket(
   }
   const files = await openFiles({ dir: MARKET_DATA.slice("files:".length), clock });
   return {
-    market: { mode: "files", id: files.marketId },
+    market: { mode: "files", id: files.marketId, content: files.contentId },
     symbols: createDirectory({ members: files.members }),
     ...watched("files", files.quotes, files.bars),
     prints: noPrints,

@@ -75,6 +75,7 @@ export const RunHead = z.object({
   as_of: z.iso.datetime().describe("No bar that closed later was read"),
   started_at: z.iso.datetime(),
   model_version: z.string(),
+  content: z.string().nullable().describe("Names the data read, where a market's data may change; else null"),
 });
 export type RunHead = z.infer<typeof RunHead>;
 

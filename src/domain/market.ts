@@ -75,6 +75,8 @@ export const SAMPLE_LABEL = "SAMPLE (simulated)";
 export interface Market {
   readonly mode: "sample" | "files" | "live";
   readonly id: string;
+  /** Names the data of this start, where they may be others at the next one, as of a folder of files. */
+  readonly content?: string;
   /** Canonical symbol that the public demo shows. */
   readonly demo?: string;
   /**

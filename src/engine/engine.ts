@@ -85,7 +85,10 @@ export function createEngine({
   /** Runs a plan unless another process has begun to since it was due. At a start it goes on with what was stopped. */
   async function runDue({ universe }: Plan, due: number, when: "due" | "start"): Promise<void> {
     const { past } = await runsKnown();
-    const since = past.filter((one) => one.universe === universe && Date.parse(one.started_at) >= due);
+    const { content = null } = market;
+    // what was found in other data stands for no night of these
+    const ours = past.filter((one) => one.universe === universe && one.content === content);
+    const since = ours.filter(({ started_at }) => Date.parse(started_at) >= due);
     const stopped = since.length > 0;
     if (since.some(({ runAt }) => runAt !== null) || (when === "due" && stopped)) return;
     // a start calls no vendor, except to go on with what was begun

@@ -137,8 +137,9 @@ async function headOf(
   );
   const as_of = new Date(newestClose(kinds, now.getTime(), market.mode)).toISOString();
   const stopped = resume ? await book.unfinished(of) : null;
-  // what was begun as of an older close would be finished as if it were of this one
-  if (stopped?.as_of === as_of) return { head: stopped, resumed: true };
+  const { content = null } = market;
+  // what was begun as of an older close, or over other data, would be finished as if it were of these
+  if (stopped?.as_of === as_of && stopped.content === content) return { head: stopped, resumed: true };
   const head: RunHead = {
     run_id: ids.uuid(),
     ...of,
@@ -146,6 +147,7 @@ async function headOf(
     universe_hash: hashOf(members),
     as_of,
     started_at: now.toISOString(),
+    content,
   };
   await book.begin(head);
   return { head, resumed: false };

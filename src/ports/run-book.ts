@@ -19,6 +19,8 @@ export interface RunStatus {
   readonly timeframe: Timeframe;
   readonly as_of: string;
   readonly started_at: string;
+  /** Names the data it read, where a market's data may change; else null. */
+  readonly content: string | null;
   /** When it was finished, ISO 8601 UTC; null while it is not. */
   readonly runAt: string | null;
   readonly members: number;

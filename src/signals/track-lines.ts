@@ -13,7 +13,7 @@ export function trackNotes(
   if (record === null)
     return {
       reason:
-        "No signal of a nightly run has an outcome yet: the first comes 5 bars after it. `market-signal track replay` makes a record of history.",
+        "No signal of a nightly run has an outcome yet: the first comes with the nightly run that reads 5 bars more. `market-signal track replay` makes a record of history.",
       notes: [],
     };
   return {

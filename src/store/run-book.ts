@@ -134,10 +134,10 @@ export const runBook = ({
     return rows.flatMap((row) => {
       const head = headOf(row);
       if (head === null) return [];
-      const { run_id, universe, timeframe, as_of, started_at } = head;
+      const { run_id, universe, timeframe, as_of, started_at, content } = head;
       return [
         {
-          ...{ run_id, universe, timeframe, as_of, started_at },
+          ...{ run_id, universe, timeframe, as_of, started_at, content },
           runAt: row.run_at,
           members: head.members.length,
           rows: Number(row.rows),

@@ -68,6 +68,8 @@ interface EngineRunsTable {
   readonly members: string;
   /** JSON; null where the run has none. */
   readonly market_index: string | null;
+  /** Names the data read; null where a market's data never change. */
+  readonly content: string | null;
 }
 
 interface EngineRowsTable {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Log } from "../../src/ports/index.ts";
 import { modelVersion } from "../../src/signals/engine-row.ts";
 import { collectingLog } from "../support/context.ts";
 import { runHead, testEngine } from "../support/engine.ts";
@@ -13,11 +14,15 @@ const bars = {
 };
 
 /** An engine whose timers and clock are moved together. */
-async function tended(mode: "sample" | "files" | "live", log = collectingLog().log) {
+async function tended(
+  mode: "sample" | "files" | "live",
+  { log = collectingLog().log, content }: { readonly log?: Log; readonly content?: string } = {},
+) {
   const clock = movingClock();
   let last = 0;
   const ids = { uuid: () => `run-${++last}` };
-  const world = await testEngine({ bars }, { clock, ids, log, market: { mode, id: "test" } });
+  const market = { mode, id: "test", ...(content !== undefined && { content }) };
+  const world = await testEngine({ bars }, { clock, ids, log, market });
   const settle = async () => {
     // runs take turns of the loop that no timer counts
     for (let i = 0; i < 200; i++) await new Promise((next) => setImmediate(next));
@@ -106,7 +111,7 @@ describe("a tended engine", () => {
 
   it("runs every night whatever a clock that was ahead has left behind, and says once that it is there", async () => {
     const { log, lines } = collectingLog();
-    const { engine, book, pass, settle, runs } = await tended("sample", log);
+    const { engine, book, pass, settle, runs } = await tended("sample", { log });
     // more of them than are looked at in one go
     for (let i = 0; i < 25; i++) {
       const at = `2027-03-${`${i + 1}`.padStart(2, "0")}T00:10:00.000Z`;
@@ -123,6 +128,23 @@ describe("a tended engine", () => {
     ]);
     expect(lines.filter(({ event }) => event === "engine_runs_ahead")).toEqual([
       expect.objectContaining({ level: "warn", fields: { runs: 25, newest: "2027-03-25T00:10:00.000Z" } }),
+    ]);
+    await engine.close();
+  });
+
+  it("runs at a start over files that are others than those a run has read since it was due", async () => {
+    const { engine, book, settle, runs } = await tended("files", { content: "after" });
+    const run = { started_at: "2026-01-15T14:59:00.000Z", model_version: modelVersion() };
+    await book.begin(runHead({ ...run, run_id: "sp500", universe: "sp500", content: "before" }));
+    await book.finish("sp500", { runAt: run.started_at, failures: [], index: null });
+    await book.begin(runHead({ ...run, run_id: "crypto", universe: "crypto", content: "after" }));
+    await book.finish("crypto", { runAt: run.started_at, failures: [], index: null });
+    engine.tend();
+    await settle();
+    expect(await runs()).toEqual([
+      ["sp500", "2026-01-15T15:00:00.000Z", true],
+      ["sp500", run.started_at, true],
+      ["crypto", run.started_at, true],
     ]);
     await engine.close();
   });

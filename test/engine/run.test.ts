@@ -208,6 +208,23 @@ describe("a run that was stopped", () => {
     expect((await engine.run({ universe: { name: "crypto" }, resume: true })).resumed).toBe(false);
   });
 
+  it("is not finished over other data of the same market", async () => {
+    const files = { mode: "files", id: "folder", content: "after" } as const;
+    const { engine, book } = await testEngine({}, { market: files });
+    const { head } = await engine.run({ universe: all });
+    expect(head.content).toBe("after");
+    const same = { universe: "all", as_of: head.as_of, model_version: head.model_version } as const;
+    await book.begin(runHead({ ...same, run_id: "other", content: "before" }));
+    expect((await engine.run({ universe: all, resume: true })).resumed).toBe(false);
+    await book.begin(
+      runHead({ ...same, run_id: "ours", content: "after", started_at: "2026-01-15T15:00:01.000Z" }),
+    );
+    expect(await engine.run({ universe: all, resume: true })).toMatchObject({
+      resumed: true,
+      head: { run_id: "ours" },
+    });
+  });
+
   it("says that it was interrupted, and how it goes on", async () => {
     const interrupt = new AbortController();
     const { engine } = await testEngine();

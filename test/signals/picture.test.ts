@@ -107,7 +107,7 @@ describeWithData("real bars looked back on", ["ohlcv", "us_daily"], (folder) => 
     return dir;
   }
   const opened = async (dir: string) => {
-    const { marketId, ...market } = await openFiles({ dir, clock: LATER });
+    const { marketId, contentId: _, ...market } = await openFiles({ dir, clock: LATER });
     return standingOn({ ...market, prints: noPrints }, marketId, LATER);
   };
 

@@ -43,6 +43,7 @@ export const runHead = (over: Partial<RunHead> = {}): RunHead => ({
   as_of: "2026-01-15T00:00:00.000Z",
   started_at: "2026-01-15T15:00:00.000Z",
   model_version: "consensus-9",
+  content: null,
   ...over,
 });
 

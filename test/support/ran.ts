@@ -22,6 +22,7 @@ export async function ranOver(ports: GatherPorts, over: Partial<EngineRun> = {})
     started_at: "2026-01-15T00:10:00.000Z",
     runAt: "2026-01-15T00:11:00.000Z",
     model_version: "consensus-1.0.0",
+    content: null,
     rows: outcomes.flatMap(({ row }) => row ?? []),
     failures: outcomes.flatMap(({ failure }) => failure ?? []),
     index: null,

@@ -45,8 +45,10 @@ export interface FilesMarket {
   readonly bars: BarHistory;
   /** Every instrument that the folder holds bars of, by symbol. */
   readonly members: readonly Instrument[];
-  /** Hash of the names and contents of the files used: the same data is the same market wherever it lies. */
+  /** Hash of where the folder lies and what its prices are corrected for: it stays while files come, grow and go. */
   readonly marketId: string;
+  /** Hash of the names and contents of the files used: the same data is the same content wherever it lies. */
+  readonly contentId: string;
   report(): FilesReport;
 }
 
@@ -80,7 +82,8 @@ export async function openFiles({
     quotes: fileQuotes(shelf, clock),
     bars: fileBars(shelf, clock, adjustment),
     members: [...bySymbol.values()].sort((a, b) => (a.symbol < b.symbol ? -1 : 1)),
-    marketId: identify(used, adjustment),
+    marketId: identify([adjustment, root]),
+    contentId: identify([adjustment, ...used.map(({ path, digest }) => `${path}\n${digest}`).sort()]),
     report: () => ({
       series: choice.series.map(({ instrument, timeframe, sources: from }) => ({
         symbol: instrument.symbol,
@@ -134,10 +137,5 @@ function nothingFound(called: string, skipped: readonly Skipped[]): SetupError {
   return new SetupError(`${called} holds ${why}. ${EXAMPLE}`);
 }
 
-function identify(sources: readonly Source[], adjustment: Adjustment): string {
-  const facts = sources.map(({ path, digest }) => `${path}\n${digest}`).sort();
-  return createHash("sha256")
-    .update([adjustment, ...facts].join("\n"))
-    .digest("hex")
-    .slice(0, 16);
-}
+const identify = (facts: readonly string[]): string =>
+  createHash("sha256").update(facts.join("\n")).digest("hex").slice(0, 16);

@@ -1,3 +1,4 @@
+import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SetupError } from "../../../src/lib/setup-error.ts";
@@ -49,8 +50,21 @@ describe("openFiles", () => {
     expect(fund.members).toMatchObject([{ symbol: "BTC.US", asset_class: "etf" }]);
   });
 
-  it("names a market by its data alone", async () => {
-    const id = async (files: Record<string, string>) => (await open(csvFolder(files))).marketId;
+  it("names a market by its place, whatever its files hold", async () => {
+    const dir = csvFolder({ "AAPL.csv": AAPL });
+    const before = await open(dir);
+    writeFileSync(join(dir, "MSFT.csv"), MSFT);
+    const after = await open(dir);
+    expect(before.marketId).toMatch(/^[0-9a-f]{16}$/);
+    expect(after.marketId).toBe(before.marketId);
+    expect(after.contentId).not.toBe(before.contentId);
+    symlinkSync(dir, `${dir}-link`);
+    expect((await open(`${dir}-link`)).marketId, "one place by two names").toBe(before.marketId);
+    expect((await open(csvFolder({ "AAPL.csv": AAPL }))).marketId).not.toBe(before.marketId);
+  });
+
+  it("names a content by the data alone", async () => {
+    const id = async (files: Record<string, string>) => (await open(csvFolder(files))).contentId;
     const both = await id({ "AAPL.csv": AAPL, "MSFT.csv": MSFT });
     expect(both).toMatch(/^[0-9a-f]{16}$/);
     expect(await id({ "MSFT.csv": MSFT, "AAPL.csv": AAPL, "README.md": "x" })).toBe(both);
@@ -63,6 +77,7 @@ describe("openFiles", () => {
     const options = { dir: csvFolder({ "AAPL.csv": AAPL }), clock: stoppedClock() };
     const [unknown, split] = [await openFiles(options), await openFiles({ ...options, adjustment: "split" })];
     expect(unknown.marketId).not.toBe(split.marketId);
+    expect(unknown.contentId).not.toBe(split.contentId);
   });
 
   it("tells the operator what was expected where there is no folder", async () => {
