@@ -157,9 +157,10 @@ describeWithData("signalTape on real daily bars", ["ohlcv", "us_daily"], (folder
           .map(([, peer]) => peer),
         universeAt: ranks(symbol),
       };
-      const from = 230 + place;
-      const tape = signalTape({ ...input, bars: sliceBars(bars, 0, 1100) }, { drivers: IDS, from });
-      for (let at = from; at < 1100; at += 29)
+      const from = 240 + 15 * place;
+      const end = from + 24;
+      const tape = signalTape({ ...input, bars: sliceBars(bars, 0, end) }, { drivers: IDS, from });
+      for (let at = from; at < end; at += 3)
         expect(readAt(tape, at), `${symbol} ${at}`).toEqual(saidAt(input, at));
     }
   });
