@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { RunNote } from "../src/domain/scan.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { newestRuns, runNote } from "../src/signals/screen.ts";
+import { newestRuns, runNote, runNotes } from "../src/signals/screen.ts";
 import { serviceIndexOf } from "../src/signals/service-index.ts";
 
 const KEEP_MS = 60_000;
@@ -28,6 +28,12 @@ export const getServiceIndex = defineTool({
         part: z.enum(["sentiment", "signal_strength", "breadth_now"]),
         value: z.number().nullable().describe("0-100; null with a reason"),
         reason: z.string().nullable(),
+        as_of: z.iso
+          .datetime()
+          .nullable()
+          .describe(
+            "Close of the day of sentiment, moment of the prices of the others; null without a value",
+          ),
       }),
     ),
     quotes: z.object({
@@ -40,7 +46,8 @@ export const getServiceIndex = defineTool({
         .describe("Signals whose stop or target was passed since: they count as neutral"),
     }),
     computed_at: z.iso.datetime(),
-    runs: z.array(RunNote).describe("The runs the scores are of"),
+    runs: z.array(RunNote).describe("The runs the scores are of; a stale one counts in no part"),
+    notes: z.array(z.string()),
     market: z.enum(["sample", "files", "live"]),
   }),
   terminal: ({ value, parts, quotes, computed_at }, paint) =>
@@ -64,13 +71,15 @@ export const getServiceIndex = defineTool({
     const { value, parts, quotes, computed_at } = await cache.remember(key, KEEP_MS, () =>
       serviceIndexOf(runs, ctx),
     );
+    const shown = runs.map((run) => runNote(run, clock.now()));
     return {
       ok: true as const,
       value,
       parts: [...parts],
       quotes: { ...quotes },
       computed_at,
-      runs: runs.map((run) => runNote(run, clock.now())),
+      runs: shown,
+      notes: runNotes(shown, clock.now()),
       market: market.mode,
     };
   },

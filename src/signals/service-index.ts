@@ -3,6 +3,7 @@ import type { Quote } from "../domain/market.ts";
 import { asToolError } from "../kernel/errors.ts";
 import { atOnce } from "../lib/at-once.ts";
 import type { Ports } from "../ports/index.ts";
+import { isFresh } from "./fresh-result.ts";
 
 /** Quotes asked for where each costs a call, and where none does. */
 const QUOTED = { live: 60, local: 1_000 } as const;
@@ -19,6 +20,8 @@ export interface ServiceIndex {
     readonly part: "sentiment" | "signal_strength" | "breadth_now";
     readonly value: number | null;
     readonly reason: string | null;
+    /** Close of the day that sentiment is of, moment of the prices of the others, ISO 8601 UTC; null without a value. */
+    readonly as_of: string | null;
   }[];
   readonly quotes: {
     /** Members with a score. */
@@ -36,12 +39,13 @@ export interface ServiceIndex {
 /**
  * Market-wide sentiment and signal strength at current prices: the sentiment index of the newest run; the mean score of
  * the members whose price is current, a signal counting as neutral once its stop or first target was passed; and the
- * share of them that trade above the close that was decided on. Prices that are late or old are left out.
+ * share of them that trade above the close that was decided on. Prices that are late or old are left out, and runs that are.
  */
 export async function serviceIndexOf(
-  runs: readonly EngineRun[],
+  all: readonly EngineRun[],
   { symbols, quotes, market, clock }: Pick<Ports, "symbols" | "quotes" | "market" | "clock">,
 ): Promise<ServiceIndex> {
+  const runs = all.filter((run) => isFresh(run, clock.now()));
   const scored = runs.flatMap((run) => run.rows).filter((row) => row.score !== null);
   const asked = spreadOver(scored, market.mode === "live" ? QUOTED.live : QUOTED.local);
   const known = new Map(symbols.members().map((one) => [one.symbol, one]));
@@ -53,28 +57,52 @@ export async function serviceIndexOf(
     const quote = await quotes.latest(instrument, { signal }).catch(passing);
     if (quote !== null && isCurrent(quote)) had.push({ row, price: quote.price });
   });
-  const sentiment = runs.find(({ index }) => index !== null)?.index?.value ?? null;
+  const index = runs.find((run) => run.index !== null)?.index ?? null;
+  const sentiment = index?.value ?? null;
+  const unsaid = sentiment === null ? whyUnsaid(index, all) : null;
   const enough = had.length >= LEAST_QUOTES;
-  const few = enough ? null : `It takes ${LEAST_QUOTES} current prices, ${had.length} were had`;
+  const old = runs.length > 0 ? null : tooOld(all);
+  const few = enough ? null : (old ?? `It takes ${LEAST_QUOTES} current prices, ${had.length} were had`);
   const closed = had.filter(({ row, price }) => isOver(row, price));
   const strength = mean(had.map((one) => (closed.includes(one) ? 50 : one.row.score!)));
   const above = mean(had.map(({ row, price }) => (price > row.close ? 100 : price < row.close ? 0 : 50)));
+  const computed_at = clock.now().toISOString();
   const parts = [
     {
       part: "sentiment" as const,
       value: sentiment,
-      reason: sentiment === null ? "The newest run has no sentiment index" : null,
+      reason: unsaid,
+      as_of: sentiment === null ? null : index!.as_of,
     },
-    { part: "signal_strength" as const, value: enough ? strength : null, reason: few },
-    { part: "breadth_now" as const, value: enough ? above : null, reason: few },
+    ...(["signal_strength", "breadth_now"] as const).map((part) => ({
+      part,
+      value: enough ? (part === "breadth_now" ? above : strength) : null,
+      reason: few,
+      as_of: enough ? computed_at : null,
+    })),
   ];
   const present = parts.flatMap(({ value }) => value ?? []);
   return {
     value: present.length >= LEAST_PARTS ? mean(present) : null,
     parts,
     quotes: { members: scored.length, asked: asked.length, had: had.length, closed: closed.length },
-    computed_at: clock.now().toISOString(),
+    computed_at,
   };
+}
+
+const tooOld = (runs: readonly EngineRun[]): string => {
+  const newest = runs
+    .map(({ runAt }) => runAt)
+    .sort()
+    .at(-1);
+  return `The newest run is of ${newest}, more than 1,440 minutes ago`;
+};
+
+function whyUnsaid(fresh: EngineRun["index"], all: readonly EngineRun[]): string {
+  if (fresh !== null)
+    return "The sentiment index of the newest run has no value: fewer than five parts have data";
+  const old = all.filter(({ index }) => index !== null);
+  return old.length > 0 ? tooOld(old) : "The newest run has no sentiment index";
 }
 
 /** So many of them, spread evenly over the whole list. */

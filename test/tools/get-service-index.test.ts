@@ -97,6 +97,42 @@ describe("get_service_index", () => {
     });
   });
 
+  it("takes no part from a run of more than 1,440 minutes ago, and says so", async () => {
+    const { ask, clock, asked } = stand();
+    clock.pass(Date.parse(run.runAt) + 1_440 * 60_000 - clock.now().getTime());
+    expect((await ask()).parts).toMatchObject([
+      { value: 50, as_of: "2026-01-14T21:00:00.000Z" },
+      { value: 80, as_of: clock.now().toISOString() },
+      { value: 100, as_of: clock.now().toISOString() },
+    ]);
+    asked.length = 0;
+    clock.pass(60_001);
+    const reason = `The newest run is of ${run.runAt}, more than 1,440 minutes ago`;
+    const late = await ask();
+    expect(late).toMatchObject({
+      value: null,
+      quotes: { members: 0, asked: 0 },
+      runs: [{ stale: true }],
+    });
+    expect(late.parts).toEqual(
+      ["sentiment", "signal_strength", "breadth_now"].map((part) => ({
+        ...{ part, value: null, reason, as_of: null },
+      })),
+    );
+    expect(late.notes).toContain(`The newest run over all is of ${run.runAt}, more than a day ago`);
+    expect(asked).toEqual([]);
+  });
+
+  it("tells a run without an index from one whose index has no value", async () => {
+    const none = await stand({}, { ...run, index: null }).ask();
+    expect(none.parts[0]).toMatchObject({ value: null, reason: "The newest run has no sentiment index" });
+    const short = await stand({}, { ...run, index: { ...run.index!, value: null, band: null } }).ask();
+    expect(short.parts[0]).toMatchObject({
+      value: null,
+      reason: "The sentiment index of the newest run has no value: fewer than five parts have data",
+    });
+  });
+
   it("belongs to the enterprise plan", async () => {
     await expect(stand().ask(pro)).rejects.toMatchObject({ code: "PLAN_REQUIRED" });
   });
