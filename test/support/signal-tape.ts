@@ -1,3 +1,4 @@
+import { rollingMax, rollingMin } from "../../src/analytics/indicators/rolling.ts";
 import { GRADES, gradeOf } from "../../src/analytics/score/grade.ts";
 import { gradeRank, type SignalTape } from "../../src/analytics/score/tape-columns.ts";
 import type { Bars } from "../../src/domain/bars.ts";
@@ -5,24 +6,20 @@ import type { Bars } from "../../src/domain/bars.ts";
 /** A tape of given scores, 0-100, from the bar where the first is a number; graded as the signal grades. */
 export function tapeOf(scores: readonly number[]): SignalTape {
   const sums = scores.map((score) => score / 50 - 1);
+  const first = scores.findIndex((score) => !Number.isNaN(score));
   return {
-    first: Math.max(
-      0,
-      scores.findIndex((score) => !Number.isNaN(score)),
-    ),
+    first: first < 0 ? scores.length : first,
     score: Float64Array.from(scores),
     grade: Uint8Array.from(sums, (s) => (Number.isNaN(s) ? 0 : gradeRank(gradeOf(s)))),
     direction: Int8Array.from(sums, (s) => (s >= 0.25 ? 1 : s <= -0.25 ? -1 : 0)),
   };
 }
 
-/** A made-up tape for any bars, every reading from bars up to its own: the close's place in its last 60 bars. */
+/** A made-up tape for any bars, every reading from bars up to its own: the close's place in the range of its last 60. */
 export function tapeFor({ close }: Bars): SignalTape {
-  const scores = Array.from(close, (price, i) => {
-    if (i < 60) return Number.NaN;
-    const past = close.subarray(i - 59, i + 1);
-    return (100 * past.filter((value) => value < price).length) / 59;
-  });
+  const top = rollingMax(close, 60);
+  const bottom = rollingMin(close, 60);
+  const scores = Array.from(close, (price, i) => (100 * (price - bottom[i]!)) / (top[i]! - bottom[i]!));
   const tape = tapeOf(scores);
   return {
     ...tape,

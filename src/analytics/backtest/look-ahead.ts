@@ -1,0 +1,128 @@
+import type { Bars } from "../../domain/bars.ts";
+import type { Decisions, Strategy } from "./types.ts";
+
+/** The first decision that was not the strategy's own at its close, and what became of it. */
+export interface LookAhead {
+  readonly bar: number;
+  /** Start of the bar, epoch ms. */
+  readonly time: number;
+  readonly field: "action" | "stop" | "target" | "start";
+  /** What the strategy said when the bars ended at the cut, or went on otherwise after it; NaN for no price. */
+  readonly before: number;
+  /** What it says of the same bar when given all bars. */
+  readonly after: number;
+  readonly how: "prefix" | "changed_future";
+}
+
+/** How many cuts a long history is tried at, before every cut up to the first find is. */
+export interface LookAheadOptions {
+  /** All cuts are tried where there are no more bars than this. */
+  readonly cuts?: number;
+}
+
+type Column = "open" | "high" | "low" | "close" | "volume" | "time";
+const COLUMNS: readonly Column[] = ["time", "open", "high", "low", "close", "volume"];
+const CUTS = 400;
+
+/**
+ * Whether what a strategy decides at a close changes with the bars after it; null where it does not. The bars are cut
+ * after each bar in turn, and the strategy run on those up to the cut alone, and again with other bars after it: the
+ * same market with every later move turned round and other volume. Its decisions up to the cut must be those of the
+ * whole run. The cut that is reported is the first that disagrees, the bar the first at which it does. A history of
+ * more than `cuts` bars is tried at the bars that act and evenly between; from a find on, every earlier cut is.
+ * @throws TypeError where the strategy writes into its bars, or decides for more or fewer bars than it was given
+ */
+export function lookAhead(
+  strategy: Strategy,
+  bars: Bars,
+  { cuts = CUTS }: LookAheadOptions = {},
+): LookAhead | null {
+  const whole = run(strategy, bars);
+  const tried = cutsOf(whole, cuts);
+  const found = firstOf(strategy, bars, whole, tried);
+  if (found === null || tried.length === bars.time.length) return found?.what ?? null;
+  const before = Array.from({ length: found.cut }, (_, cut) => cut);
+  return (firstOf(strategy, bars, whole, before) ?? found).what;
+}
+
+interface Found {
+  readonly cut: number;
+  readonly what: LookAhead;
+}
+
+function firstOf(strategy: Strategy, bars: Bars, whole: Decisions, cuts: Iterable<number>): Found | null {
+  for (const cut of cuts) {
+    const short = parted(run(strategy, upTo(bars, cut)), whole, cut);
+    const other = parted(run(strategy, turned(bars, cut)), whole, cut);
+    const part = other !== null && (short === null || other.bar < short.bar) ? other : short;
+    if (part !== null) {
+      const how = part === short ? "prefix" : "changed_future";
+      return { cut, what: { ...part, time: bars.time[part.bar]!, how } };
+    }
+  }
+  return null;
+}
+
+/** The bars after which to cut, ascending: all of a short history; of a long one those that act, and as many evenly. */
+function cutsOf({ action }: Decisions, most: number): readonly number[] {
+  const all = [...action.keys()];
+  if (all.length <= most) return all;
+  const spread = (from: readonly number[]) => {
+    const step = Math.max(1, from.length / (most / 2));
+    return Array.from({ length: Math.ceil(from.length / step) }, (_, i) => from[Math.floor(i * step)]!);
+  };
+  const acting = all.filter((bar) => action[bar] !== 0);
+  return [...new Set([...spread(acting), ...spread(all)])].sort((a, b) => a - b);
+}
+
+/** The first bar up to the cut of which two runs say different things. */
+function parted(cut: Decisions, whole: Decisions, last: number): Omit<LookAhead, "time" | "how"> | null {
+  for (let bar = 0; bar <= last; bar++) {
+    const begun = (run: Decisions) => (run.start <= bar ? 1 : 0);
+    if (begun(cut) !== begun(whole))
+      return { bar, field: "start", before: Math.min(cut.start, last + 1), after: whole.start };
+    if (cut.action[bar] !== whole.action[bar])
+      return { bar, field: "action", before: cut.action[bar]!, after: whole.action[bar]! };
+    for (const field of ["stop", "target"] as const) {
+      const before = cut[field]?.[bar] ?? Number.NaN;
+      const after = whole[field]?.[bar] ?? Number.NaN;
+      if (!Object.is(before, after)) return { bar, field, before, after };
+    }
+  }
+  return null;
+}
+
+/** A run on bars of its own, so that what it does to them harms nobody, and shows. */
+function run(strategy: Strategy, bars: Bars): Decisions {
+  const own = mapped(bars, (column) => column.slice());
+  const decisions = strategy(own);
+  for (const name of COLUMNS)
+    for (let bar = 0; bar < bars[name].length; bar++)
+      if (!Object.is(own[name][bar], bars[name][bar]))
+        throw new TypeError(`The strategy changed the ${name} of bar ${bar} that it was given`);
+  for (const column of [decisions.action, decisions.stop, decisions.target])
+    if (column !== undefined && column.length !== bars.time.length)
+      throw new TypeError(`The strategy decided for ${column.length} bars and was given ${bars.time.length}`);
+  return decisions;
+}
+
+const upTo = (bars: Bars, cut: number): Bars => mapped(bars, (column) => column.subarray(0, cut + 1));
+
+/** The same bars up to the cut; after it every price mirrored at the cut's close, so that rises become equal falls. */
+function turned(bars: Bars, cut: number): Bars {
+  const own = mapped(bars, (column) => column.slice());
+  const square = bars.close[cut]! ** 2;
+  for (let bar = cut + 1; bar < bars.time.length; bar++) {
+    own.open[bar] = square / bars.open[bar]!;
+    own.close[bar] = square / bars.close[bar]!;
+    own.high[bar] = square / bars.low[bar]!;
+    own.low[bar] = square / bars.high[bar]!;
+    own.volume[bar] = bars.volume[bar]! * (bar % 2 === 0 ? 3 : 0.5);
+  }
+  return own;
+}
+
+const mapped = (bars: Bars, change: (column: Float64Array) => Float64Array): Bars => ({
+  ...bars,
+  ...Object.fromEntries(COLUMNS.map((name) => [name, change(bars[name])])),
+});

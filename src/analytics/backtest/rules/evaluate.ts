@@ -1,0 +1,128 @@
+import type { Bars } from "../../../domain/bars.ts";
+import { atr } from "../../indicators/atr.ts";
+import type { Series } from "../../indicators/series.ts";
+import type { SignalTape } from "../../score/tape-columns.ts";
+import { bracket } from "../strategies/bracket.ts";
+import { firstCall } from "../strategies/decide.ts";
+import { type Decisions, FLAT, HOLD, LONG, SHORT } from "../types.ts";
+import type { Condition, ConditionGroup, Distance, Operand, Operator, Plan } from "./plan.ts";
+import { DRIVER_IDS, readTape, SIGNAL_TERMS } from "./signal-terms.ts";
+import { FAMILY_OF } from "./terms.ts";
+
+const ATR = 14;
+/** Bars the signal needs before it first has a grade. */
+const SIGNAL = 251;
+
+/** What a plan reads beside bars, and how many bars it takes. */
+export interface Needs {
+  /** Whether it reads the signal's tape. */
+  readonly tape: boolean;
+  /** Whether it reads the phase, for which the structure of the market is read at every bar. */
+  readonly structure: boolean;
+  /** Ids of the signal's drivers that it reads. */
+  readonly drivers: readonly string[];
+  /** Bars with which the first thing it can decide is filled; with `stage` it may take more. */
+  readonly fewest: number;
+}
+
+/** What a plan needs in order to be evaluated. */
+export function needsOf(plan: Plan): Needs {
+  const names = plan.terms.map(({ name }) => name);
+  const tape = names.some(isOfSignal);
+  const warm = plan.terms.map(({ name, args }) => FAMILY_OF.get(name)?.warm(...args) ?? 0);
+  const own = Math.max(0, usesRange(plan) ? ATR : 0, ...warm) + 3;
+  return {
+    tape,
+    structure: names.includes("phase"),
+    drivers: names.filter((name) => DRIVER_IDS.includes(name)),
+    fewest: tape ? Math.max(own, SIGNAL + 2) : own,
+  };
+}
+
+const isOfSignal = (name: string): boolean => SIGNAL_TERMS.includes(name);
+const usesRange = ({ stop, target }: Plan): boolean => stop?.unit === "atr" || target?.unit === "atr";
+
+/**
+ * What a plan decides: an entry at every bar at which its conditions hold and those of the exit do not, an exit where
+ * those hold. A condition with a side that is not known is false. It crosses where the left side was under (over) the
+ * right a bar before and is over (under) it. Each indicator is computed once.
+ * @throws TypeError where the plan reads the signal and there is no tape
+ */
+export function evaluateRules(plan: Plan, bars: Bars, tape?: SignalTape): Decisions {
+  const { close, high, low } = bars;
+  const length = close.length;
+  const columns = columnsOf(plan, bars, tape);
+  const own = columns.filter((_, i) => !isOfSignal(plan.terms[i]!.name));
+  const range = usesRange(plan) ? atr(high, low, close, ATR) : null;
+  const read = own.length < columns.length ? (tape?.first ?? 0) : 0;
+  const start = Math.min(length, Math.max(read, firstCall(bars, ...own, ...(range === null ? [] : [range]))));
+  const enters = groupAt(plan.entry, columns, length);
+  const leaves = plan.exit === null ? null : groupAt(plan.exit, columns, length);
+  const action = new Uint8Array(length);
+  const entry = plan.side === "long" ? LONG : SHORT;
+  for (let i = start; i < length; i++) action[i] = leaves?.[i] === 1 ? FLAT : enters[i] === 1 ? entry : HOLD;
+  const price = ({ unit, value }: Distance, sign: 1 | -1) =>
+    unit === "atr"
+      ? bracket(close, action, range!, sign * value)
+      : bracket(close, action, close, (sign * value) / 100);
+  return {
+    start,
+    action,
+    ...(plan.stop !== null && { stop: price(plan.stop, -1) }),
+    ...(plan.target !== null && { target: price(plan.target, 1) }),
+  };
+}
+
+/** The column of each term; what is computed together is computed once. */
+function columnsOf({ terms }: Plan, bars: Bars, tape: SignalTape | undefined): readonly Series[] {
+  const computed = new Map<string, Readonly<Record<string, Series>>>();
+  return terms.map(({ name, args }) => {
+    const family = FAMILY_OF.get(name);
+    if (family === undefined) {
+      if (tape === undefined) throw new TypeError(`Rules that read ${name} are given the signal's tape`);
+      return readTape(tape, name, bars.time.length);
+    }
+    const key = `${[...FAMILY_OF.values()].indexOf(family)}:${args}`;
+    const known = computed.get(key) ?? family.columns(bars, ...args);
+    computed.set(key, known);
+    return known[name]!;
+  });
+}
+
+/** 1 at each bar where a group holds. */
+function groupAt({ all, any, none }: ConditionGroup, columns: readonly Series[], length: number): Uint8Array {
+  const out = new Uint8Array(length).fill(1);
+  const held = (condition: Condition) => conditionAt(condition, columns, length);
+  for (const each of all.map(held)) for (let i = 0; i < length; i++) out[i]! &= each[i]!;
+  for (const each of none.map(held)) for (let i = 0; i < length; i++) out[i]! &= 1 - each[i]!;
+  if (any.length === 0) return out;
+  const some = new Uint8Array(length);
+  for (const each of any.map(held)) for (let i = 0; i < length; i++) some[i]! |= each[i]!;
+  return out.map((one, i) => one & some[i]!);
+}
+
+type Test = (left: number, right: number, leftBefore: number, rightBefore: number) => boolean;
+const TESTS: Readonly<Record<Operator, Test>> = {
+  "<": (a, b) => a < b,
+  "<=": (a, b) => a <= b,
+  ">": (a, b) => a > b,
+  ">=": (a, b) => a >= b,
+  "=": (a, b) => a === b,
+  // what is not known differs from nothing
+  "!=": (a, b) => a < b || a > b,
+  crosses_above: (a, b, before, other) => before < other && a > b,
+  crosses_below: (a, b, before, other) => before > other && a < b,
+};
+
+function conditionAt({ left, op, right }: Condition, columns: readonly Series[], length: number): Uint8Array {
+  const test = TESTS[op];
+  const a = columnOf(left, columns, length);
+  const b = columnOf(right, columns, length);
+  const out = new Uint8Array(length);
+  for (let i = 0; i < length; i++)
+    out[i] = test(a[i]!, b[i]!, a[i - 1] ?? Number.NaN, b[i - 1] ?? Number.NaN) ? 1 : 0;
+  return out;
+}
+
+const columnOf = (operand: Operand, columns: readonly Series[], length: number): Series =>
+  "term" in operand ? columns[operand.term]! : new Float64Array(length).fill(operand.number);

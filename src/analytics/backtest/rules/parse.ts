@@ -1,0 +1,160 @@
+import { limits } from "../strategies/params.ts";
+import { didYouMean, type Problem, quoted } from "../strategies/problem.ts";
+import {
+  type Condition,
+  type ConditionGroup,
+  type Distance,
+  GROUPS,
+  type Operand,
+  type Plan,
+  type RuleGroup,
+  type Rules,
+  type Term,
+} from "./plan.ts";
+import { numberOf, type Slip, scan, type Written } from "./scan.ts";
+import { SIGNAL_TERMS, WORDED } from "./signal-terms.ts";
+import { FAMILY_OF } from "./terms.ts";
+
+/** Conditions a strategy may have, and letters a condition. */
+export const MOST_CONDITIONS = 20;
+export const MOST_LETTERS = 60;
+
+/** The most a stop or target may be away. */
+const FARTHEST = { atr: 50, "%": 1000 } as const;
+const NAMES: readonly string[] = [...FAMILY_OF.keys(), ...SIGNAL_TERMS];
+const EXAMPLE = "such as close crosses_above sma(50)";
+
+/**
+ * Understands rules, or says everything that is wrong with them: where, by the path of the condition and the character
+ * in it, and what is allowed there. Reads text only; names are known or refused, nothing is run.
+ */
+export function parseRules(
+  rules: Rules,
+): { readonly plan: Plan } | { readonly problems: readonly Problem[] } {
+  const problems: Problem[] = [];
+  const terms: Term[] = [];
+  const group = (part: "entry" | "exit", written: RuleGroup): ConditionGroup => {
+    const [all, any, none] = GROUPS.map((name) =>
+      (written[name] ?? []).flatMap((text, i) => {
+        const read = conditionOf(text, terms);
+        if ("op" in read) return [read];
+        problems.push(...read.map((slip) => ({ path: [part, name, i], message: place(slip) })));
+        return [];
+      }),
+    );
+    if (countOf(written) === 0)
+      problems.push({ path: [part], message: `${part} has at least one condition, ${EXAMPLE}` });
+    return { all: all!, any: any!, none: none! };
+  };
+  const count = countOf(rules.entry) + countOf(rules.exit ?? {});
+  if (count > MOST_CONDITIONS)
+    return {
+      problems: [{ path: [], message: `At most ${MOST_CONDITIONS} conditions in all; these are ${count}` }],
+    };
+  const entry = group("entry", rules.entry);
+  const exit = rules.exit === undefined ? null : group("exit", rules.exit);
+  const side = rules.side ?? "long";
+  const distance = (part: "stop" | "target"): Distance | null => {
+    const text = rules[part];
+    if (text === undefined) return null;
+    const most = (side === "long") === (part === "stop") ? 99 : FARTHEST["%"];
+    const read = distanceOf(text, most);
+    if (read === null)
+      problems.push({
+        path: [part],
+        message: `${part} is a distance such as 2 atr or 5 %: over 0, at most ${FARTHEST.atr} atr or ${most} %`,
+      });
+    return read;
+  };
+  const plan: Plan = { terms, entry, exit, side, stop: distance("stop"), target: distance("target") };
+  return problems.length > 0 ? { problems } : { plan };
+}
+
+const countOf = (group: RuleGroup): number =>
+  GROUPS.reduce((sum, name) => sum + (group[name]?.length ?? 0), 0);
+
+const place = ({ at, message }: Slip): string => `At character ${at + 1}: ${message}`;
+
+/** A condition whose terms are among `terms`, which grows by those it is the first to name; or its slips. */
+function conditionOf(text: string, terms: Term[]): Condition | readonly Slip[] {
+  if (text.length > MOST_LETTERS)
+    return [{ at: MOST_LETTERS, message: `a condition has at most ${MOST_LETTERS} characters` }];
+  const parts = scan(text);
+  if ("message" in parts) return [parts];
+  const { left, op, opAt, right } = parts;
+  const worded = WORDED.get(left.text.toLowerCase());
+  const slips: Slip[] = [];
+  const operand = (written: Written): Operand => {
+    const read = operandOf(written, written === left);
+    if ("message" in read) slips.push(read);
+    if (!("name" in read)) return "number" in read ? read : { number: Number.NaN };
+    const known = terms.findIndex(({ name, args }) => name === read.name && `${args}` === `${read.args}`);
+    return { term: known >= 0 ? known : terms.push(read) - 1 };
+  };
+  const first = operand(left);
+  if (worded !== undefined && !worded.ops.includes(op))
+    slips.push({ at: opAt, message: `${left.text.toLowerCase()} is compared by ${worded.ops.join(" ")}` });
+  const second = worded === undefined ? operand(right) : wordOf(left.text.toLowerCase(), worded.words, right);
+  if ("message" in second) slips.push(second);
+  else if ("number" in first && "number" in second && slips.length === 0)
+    slips.push({ at: left.at, message: "two numbers compare alike at every bar, name a term on one side" });
+  return slips.length > 0 ? slips : { left: first, op, right: second as Operand };
+}
+
+/** The number or the whole term that is written. */
+function operandOf({ text, at, args }: Written, isLeft: boolean): { readonly number: number } | Term | Slip {
+  const value = numberOf(text);
+  if (value !== null) return args === null ? { number: value } : { at, message: "a number has no brackets" };
+  const name = text.toLowerCase();
+  if (WORDED.has(name) && !isLeft)
+    return { at, message: `${name} stands on the left, beside one of its words` };
+  if (SIGNAL_TERMS.includes(name))
+    return args === null ? { name, args: [] } : { at, message: `${name} has no brackets` };
+  const family = FAMILY_OF.get(name);
+  if (family === undefined)
+    return {
+      at,
+      message: `${quoted(text)} is no term${didYouMean(text, NAMES) || `: one of ${NAMES.join(", ")}`}`,
+    };
+  const { params } = family;
+  const given = args ?? [];
+  if (given.length > params.length)
+    return {
+      at,
+      message:
+        params.length === 0
+          ? `${name} has no brackets`
+          : `${name} takes at most ${params.length === 1 ? "one number" : `${params.length} numbers`}`,
+    };
+  const full = params.map((param, i) => given[i] ?? param.default);
+  const wrong = params.findIndex(
+    ({ min, max, integer }, i) => full[i]! < min || full[i]! > max || (integer && !Number.isInteger(full[i])),
+  );
+  if (wrong >= 0)
+    return { at, message: `number ${wrong + 1} of ${name} is ${limits(params[wrong]!)}, not ${full[wrong]}` };
+  if (name.startsWith("macd") && full[0]! >= full[1]!)
+    return { at, message: `the first number of ${name} is less than the second` };
+  return { name, args: full };
+}
+
+/** The number that stands for a word beside grade, phase or direction. */
+function wordOf(
+  name: string,
+  words: ReadonlyMap<string, number>,
+  { text, at, args }: Written,
+): { readonly number: number } | Slip {
+  const known = [...words.keys()];
+  const word = known.find((each) => each.toLowerCase() === text.toLowerCase());
+  return word === undefined || args !== null
+    ? { at, message: `${name} is compared with one of ${known.join(", ")}${didYouMean(text, known)}` }
+    : { number: words.get(word)! };
+}
+
+function distanceOf(text: string, most: number): Distance | null {
+  const trimmed = text.length > MOST_LETTERS ? "" : text.trim().toLowerCase();
+  const unit = (["atr", "%"] as const).find((each) => trimmed.endsWith(each));
+  if (unit === undefined) return null;
+  const value = numberOf(trimmed.slice(0, -unit.length).trimEnd());
+  const limit = unit === "%" ? most : FARTHEST.atr;
+  return value === null || value <= 0 || value > limit ? null : { unit, value };
+}

@@ -1,0 +1,115 @@
+import { didYouMean, quoted } from "../strategies/problem.ts";
+import { OPERATORS, type Operator } from "./plan.ts";
+
+/** A side of a condition as it is written; `at` is its first character, from 0. */
+export interface Written {
+  readonly text: string;
+  readonly at: number;
+  /** Numbers in brackets; null where there are no brackets. */
+  readonly args: readonly number[] | null;
+}
+
+/** What is wrong at a place of the text. */
+export interface Slip {
+  readonly at: number;
+  readonly message: string;
+}
+
+interface Token {
+  readonly text: string;
+  readonly at: number;
+}
+
+const has = (letters: string, letter: string | undefined): boolean =>
+  letter !== undefined && letters.includes(letter);
+const DIGITS = "0123456789";
+const WORD = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+
+/** The three parts of a condition, or where it stops being one. */
+export function scan(
+  text: string,
+): { readonly left: Written; readonly op: Operator; readonly opAt: number; readonly right: Written } | Slip {
+  const tokens = tokensOf(text);
+  if ("message" in tokens) return tokens;
+  const left = side(tokens, 0, text.length);
+  if ("message" in left) return left;
+  const sign = tokens[left.next];
+  const op = OPERATORS.find((known) => known === sign?.text);
+  if (op === undefined)
+    return {
+      at: sign?.at ?? text.length,
+      message: `${sign === undefined ? "an operator is missing" : `${quoted(sign.text)} is no operator${didYouMean(sign.text, OPERATORS)}`}: one of ${OPERATORS.join(" ")}`,
+    };
+  const right = side(tokens, left.next + 1, text.length);
+  if ("message" in right) return right;
+  const rest = tokens[right.next];
+  if (rest !== undefined)
+    return { at: rest.at, message: `${quoted(rest.text)} is too much: a condition is left, operator, right` };
+  return { left: left.written, op, opAt: sign!.at, right: right.written };
+}
+
+function tokensOf(text: string): readonly Token[] | Slip {
+  const tokens: Token[] = [];
+  for (let at = 0; at < text.length; ) {
+    const end = endOf(text, at);
+    if (end === at) return { at, message: `${quoted(text[at]!)} has no meaning in a condition` };
+    if (text[at] !== " ") tokens.push({ text: text.slice(at, end), at });
+    at = end;
+  }
+  return tokens;
+}
+
+/** Where the token that begins at a place ends; the place itself where none can begin. */
+function endOf(text: string, at: number): number {
+  const first = text[at]!;
+  if (has(" (),", first)) return at + 1;
+  if (has("<>=!", first)) return text[at + 1] === "=" ? at + 2 : at + 1;
+  let end = at;
+  if (has(WORD, first)) {
+    while (has(WORD, text[end]) || has(DIGITS, text[end])) end++;
+    // the sign of a grade
+    return end - at === 1 && has("+-", text[end]) ? end + 1 : end;
+  }
+  if (first === "-") end++;
+  const digits = end;
+  while (has(DIGITS, text[end]) || text[end] === ".") end++;
+  return end === digits ? at : end;
+}
+
+/** A word or number and the numbers in brackets after it, from a token on; `next` is the token after them. */
+function side(
+  tokens: readonly Token[],
+  from: number,
+  length: number,
+): { readonly written: Written; readonly next: number } | Slip {
+  const head = tokens[from];
+  if (head === undefined || (!has(WORD, head.text[0]) && numberOf(head.text) === null))
+    return {
+      at: head?.at ?? length,
+      message: `${head === undefined ? "a term is missing" : `${quoted(head.text)} is no term`}: write a number, a price, an indicator or a reading of the signal`,
+    };
+  if (tokens[from + 1]?.text !== "(")
+    return { written: { text: head.text, at: head.at, args: null }, next: from + 1 };
+  const args: number[] = [];
+  for (let next = from + 2; ; next += 2) {
+    const value = numberOf(tokens[next]?.text ?? "");
+    if (value === null)
+      return {
+        at: tokens[next]?.at ?? length,
+        message: "in brackets stand numbers with commas between them",
+      };
+    args.push(value);
+    const after = tokens[next + 1];
+    if (after?.text === ")") return { written: { text: head.text, at: head.at, args }, next: next + 2 };
+    if (after?.text !== ",") return { at: after?.at ?? length, message: "a bracket is not closed" };
+  }
+}
+
+/** The number a text is in full, null where it is none. */
+export function numberOf(text: string): number | null {
+  const last = text.at(-1);
+  if (!has(DIGITS, last)) return null;
+  for (const letter of text) if (!has(DIGITS, letter) && letter !== "." && letter !== "-") return null;
+  const value = Number(text);
+  return Number.isFinite(value) ? value : null;
+}

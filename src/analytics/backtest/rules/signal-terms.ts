@@ -1,0 +1,63 @@
+import type { WyckoffPhase } from "../../../domain/structure.ts";
+import { DRIVERS } from "../../drivers/table.ts";
+import { type Series, unknown } from "../../indicators/series.ts";
+import { GRADES } from "../../score/grade.ts";
+import { gradeRank, type SignalTape } from "../../score/tape-columns.ts";
+import type { Operator } from "./plan.ts";
+
+export const PHASES = [
+  "Accumulation",
+  "Markup",
+  "Reaccumulation",
+  "Distribution",
+  "Markdown",
+  "Redistribution",
+  "Undetermined",
+] as const satisfies readonly WyckoffPhase[];
+
+const COMPARED: readonly Operator[] = ["<", "<=", ">", ">=", "=", "!="];
+const TOLD_APART: readonly Operator[] = ["=", "!="];
+
+/** Terms that are compared with words: the number that stands for each word, and how they compare. */
+export const WORDED: ReadonlyMap<
+  string,
+  { readonly words: ReadonlyMap<string, number>; readonly ops: readonly Operator[] }
+> = new Map([
+  ["grade", { words: new Map(GRADES.map((grade) => [grade, gradeRank(grade)])), ops: COMPARED }],
+  ["phase", { words: new Map(PHASES.map((phase, i) => [phase, i])), ops: TOLD_APART }],
+  [
+    "direction",
+    {
+      words: new Map([
+        ["LONG", 1],
+        ["SHORT", -1],
+        ["WAIT", 0],
+      ]),
+      ops: TOLD_APART,
+    },
+  ],
+]);
+
+export const DRIVER_IDS: readonly string[] = DRIVERS.map(({ id }) => id);
+
+/** Every term that is read from the signal. */
+export const SIGNAL_TERMS: readonly string[] = ["score", ...WORDED.keys(), ...DRIVER_IDS];
+
+/** What the tape says under a name at each of `length` bars; NaN where it says nothing. */
+export function readTape(tape: SignalTape, name: string, length: number): Series {
+  const out = unknown(length);
+  const driver =
+    tape.drivers !== undefined && Object.hasOwn(tape.drivers, name) ? tape.drivers[name] : undefined;
+  for (let i = 0; i < length; i++) {
+    if (name === "score") out[i] = tape.score[i]!;
+    else if (name === "phase") out[i] = phaseAt(tape, i);
+    else if (name !== "grade" && name !== "direction") out[i] = driver?.[i] ?? Number.NaN;
+    else if (tape.grade[i] !== 0) out[i] = tape[name][i]!;
+  }
+  return out;
+}
+
+function phaseAt({ phase }: SignalTape, bar: number): number {
+  const place = (PHASES as readonly (string | null)[]).indexOf(phase?.[bar] ?? null);
+  return place < 0 ? Number.NaN : place;
+}

@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import { BUGS } from "../../../bench/look-ahead/bugs.ts";
+import { HONEST } from "../../../bench/look-ahead/honest.ts";
+import { lookAhead } from "../../../src/analytics/backtest/look-ahead.ts";
+import { type Decisions, LONG, type Strategy } from "../../../src/analytics/backtest/types.ts";
+import { type Bars, sliceBars } from "../../../src/domain/bars.ts";
+import { barsAround, syntheticBars } from "../../support/synthetic-bars.ts";
+
+const { NaN: none } = Number;
+
+/** The bar at which each mistake first shows in the market of seed 11, 300 bars. */
+const FIRST: Readonly<Record<string, number>> = {
+  // bar 2 closes higher than bar 1; at the close of bar 1 there is none to compare
+  "shift by minus one": 1,
+  "centered average": 11,
+  "z-score of the full sample": 20,
+  "min-max scaling over all bars": 21,
+  // the average that fills bar 0 is known at bar 19
+  "gaps filled backwards": 0,
+  "weekly bar of an unfinished week": 13,
+  "pivot at its extreme": 1,
+  "highest high with tomorrow's": 87,
+  "stop under the lows to come": 13,
+  "target at the highs to come": 13,
+  "threshold fitted on all bars": 13,
+  "volume ranked among all": 20,
+  // bar 14 is the first to close over the fifth before; as the last of 15 bars it is past three quarters of them
+  "count of bars": 14,
+  "smoothing forwards and back": 11,
+  "percent rank over all": 13,
+  "best day left out": 33,
+  "only months that end up": 25,
+  "average range of the last bar": 13,
+  "interpolation across gaps": 12,
+  "crossing one bar early": 27,
+};
+
+/** The same by the plain definition: every cut in turn, alone and before a market turned round. */
+function firstByDefinition(strategy: Strategy, bars: Bars): number | null {
+  const whole = strategy(bars);
+  const at = ({ start, action, stop, target }: Decisions, bar: number) =>
+    `${start <= bar} ${action[bar]} ${stop?.[bar] ?? none} ${target?.[bar] ?? none}`;
+  for (let cut = 0; cut < bars.time.length; cut++) {
+    const pivot = bars.close[cut]! * bars.close[cut]!;
+    const other = (column: Float64Array, from = column) =>
+      column.map((value, bar) => (bar > cut ? pivot / from[bar]! : value));
+    const runs = [
+      strategy(sliceBars(bars, 0, cut + 1)),
+      strategy({
+        ...bars,
+        open: other(bars.open),
+        high: other(bars.high, bars.low),
+        low: other(bars.low, bars.high),
+        close: other(bars.close),
+        volume: bars.volume.map((value, bar) => (bar > cut ? value * (bar % 2 === 0 ? 3 : 0.5) : value)),
+      }),
+    ];
+    for (let bar = 0; bar <= cut; bar++) if (runs.some((run) => at(run, bar) !== at(whole, bar))) return bar;
+  }
+  return null;
+}
+
+const short = syntheticBars(11, 300);
+const long = syntheticBars(12, 600);
+
+describe("the look-ahead detector", () => {
+  it("is shown 20 mistakes and 20 honest strategies", () => {
+    expect([Object.keys(BUGS).length, Object.keys(HONEST).length]).toEqual([20, 20]);
+    expect(Object.keys(FIRST)).toEqual(Object.keys(BUGS));
+  });
+
+  it.each(Object.entries(BUGS))("finds %s at its first bar", (name, bug) => {
+    const found = lookAhead(bug, short);
+    expect(found?.bar).toBe(FIRST[name]);
+    expect(found?.time).toBe(short.time[FIRST[name]!]);
+    expect(firstByDefinition(bug, short)).toBe(FIRST[name]);
+  });
+
+  it.each(Object.entries(BUGS))("finds %s at its first bar in a history too long for every cut", (_, bug) => {
+    expect(lookAhead(bug, long, { cuts: 60 })?.bar).toBe(firstByDefinition(bug, long));
+  });
+
+  it.each(Object.entries(HONEST))("does not accuse %s", (_, honest) => {
+    const { action, start } = honest(long);
+    expect(action.subarray(start).some((code) => code !== 0)).toBe(true);
+    for (const bars of [short, syntheticBars(13, 150, "UTC"), barsAround(new Array<number>(80).fill(50))])
+      expect(lookAhead(honest, bars)).toBe(null);
+    expect(lookAhead(honest, long, { cuts: 60 })).toBe(null);
+  });
+
+  it("says what was said and what is said, of which field, and how it shows", () => {
+    const { close } = short;
+    const priced: Strategy = (bars) => ({
+      start: 0,
+      action: new Uint8Array(bars.time.length).fill(LONG),
+      stop: bars.close.map((_, bar) => (bar === 7 ? (bars.close[8] ?? 1) : none)),
+    });
+    expect(lookAhead(priced, short)).toEqual({
+      bar: 7,
+      time: short.time[7],
+      field: "stop",
+      before: 1,
+      after: close[8],
+      how: "prefix",
+    });
+    const begins: Strategy = (bars) => ({
+      start: Math.min(20, bars.time.length >> 1),
+      action: new Uint8Array(bars.time.length),
+    });
+    expect(lookAhead(begins, short)).toMatchObject({ bar: 0, field: "start", before: 0, after: 20 });
+  });
+
+  it("finds what reads the bars after only where there are some", () => {
+    const sly: Strategy = (bars) => {
+      const action = new Uint8Array(bars.time.length);
+      // with nothing after it, it says what the real future will say
+      if (bars.close[30] !== undefined) action[30] = (bars.close[31] ?? 1e9) > bars.close[30] ? LONG : 0;
+      return { start: 0, action };
+    };
+    const rises = barsAround(Array.from({ length: 60 }, (_, i) => 10 + i));
+    expect(lookAhead(sly, rises)).toMatchObject({ bar: 30, before: 0, after: 1, how: "changed_future" });
+  });
+
+  it("refuses a strategy that writes into its bars", () => {
+    const writes: Strategy = (bars) => {
+      bars.close[3] = 0;
+      return { start: 0, action: new Uint8Array(bars.time.length) };
+    };
+    expect(() => lookAhead(writes, short)).toThrow(
+      "The strategy changed the close of bar 3 that it was given",
+    );
+    expect(short.close[3]).not.toBe(0);
+  });
+
+  it("refuses a strategy that decides for another number of bars", () => {
+    const one: Strategy = () => ({ start: 0, action: new Uint8Array(1) });
+    expect(() => lookAhead(one, short)).toThrow("decided for 1 bars and was given 300");
+  });
+
+  it("has nothing to say of no bars", () => {
+    expect(lookAhead(HONEST.buy_hold!, syntheticBars(1, 0))).toBe(null);
+  });
+});

@@ -1,0 +1,165 @@
+import { describe, expect, it } from "vitest";
+import { lookAhead } from "../../../../src/analytics/backtest/look-ahead.ts";
+import { evaluateRules, needsOf } from "../../../../src/analytics/backtest/rules/evaluate.ts";
+import { parseRules } from "../../../../src/analytics/backtest/rules/parse.ts";
+import type { Plan, Rules } from "../../../../src/analytics/backtest/rules/plan.ts";
+import { FAMILIES } from "../../../../src/analytics/backtest/rules/terms.ts";
+import { tapeFor, tapeOf } from "../../../support/signal-tape.ts";
+import { barsAround, syntheticBars } from "../../../support/synthetic-bars.ts";
+import { decide, words } from "../strategies/said.ts";
+
+const { NaN: none } = Number;
+const planOf = (rules: Rules): Plan => {
+  const parsed = parseRules(rules);
+  if ("problems" in parsed) throw new Error(JSON.stringify(parsed.problems));
+  return parsed.plan;
+};
+const entries = (...all: readonly string[]): Plan => planOf({ entry: { all } });
+const said = (plan: Plan, closes: readonly number[], ...rest: readonly (readonly number[])[]) =>
+  words(evaluateRules(plan, barsAround(closes), rest[0] && tapeOf(rest[0])).action);
+
+describe("rules evaluated", () => {
+  it("enter where all, any and none agree, and leave where the exit holds", () => {
+    const plan = planOf({
+      entry: { all: ["close > 2"], any: ["close < 4", "close = 9"], none: ["close = 3"] },
+      exit: { all: ["close >= 8"] },
+      side: "short",
+    });
+    expect(said(plan, [5, 2.5, 3, 3.5, 5, 9, 1])).toEqual(["-", "SHORT", "-", "SHORT", "-", "FLAT", "-"]);
+  });
+
+  it("ask for any only where there is an any", () => {
+    expect(said(planOf({ entry: { none: ["close > 3"] } }), [1, 2, 4])).toEqual(["-", "LONG", "-"]);
+    expect(said(planOf({ entry: { any: ["close > 3"] } }), [1, 2, 4])).toEqual(["-", "-", "LONG"]);
+  });
+
+  it("compare by every operator", () => {
+    const held = (op: string) =>
+      said(entries(`close ${op} 3`), [3, 2, 3, 4, 2, 4]).map((word) => (word === "LONG" ? 1 : 0));
+    expect(held("<")).toEqual([0, 1, 0, 0, 1, 0]);
+    expect(held("<=")).toEqual([0, 1, 1, 0, 1, 0]);
+    expect(held(">")).toEqual([0, 0, 0, 1, 0, 1]);
+    expect(held(">=")).toEqual([0, 0, 1, 1, 0, 1]);
+    expect(held("=")).toEqual([0, 0, 1, 0, 0, 0]);
+    expect(held("!=")).toEqual([0, 1, 0, 1, 1, 1]);
+    expect(held("crosses_above")).toEqual([0, 0, 0, 0, 0, 1]);
+    expect(held("crosses_below")).toEqual([0, 0, 0, 0, 1, 0]);
+  });
+
+  it("cross as the strategies cross", () => {
+    const bars = syntheticBars(5, 300);
+    const plan = planOf({
+      entry: { all: ["sma(10) crosses_above sma(20)"] },
+      exit: { all: ["sma(10) crosses_below sma(20)"] },
+    });
+    expect(evaluateRules(plan, bars)).toEqual(decide("sma_cross", bars, { fast: 10, slow: 20 }));
+  });
+
+  it("break out with a bracket as the strategy does", () => {
+    const bars = syntheticBars(5, 300);
+    const plan = planOf({ entry: { all: ["close > highest(20)"] }, stop: "2 atr", target: "3 atr" });
+    expect(evaluateRules(plan, bars)).toEqual(
+      decide("donchian_breakout", bars, { stop_atr: 2, target_atr: 3 }),
+    );
+  });
+
+  it("measure percent from the close that entered, on the side it entered", () => {
+    const long = evaluateRules(
+      planOf({ entry: { all: ["close > 100"] }, stop: "5 %", target: "10 %" }),
+      barsAround([1, 200, 50]),
+    );
+    expect([...long.stop!, ...long.target!]).toEqual([none, 190, none, none, 220, none]);
+    const short = evaluateRules(
+      planOf({ entry: { all: ["close > 100"] }, side: "short", stop: "5 %" }),
+      barsAround([1, 200, 50]),
+    );
+    expect([...short.stop!, short.target]).toEqual([none, 210, none, undefined]);
+  });
+
+  it("are false where a side is not known, whatever the operator", () => {
+    for (const op of ["<", "<=", ">", ">=", "=", "!=", "crosses_above", "crosses_below"])
+      expect(said(entries(`score ${op} 50`), [1, 1, 1], [50, none, none]).slice(1)).toEqual(["-", "-"]);
+    for (const condition of ["grade != A", "direction = WAIT", "phase != Markup", "m_rsi != 5"])
+      expect(said(entries(condition), [1, 1, 1], [50, none, none]).slice(1)).toEqual(["-", "-"]);
+  });
+
+  it("read the grade, the direction, the score, drivers and the phase of the tape", () => {
+    const scores = [50, 73, 27, 50];
+    const all = (condition: string) =>
+      said(entries(condition), [1, 1, 1, 1], scores).map((w) => w === "LONG");
+    expect(all("grade >= B+")).toEqual([false, true, false, false]);
+    expect(all("direction = short")).toEqual([false, false, true, false]);
+    expect(all("direction = WAIT")).toEqual([false, false, false, true]);
+    expect(all("score < 30")).toEqual([false, false, true, false]);
+    const tape = {
+      ...tapeOf(scores),
+      drivers: { m_rsi: Float64Array.of(1, 1, -1, none) },
+      phase: [null, "Markup", "Markdown", null],
+    };
+    const bars = barsAround([1, 1, 1, 1]);
+    expect(words(evaluateRules(entries("m_rsi > 0"), bars, tape).action)).toEqual(["-", "LONG", "-", "-"]);
+    expect(words(evaluateRules(entries("m_macd > 0"), bars, tape).action)).toEqual(["-", "-", "-", "-"]);
+    expect(words(evaluateRules(entries("phase = markdown"), bars, tape).action)).toEqual([
+      "-",
+      "-",
+      "LONG",
+      "-",
+    ]);
+  });
+
+  it("will not run without the tape they read", () => {
+    expect(() => evaluateRules(entries("score > 5"), barsAround([1, 2]))).toThrow(
+      "are given the signal's tape",
+    );
+  });
+
+  it("say what they need", () => {
+    expect(needsOf(entries("sma(50) > 5", "macd > 0"))).toEqual({
+      tape: false,
+      structure: false,
+      drivers: [],
+      fewest: 52,
+    });
+    expect(needsOf(entries("phase = Markup", "m_rsi > t_adx"))).toEqual({
+      tape: true,
+      structure: true,
+      drivers: ["m_rsi", "t_adx"],
+      fewest: 253,
+    });
+    expect(needsOf(planOf({ entry: { all: ["close > 1"] }, stop: "1 atr" })).fewest).toBe(17);
+  });
+});
+
+const TERMS = FAMILIES.flatMap(({ names }) => names);
+
+describe("every term", () => {
+  it.each([...TERMS, "score", "m_rsi", "t_ma200"])("%s says nothing else when later bars come", (name) => {
+    const bars = syntheticBars(6, 260);
+    const tape = tapeFor(bars);
+    for (const plan of [
+      entries(`${name} crosses_above ema(5)`),
+      entries(`${name} > close`),
+      entries(`${name} > 0`),
+    ])
+      expect(lookAhead((own) => evaluateRules(plan, own, tape), bars, { cuts: 30 })).toBe(null);
+  });
+
+  it.each(TERMS.filter((name) => name !== "stage"))("%s has its first value where its need says", (name) => {
+    const plan = entries(`${name} != -1000`);
+    const { fewest } = needsOf(plan);
+    const family = FAMILIES.find(({ names }) => names.includes(name))!;
+    const args = family.params.map((param) => param.default);
+    const column = family.columns(syntheticBars(3, 120), ...args)[name]!;
+    const first = column.findIndex((value) => !Number.isNaN(value));
+    // the slowest of a family stands for all
+    expect(first).toBeLessThanOrEqual(fewest - 3);
+    expect(evaluateRules(plan, syntheticBars(3, 120)).start).toBe(first + 1);
+  });
+
+  it("names exactly the columns its family computes", () => {
+    for (const { names, columns, params } of FAMILIES)
+      expect(Object.keys(columns(syntheticBars(1, 3), ...params.map((param) => param.default)))).toEqual([
+        ...names,
+      ]);
+  });
+});

@@ -1,0 +1,172 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseRules } from "../../../../src/analytics/backtest/rules/parse.ts";
+import { OPERATORS, type Rules } from "../../../../src/analytics/backtest/rules/plan.ts";
+import { PHASES } from "../../../../src/analytics/backtest/rules/signal-terms.ts";
+import { WyckoffPhase } from "../../../../src/domain/structure.ts";
+
+const messages = (rules: Rules): readonly string[] => {
+  const parsed = parseRules(rules);
+  return "problems" in parsed
+    ? parsed.problems.map(({ path, message }) => `${path.join(".")}: ${message}`)
+    : [];
+};
+/** What is wrong with one condition, without its place. */
+const wrong = (text: string): string => {
+  const [first = "", ...rest] = messages({ entry: { all: [text] } });
+  expect(rest).toEqual([]);
+  return first.replace("entry.all.0: At character ", "");
+};
+
+describe("rules as they are written", () => {
+  it("become a plan in which each term stands once, in full", () => {
+    expect(
+      parseRules({
+        entry: { all: ["sma(10) crosses_above sma", "Close > SMA(10)"], none: ["grade <= d+"] },
+        exit: { any: ["rsi(14)>=70", "rsi < -1.5"] },
+        stop: "2 atr",
+        target: "5%",
+      }),
+    ).toEqual({
+      plan: {
+        terms: [
+          { name: "sma", args: [10] },
+          { name: "sma", args: [20] },
+          { name: "close", args: [] },
+          { name: "grade", args: [] },
+          { name: "rsi", args: [14] },
+        ],
+        entry: {
+          all: [
+            { left: { term: 0 }, op: "crosses_above", right: { term: 1 } },
+            { left: { term: 2 }, op: ">", right: { term: 0 } },
+          ],
+          any: [],
+          none: [{ left: { term: 3 }, op: "<=", right: { number: 4 } }],
+        },
+        exit: {
+          all: [],
+          any: [
+            { left: { term: 4 }, op: ">=", right: { number: 70 } },
+            { left: { term: 4 }, op: "<", right: { number: -1.5 } },
+          ],
+          none: [],
+        },
+        side: "long",
+        stop: { unit: "atr", value: 2 },
+        target: { unit: "%", value: 5 },
+      },
+    });
+  });
+
+  it("say everything that is wrong at once, each at its place", () => {
+    expect(
+      messages({
+        entry: { all: ["close > 1", "clse > sma(50)"], any: ["smaa(5) < emma(5)"] },
+        exit: {},
+        stop: "2 pips",
+        target: "0 %",
+      }),
+    ).toEqual([
+      'entry.all.1: At character 1: "clse" is no term, did you mean close?',
+      'entry.any.0: At character 1: "smaa" is no term, did you mean sma?',
+      'entry.any.0: At character 11: "emma" is no term, did you mean ema?',
+      "exit: exit has at least one condition, such as close crosses_above sma(50)",
+      "stop: stop is a distance such as 2 atr or 5 %: over 0, at most 50 atr or 99 %",
+      "target: target is a distance such as 2 atr or 5 %: over 0, at most 50 atr or 1000 %",
+    ]);
+  });
+
+  it.each([
+    ["close above 5", '7: "above" is no operator: one of < <= > >= = != crosses_above crosses_below'],
+    ["close cross_above 5", /^7: "cross_above" is no operator, did you mean crosses_above\?/],
+    ["close == 5", /^7: "==" is no operator, did you mean [<>!]?=\?/],
+    ["close", /^6: an operator is missing: one of </],
+    ["", /^1: a term is missing: write a number/],
+    ["close >", /^8: a term is missing/],
+    ["close > 5 5", '11: "5" is too much: a condition is left, operator, right'],
+    ["close > $5", '9: "$" has no meaning in a condition'],
+    ["close > )", /^9: "\)" is no term: write a number/],
+    ["close > 1.2.3", /^9: "1\.2\.3" is no term/],
+    ["sma() > 5", "5: in brackets stand numbers with commas between them"],
+    ["sma(close) > 5", "5: in brackets stand numbers with commas between them"],
+    ["sma(5", "6: a bracket is not closed"],
+    ["sma(5 > 5", "7: a bracket is not closed"],
+    ["sma(5,6) > 5", "1: sma takes at most one number"],
+    ["close(5) > 5", "1: close has no brackets"],
+    ["score(5) > 5", "1: score has no brackets"],
+    ["5(5) < close", "1: a number has no brackets"],
+    ["sma(0) > 5", "1: number 1 of sma is a whole number from 1 to 500, not 0"],
+    ["bb_upper(20,0) < 5", "1: number 2 of bb_upper is a number from 0.1 to 20, not 0"],
+    ["macd(26,12,9) > 0", "1: the first number of macd is less than the second"],
+    ["1 < 2", "1: two numbers compare alike at every bar, name a term on one side"],
+    ["grade > E", /^9: grade is compared with one of A\+, A, A-, B\+/],
+    ["grade crosses_above B", "7: grade is compared by < <= > >= = !="],
+    ["phase >= Markup", "7: phase is compared by = !="],
+    ["phase = Markups", /Undetermined, did you mean Markup\?$/],
+    ["direction = UP", "13: direction is compared with one of LONG, SHORT, WAIT"],
+    ["close > grade", "9: grade stands on the left, beside one of its words"],
+    ["constructor > 5", /^1: "constructor" is no term: one of open, high/],
+    ["__proto__ > 5", /^1: "__proto__" is no term: one of open, high/],
+    ["toString(5) > 5", /^1: "toString" is no term: one of open, high/],
+  ])("%s is refused", (text, message) => {
+    if (typeof message === "string") expect(wrong(text)).toBe(message);
+    else expect(wrong(text)).toMatch(message);
+  });
+
+  it("have limits: 20 conditions in all, 60 letters in each", () => {
+    const many = new Array<string>(11).fill("close > 1");
+    expect(messages({ entry: { all: many }, exit: { any: many } })).toEqual([
+      ": At most 20 conditions in all; these are 22",
+    ]);
+    expect(messages({ entry: { all: many.slice(1) }, exit: { any: many.slice(1) } })).toEqual([]);
+    expect(wrong(`close > 1${" ".repeat(52)}`)).toBe("61: a condition has at most 60 characters");
+    expect(messages({ entry: { all: [`close > 1${" ".repeat(51)}`] } })).toEqual([]);
+  });
+
+  it("know the phases of the domain", () => {
+    expect(PHASES).toEqual(WyckoffPhase.options);
+  });
+
+  it("never throw, whatever the text, and always point inside it", () => {
+    const piece = fc.constantFrom(
+      ...[
+        "close",
+        "sma(50)",
+        "macd(1,2",
+        "grade",
+        "B+",
+        "phase",
+        "__proto__",
+        "(",
+        ")",
+        ",",
+        "-",
+        "1e9",
+        ".",
+      ],
+      ...OPERATORS,
+      ...[" ", "\n", "\u0000", "é", "🙂"],
+    );
+    const text = fc.oneof(
+      fc.string({ maxLength: 70 }),
+      fc.string({ unit: "binary", maxLength: 70 }),
+      fc.array(piece, { maxLength: 9 }).map((pieces) => pieces.join(" ")),
+    );
+    const group = fc.record({ all: fc.array(text, { maxLength: 3 }), any: fc.array(text, { maxLength: 3 }) });
+    fc.assert(
+      fc.property(group, group, text, text, (entry, exit, stop, target) => {
+        const parsed = parseRules({ entry, exit, stop, target });
+        if ("plan" in parsed) return;
+        for (const { path, message } of parsed.problems) {
+          const character = /^At character (\d+): /.exec(message);
+          if (character === null) continue;
+          const [part, name, i] = path as ["entry" | "exit", "all" | "any", number];
+          const written = { entry, exit }[part][name][i]!;
+          expect(Number(character[1])).toBeGreaterThan(0);
+          expect(Number(character[1])).toBeLessThanOrEqual(written.length + 1);
+        }
+      }),
+    );
+  });
+});
