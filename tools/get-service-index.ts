@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { RunNote } from "../src/domain/scan.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { newestRuns, runNote, runNotes } from "../src/signals/screen.ts";
+import { runNote, runNotes } from "../src/signals/run-notes.ts";
+import { newestRuns } from "../src/signals/screen.ts";
 import { serviceIndexOf } from "../src/signals/service-index.ts";
 
 const KEEP_MS = 60_000;
@@ -71,15 +72,14 @@ export const getServiceIndex = defineTool({
     const { value, parts, quotes, computed_at } = await cache.remember(key, KEEP_MS, () =>
       serviceIndexOf(runs, ctx),
     );
-    const shown = runs.map((run) => runNote(run, clock.now()));
     return {
       ok: true as const,
       value,
       parts: [...parts],
       quotes: { ...quotes },
       computed_at,
-      runs: shown,
-      notes: runNotes(shown, clock.now()),
+      runs: runs.map((run) => runNote(run, clock.now())),
+      notes: runNotes(runs, clock.now()),
       market: market.mode,
     };
   },

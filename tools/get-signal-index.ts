@@ -4,7 +4,7 @@ import { RunNote } from "../src/domain/scan.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { indexLines } from "../src/signals/lists.ts";
-import { runNote, runNotes } from "../src/signals/screen.ts";
+import { runNote, runNotes } from "../src/signals/run-notes.ts";
 
 /** The market sentiment index of the newest nightly run over stocks. */
 export const getSignalIndex = defineTool({
@@ -43,17 +43,16 @@ export const getSignalIndex = defineTool({
         hint: "Give this market SPY, TLT and at least 20 stocks of 400 daily bars.",
       });
     const { value, band, parts, as_of } = run.index;
-    const note = runNote(run, clock.now());
     return {
       ok: true as const,
       value,
       band,
       parts: [...parts],
       as_of,
-      run: note,
+      run: runNote(run, clock.now()),
       notes: [
         ...(value === null ? ["Fewer than five parts have data, so there is no value"] : []),
-        ...runNotes([note], clock.now()),
+        ...runNotes([run], clock.now()),
       ],
       market: market.mode,
     };

@@ -6,6 +6,7 @@ import { Tier } from "../src/domain/signal.ts";
 import { MOST_SYMBOLS } from "../src/domain/task.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { scanLines } from "../src/signals/lists.ts";
+import { notesOnLines } from "../src/signals/notes.ts";
 import { scanOf } from "../src/signals/scan.ts";
 
 /** Signals of up to 20 symbols in one ranked list; a symbol that fails is told beside the others. */
@@ -61,7 +62,10 @@ export const scanSymbols = defineTool({
       count: results.length,
       scanned: rows.length + errors.length,
       errors: [...errors],
-      notes: repeated.map((name) => `${name} means an instrument that was asked for already`),
+      notes: [
+        ...repeated.map((name) => `${name} means an instrument that was asked for already`),
+        ...notesOnLines(results, ctx.clock.now()),
+      ],
       timeframe,
       market: ctx.market.mode,
     };

@@ -3,6 +3,8 @@ import { AssetClass } from "./market.ts";
 import { Direction, Grade, Tier } from "./signal.ts";
 import { WyckoffPhase } from "./structure.ts";
 
+const Side = z.enum(["LONG", "SHORT"]).describe("The side the levels are of, of a WAIT too");
+
 /** Structural events that a scan points out, as of their bars. */
 export const Highlight = z.object({
   type: z.string().describe("SPRING, UTAD, LPS or LPSY"),
@@ -26,6 +28,7 @@ export const ScanRow = z.object({
   target: z.number().describe("First target"),
   rr: z.number().describe("Reward to risk"),
   levels_basis: z.enum(["signal", "watch"]).describe("watch: the levels of a WAIT"),
+  side: Side,
   close: z.number().describe("Close of the decision bar, no live price"),
   as_of: z.iso.datetime().describe("When the decision bar closed"),
   phase: WyckoffPhase,
@@ -55,6 +58,7 @@ export const ScreenRow = z.object({
     target: z.number(),
     rr: z.number(),
     levels_basis: z.enum(["signal", "watch"]).describe("watch: the levels of a WAIT"),
+    side: Side,
   }),
   close: z.number().describe("Close of the decision bar, no live price"),
   as_of: z.iso.datetime().describe("When the decision bar closed"),
@@ -71,7 +75,7 @@ export const RunNote = z.object({
   runAt: z.iso.datetime().describe("When the run was finished"),
   as_of: z.iso.datetime().describe("No bar that closed later was read"),
   bars_as_of: z.iso.datetime().nullable().describe("When the newest bar read had closed"),
-  members: z.number().int(),
+  members: z.number().int().describe("Members of the kinds the lines are of"),
   failed: z.number().int().describe("Members without a result"),
   unscored: z.number().int().describe("Members with levels and no score, left out"),
   stale: z.boolean().describe("true: older than 1440 minutes"),

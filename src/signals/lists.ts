@@ -2,10 +2,12 @@ import type { IndexPart } from "../domain/engine.ts";
 import type { RunNote, ScanError, ScanRow, ScreenRow } from "../domain/scan.ts";
 import type { Paint } from "../domain/terminal.ts";
 import { money } from "../lib/money.ts";
+import { plainText } from "../lib/plain-text.ts";
 
 const COLOUR = { LONG: "green", SHORT: "red", WAIT: "yellow" } as const;
 const HEAD = ["symbol", "tier", "bias", "score", "grade", "entry", "stop", "target", "rr", "structure"];
-const WIDE = [11, 9, 7, 7, 7, 11, 11, 11, 7];
+const WIDE = [11, 9, 13, 7, 7, 11, 11, 11, 7];
+const LONGEST = 300;
 
 interface Line {
   readonly symbol: string;
@@ -17,6 +19,7 @@ interface Line {
   readonly stop: number;
   readonly target: number;
   readonly rr: number;
+  readonly side: "LONG" | "SHORT";
   readonly phase: string;
   readonly highlights: ScanRow["highlights"];
 }
@@ -39,9 +42,10 @@ export function scanLines(
   return [
     ...table(results, paint),
     ...errors.map(
-      ({ symbol, code, message }) => `${paint("bold", symbol)}  ${paint("yellow", code)}  ${message}`,
+      ({ symbol, code, message }) =>
+        `${paint("bold", shown(symbol))}  ${paint("yellow", code)}  ${shown(message)}`,
     ),
-    ...notes.map((note) => paint("yellow", note)),
+    ...notes.map((note) => paint("yellow", shown(note))),
     paint("dim", `${results.length} of ${scanned} scanned; levels are of closed bars${asOf(results)}`),
   ].join("\n");
 }
@@ -117,18 +121,21 @@ function table(lines: readonly Line[], paint: Paint): readonly string[] {
   return [
     paint("dim", spread(HEAD)),
     ...lines.map((line) => rowOf(line, paint)),
-    ...(lines.some(({ bias }) => bias === "WAIT") ? [paint("dim", "WAIT: levels to watch, not a plan")] : []),
+    ...(lines.some(({ bias }) => bias === "WAIT")
+      ? [paint("dim", "watch: a WAIT, whose levels are to watch, not a plan")]
+      : []),
   ];
 }
 
 function rowOf(line: Line, paint: Paint): string {
-  const { symbol, tier, bias, score, grade, entry, stop, target, rr, phase, highlights } = line;
+  const { symbol, tier, bias, score, grade, entry, stop, target, rr, side, phase, highlights } = line;
+  const said = bias === "WAIT" ? `watch ${side}` : bias;
   const newest = highlights.at(-1);
   const structure = newest === undefined ? phase : `${phase}, ${newest.type} ${newest.date}`;
   const cells = [
     symbol,
     tier,
-    bias,
+    said,
     score.toFixed(1),
     grade ?? "none",
     money(entry),
@@ -136,7 +143,7 @@ function rowOf(line: Line, paint: Paint): string {
     money(target),
   ];
   const text = spread([...cells, (Math.floor(100 * rr) / 100).toFixed(2), structure]);
-  return text.replace(` ${bias} `, ` ${paint(COLOUR[bias], bias)} `);
+  return text.replace(` ${said} `, ` ${paint(COLOUR[bias], said)} `);
 }
 
 const spread = (cells: readonly string[]): string =>
@@ -145,10 +152,13 @@ const spread = (cells: readonly string[]): string =>
     .join("")
     .trimEnd();
 
+/** Whatever was typed, fit to show. */
+const shown = (text: string): string => plainText(text, LONGEST);
+
+/** The close that lines are of, from the oldest to the newest where they differ. */
 const asOf = (rows: readonly ScanRow[]): string => {
-  const newest = rows
-    .map((row) => row.as_of)
-    .sort()
-    .at(-1);
-  return newest === undefined ? "" : ` to ${newest}`;
+  const closes = rows.map((row) => row.as_of).sort();
+  const [oldest, newest] = [closes[0], closes.at(-1)];
+  if (oldest === undefined || newest === undefined) return "";
+  return oldest === newest ? ` to ${newest}` : ` that end from ${oldest} to ${newest}`;
 };

@@ -105,6 +105,7 @@ function rowOf({ resolution, consensus, structure, series, decidedAt }: Picture)
     target: levels.targets[0]!,
     rr: levels.reward_to_risk,
     levels_basis: consensus.levels_basis,
+    side: levels.side,
     close: consensus.close,
     as_of: decidedAt,
     phase: structure.wyckoff.phase,

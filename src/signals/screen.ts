@@ -3,7 +3,7 @@ import type { EngineRow, EngineRun } from "../domain/engine.ts";
 import type { RunNote, ScreenRow } from "../domain/scan.ts";
 import { ToolError } from "../kernel/errors.ts";
 import type { Clock, EngineRuns } from "../ports/index.ts";
-import { isFresh } from "./fresh-result.ts";
+import { runNote, runNotes, runNotesOnLines } from "./run-notes.ts";
 import { highlightsOf } from "./scan.ts";
 
 export interface Filters {
@@ -59,14 +59,15 @@ export async function screenOf(
     .map(screenRow)
     .sort(ORDERS[sort]);
   const end = start + limit;
-  const notes = runs.map((run) => runNote(run, clock.now()));
+  const now = clock.now();
+  const page = rows.slice(start, end);
   return {
-    rows: rows.slice(start, end),
+    rows: page,
     total: rows.length,
     universe: [...new Set(runs.map(({ universe }) => universe))].join("+"),
-    runs: notes,
+    runs: runs.map((run) => runNote(run, now)),
     next: end < rows.length ? Buffer.from(`${end}|${mark}`).toString("base64url") : null,
-    notes: [...runNotes(notes, clock.now()), ...unheardOf(filters, runs)],
+    notes: [...runNotes(runs, now), ...runNotesOnLines(page, runs, now), ...unheardOf(filters, runs)],
   };
 }
 
@@ -74,7 +75,9 @@ export async function screenOf(
 function unheardOf({ sector }: Filters, runs: readonly EngineRun[]): readonly string[] {
   const sectors = [...new Set(runs.flatMap(({ rows }) => rows.flatMap((row) => row.sector ?? [])))].sort();
   if (sector === undefined || sectors.some((one) => sameText(one, sector))) return [];
-  return [`No line of the newest runs is of the sector asked for; their sectors: ${sectors.join(", ") || "none"}`];
+  return [
+    `No line of the newest runs is of the sector asked for; their sectors: ${sectors.join(", ") || "none"}`,
+  ];
 }
 
 const sameText = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
@@ -107,40 +110,6 @@ export async function newestRuns(
 
 const over = (assetClass: ScreenRow["asset_class"] | undefined): string =>
   assetClass === undefined ? "" : assetClass === "crypto" ? " over crypto" : " over stocks and funds";
-
-/** What a run is, beside its lines. */
-export const runNote = (run: EngineRun, now: Date): RunNote => ({
-  run_id: run.run_id,
-  universe: run.universe,
-  universe_hash: run.universe_hash,
-  runAt: run.runAt,
-  as_of: run.as_of,
-  bars_as_of:
-    run.rows
-      .map(({ as_of }) => as_of)
-      .sort()
-      .at(-1) ?? null,
-  members: run.members.length,
-  failed: run.failures.length,
-  unscored: run.rows.filter(({ score }) => score === null).length,
-  stale: !isFresh(run, now),
-  source: [...new Set(run.rows.map(({ source }) => source))].sort().join(", "),
-});
-
-const OLD_MS = 5 * 86_400_000;
-
-/** What to know of runs before using what they found. */
-export const runNotes = (runs: readonly RunNote[], now: Date): string[] =>
-  runs.flatMap(({ universe, runAt, bars_as_of, stale }) => [
-    ...(stale ? [`The newest run over ${universe} is of ${runAt}, more than a day ago`] : []),
-    ...(bars_as_of !== null && now.getTime() - Date.parse(bars_as_of) > OLD_MS
-      ? [`The newest bars of the run over ${universe} closed at ${bars_as_of}: it describes that day`]
-      : []),
-    ...(universe === "sp500" ? [SP500] : []),
-  ]);
-
-const SP500 =
-  "sp500 means the large US stocks this program knows, or outside live prices every stock and fund this market holds; it is not the index of that name";
 
 function startOf(cursor: string, mark: string): number {
   const [, offset, of] = /^(\d{1,6})\|(.+)$/.exec(Buffer.from(cursor, "base64url").toString("utf8")) ?? [];
@@ -188,6 +157,8 @@ const screenRow = (row: EngineRow): ScreenRow => ({
     target: row.targets[0]!,
     rr: row.rr,
     levels_basis: row.levels_basis,
+    // the stop lies behind the entry
+    side: row.stop < row.entry ? "LONG" : "SHORT",
   },
   close: row.close,
   as_of: row.as_of,

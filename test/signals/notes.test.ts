@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { notesOn } from "../../src/signals/notes.ts";
+import { notesOn, notesOnLines } from "../../src/signals/notes.ts";
 import { pictureOf } from "../../src/signals/picture.ts";
 import { smallMarket } from "../support/market.ts";
 
@@ -13,5 +13,20 @@ it("says that bars are old from the fifth day on", async () => {
   expect(after(5 * 86_400_000 - 1)).toEqual([]);
   expect(after(5 * 86_400_000)).toEqual([
     "The newest closed 1d bar is 5 days old: it closed 2026-01-14T21:00:00.000Z.",
+  ]);
+});
+
+it("names the lines of a list that rest on bars of five days ago or more, five at most", () => {
+  const now = new Date("2026-01-15T15:00:00.000Z");
+  const line = (symbol: string, as_of: string) => ({ symbol, as_of });
+  const fresh = line("AAPL", "2026-01-10T15:00:00.001Z");
+  const old = line("OLDE", "2026-01-10T15:00:00.000Z");
+  expect(notesOnLines([fresh], now)).toEqual([]);
+  expect(notesOnLines([fresh, old], now)).toEqual([
+    "Ranked on bars at least 5 days old: OLDE (closed 2026-01-10)",
+  ]);
+  const seven = Array.from({ length: 7 }, (_, i) => line(`O${i}`, "2020-06-30T20:00:00.000Z"));
+  expect(notesOnLines(seven, now)).toEqual([
+    "Ranked on bars at least 5 days old: O0 (closed 2020-06-30), O1 (closed 2020-06-30), O2 (closed 2020-06-30), O3 (closed 2020-06-30), O4 (closed 2020-06-30) and 2 more",
   ]);
 });

@@ -28,6 +28,7 @@ describe("scan_symbols", () => {
       const { signal } = data;
       expect(row).toMatchObject({
         bias: signal.direction,
+        ...(signal.direction !== "WAIT" && { side: signal.direction }),
         tier: signal.tier,
         score: signal.score,
         grade: signal.grade,
@@ -132,6 +133,30 @@ describe("scan_symbols", () => {
     );
     expect(lines[2]).toMatch(/^ZZZZQ {2}UNKNOWN_SYMBOL {2}/);
     expect(lines.at(-1)).toBe("1 of 2 scanned; levels are of closed bars to 2026-01-14T21:00:00.000Z");
+  });
+
+  it("names what is ranked on old bars, and shows from when to when closes are", async () => {
+    const bars: Ports["bars"] = {
+      history: (instrument, request) =>
+        ports.bars.history(
+          instrument,
+          instrument.symbol === "MSFT" ? { ...request, asOf: Date.parse("2026-01-07") } : request,
+        ),
+    };
+    const answer = await ask({ symbols: ["AAPL", "MSFT"] }, { bars });
+    expect(answer.notes).toEqual(["Ranked on bars at least 5 days old: MSFT (closed 2026-01-06)"]);
+    const lines = scanSymbols.terminal!(answer, (_, text) => text).split("\n");
+    expect(lines.at(-1)).toBe(
+      "2 of 2 scanned; levels are of closed bars that end from 2026-01-06T21:00:00.000Z to 2026-01-14T21:00:00.000Z",
+    );
+  });
+
+  it("shows a person nothing of a typed name that steers a terminal", async () => {
+    const answer = await ask({ symbols: ["AAPL", "\u001b[31mZZ\u202eZZQ"] });
+    const shown = scanSymbols.terminal!(answer, (_, text) => text);
+    expect(shown).not.toMatch(/\p{Cf}/u);
+    expect(shown).not.toContain("\u001b");
+    expect(shown).toContain("ZZ ZZQ");
   });
 });
 

@@ -41,7 +41,7 @@ describe("screen_universe", () => {
       bias: "LONG",
       grade: "A+",
       sector: "Information Technology",
-      actionCard: { entry: 137.625, stop: 135.875, target: 141.625, levels_basis: "signal" },
+      actionCard: { entry: 137.625, stop: 135.875, target: 141.625, levels_basis: "signal", side: "LONG" },
     });
   });
 
@@ -102,6 +102,37 @@ describe("screen_universe", () => {
     expect(notes.at(-1)).toBe(
       "The newest bars of the run over all closed at 2026-01-15T00:00:00.000Z: it describes that day",
     );
+  });
+
+  it("says of which kind the bars are old, and which lines rest on older bars than the others", async () => {
+    const old = "2020-06-30T20:00:00.000Z";
+    const isCoin = ({ asset_class }: { asset_class: string }) => asset_class === "crypto";
+    const coins = run.rows.map((row) => (isCoin(row) ? { ...row, as_of: old } : row));
+    expect((await ask({}, { engineRuns: runsOf({ ...run, rows: coins }) })).notes).toEqual([
+      `The newest bars of coins in the run over all closed at ${old}: it describes that day`,
+    ]);
+    const one = run.rows.map((row) => (row.symbol === "AAPL" ? { ...row, as_of: old } : row));
+    const { notes, runs } = await ask({}, { engineRuns: runsOf({ ...run, rows: one }) });
+    expect(notes).toEqual(["Ranked on bars at least 5 days old: AAPL (closed 2020-06-30)"]);
+    expect(runs[0]!.bars_as_of).toBe("2026-01-15T00:00:00.000Z");
+  });
+
+  it("counts members of the kinds that are asked for", async () => {
+    const { runs } = await ask({ asset_class: "crypto" });
+    expect(runs[0]!.members).toBe(run.rows.filter(({ asset_class }) => asset_class === "crypto").length);
+    expect(runs[0]!.members).toBeLessThan(run.members.length);
+  });
+
+  it("says of a WAIT which side its levels are of, and shows it as one to watch", async () => {
+    const rows = run.rows.map((row) =>
+      row.symbol === "AAPL" ? { ...row, direction: "WAIT" as const, levels_basis: "watch" as const } : row,
+    );
+    const answer = await ask({ limit: 100 }, { engineRuns: runsOf({ ...run, rows }) });
+    for (const { actionCard, bias } of answer.results)
+      if (bias !== "WAIT") expect(actionCard.side).toBe(bias);
+    const lines = screenUniverse.terminal!(answer, (_, text) => text).split("\n");
+    expect(lines.find((line) => line.startsWith("AAPL "))).toMatch(/^AAPL +HOT +watch LONG +\d/);
+    expect(lines).toContain("watch: a WAIT, whose levels are to watch, not a plan");
   });
 
   it("takes a cursor of an older run for what it is, and one of nobody's too", async () => {
