@@ -6,8 +6,8 @@ import type { RankedKind, RunBook } from "../ports/run-book.ts";
 import { type RankUniverse, ranksAt } from "../signals/universe.ts";
 import { kindOf } from "./universe.ts";
 
-/** Whom an instrument is ranked in on a day; null on another day than that of the run. */
-export type Ranks = (instrument: Instrument, time: number) => RankUniverse | null;
+/** Whom an instrument is ranked in on a day; undefined on another day than that of the run, whose ranks must be read. */
+export type Ranks = (instrument: Instrument, time: number) => RankUniverse | undefined;
 
 interface RanksOptions {
   readonly head: RunHead;
@@ -60,7 +60,7 @@ export async function ranksOf({ head, held, symbols, book, lanes }: RanksOptions
   }
   return (instrument, time) => {
     const universe = ranks.get(kindOf(instrument));
-    return universe?.time === time ? universe : null;
+    return universe?.time === time ? universe : undefined;
   };
 }
 

@@ -23,8 +23,8 @@ export interface GatherRequest {
   readonly signal: AbortSignal;
   /** A companion's series of so many bars as of `asOf`, where it has been read already: spares waiting for each of hundreds. */
   readonly held?: (instrument: Instrument, limit: number) => BarSeries | null;
-  /** Whom momentum is ranked in on a day, where that is known already; null for nobody. */
-  readonly ranks?: (instrument: Instrument, time: number) => RankUniverse | null;
+  /** Whom momentum is ranked in on a day, where that is known already; null for nobody, undefined where it must be read. */
+  readonly ranks?: (instrument: Instrument, time: number) => RankUniverse | null | undefined;
 }
 export type GatherPorts = Pick<Ports, "symbols" | "bars" | "prints" | "cache" | "market">;
 
@@ -58,10 +58,11 @@ export async function gather(
   if (series.as_of === null || have < LEAST_BARS) throw tooFew(instrument, { have, timeframe, symbols });
   const decidedAt = series.as_of;
   const known = { asOf: Date.parse(decidedAt), signal };
+  const ranked = ranks?.(instrument, series.bars.time.at(-1)!);
   const inUniverse =
-    ranks === undefined
+    ranked === undefined
       ? ranksOf(instrument, timeframe, series, known, ports)
-      : rankedIn(instrument, ranks(instrument, series.bars.time.at(-1)!));
+      : rankedIn(instrument, ranked);
   const cut = companions.asked.map(([one, limit], i) => {
     // what ends elsewhere is asked for again, as of the decision bar's close
     const asCut = (found: BarSeries | null) =>

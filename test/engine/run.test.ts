@@ -59,7 +59,7 @@ describe("a run", () => {
       bars: {
         AAPL: stock,
         SPY: stock,
-        // traded last a day before the others: neither ranked nor ranked in
+        // traded last a day before the others: not ranked with them
         MSFT: sliceBars(stock, 0, 299),
         "BTC-USD": climbingBars({ zone: "UTC", count: 400 }),
       },
@@ -74,6 +74,23 @@ describe("a run", () => {
     );
     expect(ranks.every(({ hash }) => /^[0-9a-f]{16}$/.test(hash))).toBe(true);
     expect(rows.map(({ symbol }) => symbol)).toContain("MSFT");
+  });
+
+  it("finds of a series that ends earlier what its signal says, ranked on its own last day", async () => {
+    // ranks take twenty members
+    const names = "SPY AAPL NVDA AMZN META GOOGL TSLA JPM XOM UNH JNJ PG HD KO PEP COST MRK CVX LLY".split(
+      " ",
+    );
+    const others = names.map((name, i) => [name, climbingBars({ step: i / 64, first: 80 + i })]);
+    const { engine, ports } = await testEngine({
+      bars: { ...Object.fromEntries(others), MSFT: sliceBars(climbingBars({ step: 0.25 }), 0, 290) },
+    });
+    const { rows } = await engine.run({ universe: all });
+    const late = rows.find(({ symbol }) => symbol === "MSFT");
+    const request = { symbol: "MSFT", timeframe: "1d", signal: new AbortController().signal } as const;
+    const { consensus, inputsHash, decidedAt } = await pictureOf(request, ports);
+    expect(consensus.drivers.find(({ id }) => id === "r_rank")?.value).not.toBeNull();
+    expect(late).toMatchObject({ as_of: decidedAt, score: consensus.score, inputs_hash: inputsHash });
   });
 
   it("fails for no symbol's failure, and tells each", async () => {
