@@ -64,7 +64,7 @@ export const TrackRow = z.object({
   asset_class: AssetClass,
   horizon: Horizon,
   n: z.number().int(),
-  n_eff: z.number().describe("n / 20: outcomes overlap"),
+  n_eff: z.number().describe("n / 20, after 60 bars n / 60: outcomes overlap"),
   entry_dates: z.number().int(),
   hit_rate: figure.describe("Share that closed in the signal's direction"),
   interval: Interval.describe("95% Wilson interval over n_eff"),

@@ -20,6 +20,7 @@ export function trackNotes(
     reason: rows === 0 ? "No signal like this has an outcome" : null,
     notes: [
       "Symbols that are gone today are missing from replayed history, which flatters LONG and its base rate.",
+      "Symbols of one day move together and are counted apart, so intervals are narrower than they should be.",
       ...(short ? ["detail=full adds WAIT and what came after 5 and 60 bars."] : []),
     ],
   };

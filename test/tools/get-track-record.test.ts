@@ -14,7 +14,7 @@ const wait = trackRow({
 });
 const rows = [
   trackRow(),
-  trackRow({ horizon: 60, n: 2_000, n_eff: 100 }),
+  trackRow({ horizon: 60, n: 6_000, n_eff: 100 }),
   trackRow({ grade: "F", direction: "SHORT", n: 40, n_eff: 2 }),
   trackRow({ asset_class: "crypto", grade: "B" }),
   wait,
@@ -41,7 +41,7 @@ describe("get_track_record", () => {
       computed_at: "2026-01-15T00:11:00.000Z",
       model_version: "consensus-1.0.0",
       reason: null,
-      notes: [expect.stringContaining("gone today")],
+      notes: [expect.stringContaining("gone today"), expect.stringContaining("move together")],
       market: "sample",
       source: "sample",
     });

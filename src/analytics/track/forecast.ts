@@ -32,15 +32,18 @@ const PRIOR = 20;
  * Scores, group by group, forecasts of whether the price rises that each signal's past would have made. What is forecast
  * is the group's share of rises among outcomes known when the signal was decided, drawn by 20 effective outcomes towards
  * the share among all outcomes known by then (and that towards one half); the reference is this base rate alone. On
- * noise the skill is about 0. It holds counts alone, not the outcomes.
+ * noise the skill is about 0. All outcomes are of one horizon, in bars. It holds counts alone, not the outcomes.
  * @see G. W. Brier, "Verification of forecasts expressed in terms of probability", 1950
  */
-export function forecastFold(): ForecastFold {
+export function forecastFold(horizon: number): ForecastFold {
   const all = tally();
   const groups = new Map<string, Group>();
   // counts that are known later than the newest decision, soonest first
   const waiting: Waiting[] = [];
   let now = Number.NEGATIVE_INFINITY;
+
+  const drawn = ({ rises, count }: Tally, toward: number): number =>
+    (effective(rises, horizon) + PRIOR * toward) / (effective(count, horizon) + PRIOR);
 
   const groupOf = (name: string): Group => {
     const group = groups.get(name) ?? { ...tally(), error: 0, reference: 0, n: 0 };
@@ -117,5 +120,3 @@ function join(to: Tally, more: Tally): void {
   to.count += more.count;
   to.rises += more.rises;
 }
-const drawn = ({ rises, count }: Tally, toward: number): number =>
-  (effective(rises) + PRIOR * toward) / (effective(count) + PRIOR);

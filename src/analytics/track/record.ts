@@ -2,6 +2,7 @@ import type { ScoredSignal, TrackRow } from "../../domain/track.ts";
 import { GRADES } from "../score/grade.ts";
 import { type ForecastFold, type ForecastScore, forecastFold } from "./forecast.ts";
 import { effective, wilson } from "./interval.ts";
+import { TIME_EXIT } from "./outcome.ts";
 
 const DAY = 86_400_000;
 const NO_SIDE = "WAIT takes no side";
@@ -85,7 +86,7 @@ interface Trades {
 
 const poolOf = ({ asset_class, horizon }: ScoredSignal): Pool => ({
   ...{ asset_class, horizon, n: 0, rose: 0, fell: 0, change: 0 },
-  forecast: forecastFold(),
+  forecast: forecastFold(horizon),
   groups: new Map(),
 });
 const groupOf = ({ grade, direction }: ScoredSignal): Group => ({
@@ -121,7 +122,7 @@ function rowOf(
 ): TrackRow {
   const { grade, direction, n, dates } = group;
   const { asset_class, horizon } = pool;
-  const n_eff = effective(n);
+  const n_eff = effective(n, horizon);
   const head = { grade, direction, asset_class, horizon, n, n_eff, entry_dates: dates, trades };
   if (direction === "WAIT")
     return {
@@ -144,7 +145,7 @@ function rowOf(
 
 function tradesOf({ wins, losses }: Trades): TrackRow["trades"] {
   const n = wins.n + losses.n;
-  const n_eff = effective(n);
+  const n_eff = effective(n, TIME_EXIT);
   const win_rate = n === 0 ? null : wins.n / n;
   return {
     ...{ n, n_eff, win_rate, interval: win_rate === null ? null : wilson(win_rate, n_eff) },

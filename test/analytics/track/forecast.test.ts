@@ -4,7 +4,7 @@ import { forecastFold, type Told } from "../../../src/analytics/track/forecast.t
 
 const told = (group: string | null, at: number, rose: boolean): Told => ({ group, at, known: at + 20, rose });
 function forecastScores(all: readonly Told[]) {
-  const fold = forecastFold();
+  const fold = forecastFold(20);
   for (const one of all) fold.add(one);
   return fold.result();
 }

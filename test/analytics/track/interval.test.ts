@@ -33,8 +33,9 @@ describe("the Wilson interval", () => {
     );
   });
 
-  it("counts 20 outcomes that overlap as one", () => {
-    expect(effective(2000)).toBe(100);
-    expect(effective(7)).toBe(0.35);
+  it("counts 20 outcomes that overlap as one, and as many as they are bars long where that is more", () => {
+    expect(effective(2000, 20)).toBe(100);
+    expect(effective(7, 5)).toBe(0.35);
+    expect(effective(2000, 60)).toBe(2000 / 60);
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { wilson } from "../../../src/analytics/track/interval.ts";
 import { recordFold, recordOf } from "../../../src/analytics/track/record.ts";
 import { HORIZONS, type ScoredSignal } from "../../../src/domain/track.ts";
 
@@ -33,6 +34,14 @@ describe("the record of signals", () => {
     });
     // .09 / 3 - .04 / 4
     expect(only(four).mean_excess).toBeCloseTo(0.02, 12);
+  });
+
+  it("counts 60 outcomes after 60 bars as one, trades as ever by their own 20", () => {
+    const after = four.map((one) => ({ ...one, horizon: 60 as const, known: one.at + 60 * DAY, r: null }));
+    const row = only([...four, ...after], "LONG", 60);
+    expect(row).toMatchObject({ n: 3, n_eff: 0.05, trades: { n: 3, n_eff: 0.15 } });
+    expect(row.interval).toEqual(wilson(2 / 3, 0.05));
+    expect(only(four).interval).toEqual(wilson(2 / 3, 0.15));
   });
 
   it("counts a short signal's hits and excess downward", () => {
@@ -147,8 +156,10 @@ describe("the record of signals page by page", () => {
           expect(row.n).toBe(group.length);
           expect(row.entry_dates).toBe(new Set(group.map(({ at }) => at)).size);
           if (row.direction === "WAIT") continue;
+          const overlap = row.horizon === 60 ? 60 : 20;
           const rate = (of: readonly ScoredSignal[], toward: number) =>
-            (of.filter(({ change }) => change > 0).length / 20 + 20 * toward) / (of.length / 20 + 20);
+            (of.filter(({ change }) => change > 0).length / overlap + 20 * toward) /
+            (of.length / overlap + 20);
           const errors = group.map((one) => {
             const known = pool.filter(({ known }) => known <= one.at);
             return (rate(known.filter(like), rate(known, 0.5)) - (one.change > 0 ? 1 : 0)) ** 2;
