@@ -12,6 +12,7 @@ import type { Principal } from "./domain/access.ts";
 import type { Market } from "./domain/market.ts";
 import { createEngine, type NightlyEngine } from "./engine/engine.ts";
 import { createTrack } from "./engine/track.ts";
+import { membersOf } from "./engine/universe.ts";
 import { invoke } from "./kernel/invoke.ts";
 import { createRegistry, type Registry } from "./kernel/registry.ts";
 import { tasksOf } from "./kernel/tasks.ts";
@@ -132,11 +133,15 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
       ),
     };
     const book = runBook(here);
-    const track = createTrack({ ...ports, book: signals });
+    const unhurried = open.live?.bars.unhurried ?? open.bars;
+    const track = createTrack({ ...ports, bars: unhurried, book: signals });
     const engine = createEngine({
       ...ports,
+      bars: unhurried,
       book,
-      index: ({ head, ...inputs }) => indexOver({ ...inputs, members: head.members }),
+      // coins have a run of their own where stocks do
+      index: ({ head, ...inputs }) =>
+        indexOver({ ...inputs, members: [...head.members, ...membersOf({ name: "crypto" }, ports)] }),
       found: track.afterRun,
     });
     const registry = createRegistry(outside.tools ?? catalogue, ports);

@@ -10,12 +10,12 @@ import { makeFolder } from "./lib/make-folder.ts";
 import { comparing } from "./market/live/compare.ts";
 import { type Guarded, type GuardOptions, guard } from "./market/live/guard.ts";
 import { liveHealth } from "./market/live/health.ts";
-import { liveHistory } from "./market/live/history.ts";
+import { type LiveBars, liveHistory } from "./market/live/history.ts";
 import { liveQuotes } from "./market/live/quotes.ts";
 import type { Budget } from "./market/live/source.ts";
 import { createLiveDirectory } from "./market/live-directory.ts";
 import { keptListings, refreshDirectory } from "./market/refresh-directory.ts";
-import type { BarHistory, Clock, Log, ProviderHealth, Quotes, Symbols } from "./ports/index.ts";
+import type { Clock, Log, ProviderHealth, Quotes, Symbols } from "./ports/index.ts";
 import type { Disagreement, MarketMemory, SaidBy } from "./ports/market-memory.ts";
 import { checkSource, type Finding } from "./providers/check.ts";
 import { recordingFetch } from "./providers/recording.ts";
@@ -45,7 +45,7 @@ export interface SourceFacts {
 export interface LiveMarket {
   readonly market: Market;
   readonly quotes: Quotes;
-  readonly bars: BarHistory;
+  readonly bars: LiveBars;
   readonly symbols: Symbols;
   readonly providerHealth: ProviderHealth;
   readonly sources: readonly SourceFacts[];

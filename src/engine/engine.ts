@@ -1,15 +1,21 @@
 import { availableParallelism } from "node:os";
+import type { RunHead } from "../domain/engine.ts";
 import { ToolError } from "../kernel/errors.ts";
-import type { Engine, RunReport, RunRequest } from "../ports/engine.ts";
+import type { Engine, RunReport, RunRequest, RunUniverse } from "../ports/engine.ts";
 import type { RunStatus } from "../ports/run-book.ts";
+import { modelVersion } from "../signals/engine-row.ts";
+import { mayPass } from "./held-bars.ts";
 import { compiledSpawn, createPool, type Pool, type Spawn } from "./pool.ts";
 import { type RunPorts, runOver } from "./run.ts";
 import { lastRun, nextRun, type Plan, plansOf } from "./schedule.ts";
-import { membersOf } from "./universe.ts";
+import { closeOf, membersOf } from "./universe.ts";
 
 /** A machine that slept, or whose clock was set, notices after so long. */
 const WAKE_MS = 5 * 60_000;
 const RUNS_LOOKED_AT = 20;
+/** After which time a run is tried again that the sources did not let finish, and how often. */
+const AGAIN_MS = 15 * 60_000;
+const MOST_AGAIN = 12;
 
 export interface EngineOptions extends RunPorts {
   /** Starts a thread; null computes on this one. Threads of the compiled program unless said. */
@@ -21,7 +27,7 @@ export interface EngineOptions extends RunPorts {
 export interface NightlyEngine extends Engine {
   /**
    * From now on runs what is due when it is due, and at once what was missed where prices cost no calls; a run that was
-   * stopped goes on.
+   * stopped goes on, and one that the sources did not let finish is tried again until the next is due.
    */
   tend(): void;
   /** Stops what is running; what it computed is kept. */
@@ -54,7 +60,7 @@ export function createEngine({
         signal.throwIfAborted();
         return await runOver({ ...request, signal }, ports, open);
       } catch (cause) {
-        throw signal.aborted ? interrupted(cause) : cause;
+        throw signal.aborted ? interrupted(request.universe.name, cause) : cause;
       }
     });
     last = begun.catch(() => undefined);
@@ -82,8 +88,8 @@ export function createEngine({
     if (newest !== undefined) log.warn("engine_runs_ahead", { runs: ahead.length, newest });
   }
 
-  /** Runs a plan unless another process has begun to since it was due. At a start it goes on with what was stopped. */
-  async function runDue({ universe }: Plan, due: number, when: "due" | "start"): Promise<void> {
+  /** Runs a plan unless another process has begun to since it was due. At a start, and again, it goes on with what was stopped. */
+  async function runDue({ universe }: Plan, due: number, when: When): Promise<void> {
     const { past } = await runsKnown();
     const { content = null } = market;
     // what was found in other data stands for no night of these
@@ -99,9 +105,18 @@ export function createEngine({
 
   function keep(plan: Plan): void {
     const { universe } = plan;
-    const guarded = (due: number, when: "due" | "start") =>
+    const guarded = (due: number, when: When, again = 0): Promise<void> =>
       runDue(plan, due, when).catch((cause: unknown) => {
-        if (!closing.signal.aborted) log.warn("engine_run_failed", { universe, cause });
+        if (closing.signal.aborted) return;
+        log.warn("engine_run_failed", { universe, cause });
+        if (!mayPass(cause) || again === MOST_AGAIN) return;
+        const timer = setTimeout(() => {
+          timers.delete(timer);
+          // after the next one was due it would stand in its way
+          if (!closing.signal.aborted && clock.now().getTime() < nextRun(plan, due))
+            void guarded(due, "again", again + 1);
+        }, AGAIN_MS).unref();
+        timers.add(timer);
       });
     const wait = (due: number): void => {
       const left = due - clock.now().getTime();
@@ -125,6 +140,15 @@ export function createEngine({
 
   return {
     run,
+    async stopped() {
+      const now = clock.now().getTime();
+      const heads = await book.stopped({ model_version: modelVersion() });
+      const head = heads.find(
+        ({ as_of, content, members }) =>
+          content === (market.content ?? null) && as_of === closeOf(members, now, ports),
+      );
+      return head === undefined ? null : universeOf(head);
+    },
     status: (limit) => book.status(limit),
     tend() {
       void warnOfRunsAhead().catch((cause: unknown) => log.warn("engine_runs_unread", { cause }));
@@ -139,8 +163,16 @@ export function createEngine({
   };
 }
 
-const interrupted = (cause: unknown): ToolError =>
-  new ToolError("CANCELLED", "The run was interrupted; what it had computed is kept", {
-    hint: "`market-signal engine run --resume` goes on with it.",
+type When = "due" | "start" | "again";
+
+/** A file's names are those it had when the run began. */
+const universeOf = ({ universe, members }: RunHead): RunUniverse =>
+  universe === "sp500" || universe === "crypto" || universe === "all"
+    ? { name: universe }
+    : { name: universe as `file:${string}`, symbols: members };
+
+const interrupted = (universe: string, cause: unknown): ToolError =>
+  new ToolError("CANCELLED", `The run over ${universe} was interrupted; what it had computed is kept`, {
+    hint: `\`market-signal engine run${universe.startsWith("file:") ? "" : ` --universe ${universe}`} --resume\` goes on with it.`,
     cause,
   });

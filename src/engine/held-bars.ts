@@ -5,7 +5,10 @@ import type { BarHistory, HistoryRequest } from "../ports/index.ts";
 import { CONSENSUS_BARS } from "../signals/gather.ts";
 
 /** Failures that may be over when somebody asks again. */
-const PASSING: ReadonlySet<string> = new Set(["UPSTREAM_UNAVAILABLE", "RATE_LIMITED", "DEADLINE"]);
+export const PASSING: ReadonlySet<string> = new Set(["UPSTREAM_UNAVAILABLE", "RATE_LIMITED", "DEADLINE"]);
+
+/** Whether a failure may be over when somebody asks again. */
+export const mayPass = (cause: unknown): boolean => cause instanceof ToolError && PASSING.has(cause.code);
 
 /** Bars as of one moment. */
 export interface HeldBars extends BarHistory {

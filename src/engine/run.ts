@@ -7,16 +7,19 @@ import type { BarHistory, Cache, Clock, Ids, Log, Prints, Symbols } from "../por
 import type { RunBook } from "../ports/run-book.ts";
 import { failed, modelVersion, type Outcome, subjectOf } from "../signals/engine-row.ts";
 import { type GatherPorts, gather } from "../signals/gather.ts";
-import { type HeldBars, heldBars } from "./held-bars.ts";
+import { type HeldBars, heldBars, PASSING } from "./held-bars.ts";
 import type { Pool } from "./pool.ts";
 import { type Ranks, ranksOf } from "./ranks.ts";
-import { hashOf, kindOf, membersOf, newestClose } from "./universe.ts";
+import { readFor, wantedFor } from "./reading.ts";
+import { closeOf, hashOf, membersOf } from "./universe.ts";
 
 const TIMEFRAME = "1d";
 /** Symbols computed, and then written, together. */
 const BATCH = 32;
 /** Series read at once where each costs a call, and where none does. */
 const READ = { live: 4, local: 16 } as const;
+/** A run that could not read more of its members than this share just now is not finished: it would not be their universe. */
+const MOST_LOST = 0.5;
 
 /** What the market index of a run's day is computed from. */
 export interface IndexInputs {
@@ -69,17 +72,16 @@ export async function runOver(
   }
   const asOf = Date.parse(head.as_of);
   const held = heldBars(ports.bars, { timeframe: TIMEFRAME, asOf, signal });
-  const total = 2 * todo.length;
+  const total = wantedFor(todo, symbols).length + todo.length;
   const progress = (done: number, message: string) => request.progress?.({ done, total, message });
   const lanes = market.mode === "live" ? READ.live : READ.local;
 
-  let read = 0;
-  await atOnce(lanes, todo, async (instrument) => {
-    signal.throwIfAborted();
-    // what fails is asked for again, and told, when it is computed
-    await held.history(instrument, { timeframe: TIMEFRAME, limit: 1 }).catch(() => undefined);
-    progress(++read, "bars read");
+  const lost = await readFor(todo, {
+    ...{ held, symbols, lanes, signal },
+    progress: (read) => progress(read, "bars read"),
   });
+  // before ranks are taken over those few that were read
+  if (lost.length > MOST_LOST * head.members.length) throw unread(head, lost.length);
   const ranks = await ranksOf({ head, held, lanes, ...ports });
 
   const pool = open(Math.ceil(todo.length / BATCH));
@@ -99,7 +101,7 @@ export async function runOver(
         if (fault !== undefined) ports.log.error("engine_symbol", { symbol: failure?.symbol, cause: fault });
       }
       computed += batch.length;
-      progress(todo.length + computed, "computed");
+      progress(total - todo.length + computed, "computed");
     });
   } finally {
     signal.removeEventListener("abort", stop);
@@ -109,6 +111,8 @@ export async function runOver(
   signal.throwIfAborted();
   const rows = await book.rows(head.run_id);
   if (rows.length === 0) throw nothing(head, failures);
+  const passing = failures.filter(({ code }) => PASSING.has(code)).length;
+  if (passing > MOST_LOST * head.members.length) throw unread(head, passing);
   const index = await indexOf({ head, rows, symbols, bars: held, signal }, ports);
   await told({ head, rows, bars: held, signal }, ports);
   const runAt = clock.now().toISOString();
@@ -129,13 +133,7 @@ async function headOf(
       hint: "`all` holds everything this market has.",
     });
   const now = clock.now();
-  const kinds = new Set(
-    members.flatMap((symbol) => {
-      const found = symbols.find(symbol);
-      return found === null ? [] : [kindOf(found.instrument)];
-    }),
-  );
-  const as_of = new Date(newestClose(kinds, now.getTime(), market.mode)).toISOString();
+  const as_of = closeOf(members, now.getTime(), { symbols, market });
   const stopped = resume ? await book.unfinished(of) : null;
   const { content = null } = market;
   // what was begun as of an older close, or over other data, would be finished as if it were of these
@@ -191,7 +189,8 @@ function* batches(todo: readonly Instrument[]): Generator<readonly Instrument[]>
 
 /** A run without its index is a run all the same. */
 async function indexOf(inputs: IndexInputs, { index, log }: RunPorts): Promise<IndexReading | null> {
-  if (index === undefined || inputs.rows.every(({ asset_class }) => asset_class === "crypto")) return null;
+  if (index === undefined || inputs.head.universe.startsWith("file:")) return null;
+  if (inputs.rows.every(({ asset_class }) => asset_class === "crypto")) return null;
   try {
     return await index(inputs);
   } catch (cause) {
@@ -216,6 +215,17 @@ const unknown = (symbol: string): RunFailure => ({
   code: "UNKNOWN_SYMBOL",
   message: `No instrument is known as "${symbol}"`,
 });
+
+/** A run over what happened to be read would take the place of a whole one. */
+const unread = ({ universe, members }: RunHead, lost: number): ToolError =>
+  new ToolError(
+    "UPSTREAM_UNAVAILABLE",
+    `${lost} of the ${members.length} symbols of ${universe} could not be read just now: the run is not finished`,
+    {
+      hint: "`market-signal doctor` says which sources answer; `market-signal engine run --resume` goes on with it.",
+      data: { failures: lost },
+    },
+  );
 
 /** A run that found nothing takes no older run's place. */
 function nothing({ universe }: RunHead, failures: readonly RunFailure[]): ToolError {

@@ -59,6 +59,16 @@ export function newestClose(kinds: ReadonlySet<RankedKind>, now: number, mode: M
   return kinds.has("crypto") ? Math.max(midnight, session) : session;
 }
 
+/** The newest close of these symbols' daily bars at `now` (epoch ms), ISO 8601 UTC. */
+export function closeOf(
+  members: readonly string[],
+  now: number,
+  { symbols, market }: { readonly symbols: Symbols; readonly market: Market },
+): string {
+  const known = members.flatMap((symbol) => symbols.find(symbol)?.instrument ?? []);
+  return new Date(newestClose(new Set(known.map(kindOf)), now, market.mode)).toISOString();
+}
+
 function lastSessionClose(now: number): number {
   for (let day = newYorkDay(now); ; day -= DAY) {
     const close = sessionOf(new Date(day).toISOString().slice(0, 10))?.close;

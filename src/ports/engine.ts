@@ -29,10 +29,12 @@ export interface RunReport {
 export interface Engine {
   /**
    * Computes every member as of the newest close. A symbol that fails is a failure of its own. Rejects with
-   * INVALID_INPUT for a universe without members, with UPSTREAM_UNAVAILABLE where no member could be computed, and
-   * with CANCELLED when interrupted; what was computed until then is kept.
+   * INVALID_INPUT for a universe without members, with UPSTREAM_UNAVAILABLE where no member could be computed or
+   * most could not be read just now, and with CANCELLED when interrupted; what was computed until then is kept.
    */
   run(request: RunRequest): Promise<RunReport>;
+  /** Over whom the newest run goes that was stopped and can go on: it is of the newest close and of this model. Null for none. */
+  stopped(): Promise<RunUniverse | null>;
   /** Runs, newest first. */
   status(limit: number): Promise<readonly RunStatus[]>;
 }

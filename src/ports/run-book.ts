@@ -34,6 +34,8 @@ export interface RunBook {
   begin(head: RunHead): Promise<void>;
   /** The newest run over this universe that was begun with this model and never finished. */
   unfinished(of: Pick<RunHead, "universe" | "timeframe" | "model_version">): Promise<RunHead | null>;
+  /** Runs that were begun with this model and never finished, newest first. */
+  stopped(of: Pick<RunHead, "model_version">): Promise<readonly RunHead[]>;
   ranks(runId: string): Promise<readonly KeptRanks[]>;
   keepRanks(runId: string, ranks: readonly KeptRanks[]): Promise<void>;
   /** Symbols that have a result. */

@@ -14,7 +14,7 @@ export interface IndexRequest {
   readonly signal: AbortSignal;
 }
 
-/** The sentiment index over the members of a run; its day is the newest closed bar of SPY. Null without one. */
+/** The sentiment index over members, each counted once; its day is the newest closed bar of SPY. Null without one. */
 export async function indexOver({
   members,
   symbols,
@@ -26,11 +26,12 @@ export async function indexOver({
   const benchmark = await seriesOrNone(bars, known.get("SPY"), request);
   if (benchmark?.as_of === undefined || benchmark.as_of === null) return null;
   const bonds = await seriesOrNone(bars, known.get("TLT"), request);
-  const all = members.flatMap((symbol) => known.get(symbol) ?? []);
+  const all = [...new Set(members)].flatMap((symbol) => known.get(symbol) ?? []);
   const barsOf = async (kind: Instrument["asset_class"]): Promise<readonly Bars[]> => {
     const found: Bars[] = [];
     for (const one of all.filter(({ asset_class }) => asset_class === kind)) {
-      const series = await seriesOrNone(bars, one, request).catch(() => null); // told as a failure of the run
+      signal.throwIfAborted();
+      const series = await seriesOrNone(bars, one, request).catch(() => null); // of a member it is told as a failure of the run
       if (series !== null) found.push(series.bars);
     }
     return found;

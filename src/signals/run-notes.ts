@@ -3,6 +3,9 @@ import type { RunNote, ScreenRow } from "../domain/scan.ts";
 import { isFresh } from "./fresh-result.ts";
 import { isOld, notesOnLines } from "./notes.ts";
 
+/** Share of its members that a run may lose before that is worth a note. */
+const NOTED_LOSS = 0.1;
+
 /** What a run is, beside its lines. Members are counted of the kinds that were read of it. */
 export const runNote = (run: EngineRun, now: Date): RunNote => ({
   run_id: run.run_id,
@@ -26,6 +29,7 @@ export const runNotes = (runs: readonly EngineRun[], now: Date): string[] =>
       ({ of, closed }) =>
         `The newest bars ${of} the run over ${run.universe} closed at ${closed}: it describes that day`,
     ),
+    ...lossNote(run),
     ...(run.universe === "sp500" ? [SP500] : []),
   ]);
 
@@ -47,6 +51,15 @@ const SP500 =
 
 const staleNote = ({ universe, runAt }: EngineRun, now: Date): string =>
   `The newest run over ${universe} is of ${runAt}, ${Date.parse(runAt) > now.getTime() ? "a time to come" : "more than a day ago"}`;
+
+function lossNote({ universe, rows, failures }: EngineRun): string[] {
+  const members = rows.length + failures.length;
+  return failures.length <= NOTED_LOSS * members
+    ? []
+    : [
+        `${failures.length} of the ${members} members of the run over ${universe} have no result: it is not the whole market`,
+      ];
+}
 
 const kindOf = ({ asset_class }: Pick<EngineRow, "asset_class">) =>
   asset_class === "crypto" ? "coins" : "stocks and funds";

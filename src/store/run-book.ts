@@ -10,6 +10,8 @@ import type { Schema } from "./schema.ts";
 const AT_ONCE = 200;
 /** Finished runs over one universe whose rows are kept. */
 const KEPT_RUNS = 30;
+/** Runs that were stopped and are looked at: of these one may go on. */
+const MOST_STOPPED = 50;
 /** How long a run that was stopped may still go on. */
 const STOPPED_MS = 7 * 86_400_000;
 
@@ -43,6 +45,19 @@ export const runBook = ({
       .limit(1)
       .executeTakeFirst();
     return row === undefined ? null : headOf(row);
+  },
+
+  async stopped({ model_version }) {
+    const rows = await db
+      .selectFrom("engine_runs")
+      .selectAll()
+      .where("market", "=", market)
+      .where("model_version", "=", model_version)
+      .where("run_at", "is", null)
+      .orderBy("started_at", "desc")
+      .limit(MOST_STOPPED)
+      .execute();
+    return rows.flatMap((row) => headOf(row) ?? []);
   },
 
   async ranks(runId) {

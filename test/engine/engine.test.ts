@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Log } from "../../src/ports/index.ts";
+import type { EngineOptions } from "../../src/engine/engine.ts";
+import { ToolError } from "../../src/kernel/errors.ts";
 import { modelVersion } from "../../src/signals/engine-row.ts";
 import { collectingLog } from "../support/context.ts";
 import { runHead, testEngine } from "../support/engine.ts";
@@ -16,13 +17,13 @@ const bars = {
 /** An engine whose timers and clock are moved together. */
 async function tended(
   mode: "sample" | "files" | "live",
-  { log = collectingLog().log, content }: { readonly log?: Log; readonly content?: string } = {},
+  { content, ...over }: Partial<EngineOptions> & { readonly content?: string } = {},
 ) {
   const clock = movingClock();
   let last = 0;
   const ids = { uuid: () => `run-${++last}` };
   const market = { mode, id: "test", ...(content !== undefined && { content }) };
-  const world = await testEngine({ bars }, { clock, ids, log, market });
+  const world = await testEngine({ bars }, { clock, ids, market, ...over });
   const settle = async () => {
     // runs take turns of the loop that no timer counts
     for (let i = 0; i < 200; i++) await new Promise((next) => setImmediate(next));
@@ -128,6 +129,52 @@ describe("a tended engine", () => {
     ]);
     expect(lines.filter(({ event }) => event === "engine_runs_ahead")).toEqual([
       expect.objectContaining({ level: "warn", fields: { runs: 25, newest: "2027-03-25T00:10:00.000Z" } }),
+    ]);
+    await engine.close();
+  });
+
+  it("tries again a run that its sources did not let finish, until it is finished", async () => {
+    let down = true;
+    const { engine, pass, runs, asked } = await tended("live", {
+      bars: {
+        async history(instrument, request) {
+          if (down) throw new ToolError("UPSTREAM_UNAVAILABLE", "Nobody answers");
+          return world.bars.history(instrument, request);
+        },
+      },
+    });
+    const { ports: world } = await testEngine({ bars });
+    engine.tend();
+    await pass(6.5 * HOUR);
+    expect(await runs()).toEqual([["sp500", "2026-01-15T21:20:00.000Z", false]]);
+    down = false;
+    await pass(HOUR / 4);
+    expect(await runs(), "the same run").toEqual([["sp500", "2026-01-15T21:20:00.000Z", true]]);
+    await pass(HOUR);
+    expect(await runs()).toHaveLength(1);
+    expect(asked).toEqual([]);
+    await engine.close();
+  });
+
+  it("gives up after three hours, and begins anew when the next run is due", async () => {
+    const { engine, pass, runs } = await tended("live", {
+      bars: {
+        async history({ symbol }) {
+          if (symbol === "SPY") calls++;
+          throw new ToolError("UPSTREAM_UNAVAILABLE", "Nobody answers");
+        },
+      },
+    });
+    let calls = 0;
+    engine.tend();
+    await pass(6.5 * HOUR);
+    expect(calls, "each try asks once more").toBe(2);
+    for (let i = 0; i < 20; i++) await pass(HOUR / 4);
+    expect(calls).toBe(2 * (1 + 12));
+    await pass(19 * HOUR);
+    expect((await runs()).filter(([universe]) => universe === "sp500")).toEqual([
+      ["sp500", "2026-01-16T21:20:00.000Z", false],
+      ["sp500", "2026-01-15T21:20:00.000Z", false],
     ]);
     await engine.close();
   });

@@ -144,11 +144,71 @@ describe("a run", () => {
     );
     await expect(offline.run({ universe: all })).rejects.toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
-      message: expect.stringContaining("No symbol of all could be computed"),
+      message: expect.stringContaining("4 of the 4 symbols of all could not be read"),
     });
     expect(await book.status(9)).toMatchObject([{ runAt: null, rows: 0 }]);
     expect(before).toMatchObject([{ rows: 4 }]);
     expect(ports.market.mode).toBe("sample");
+  });
+
+  it("reads first whom everything is compared with, then members, each once", async () => {
+    const { engine, asked } = await testEngine();
+    await engine.run({ universe: { name: "file:mine", symbols: ["AAPL", "MSFT"] } });
+    expect(asked.map(({ symbol }) => symbol)).toEqual(["SPY", "AAPL", "MSFT"]);
+  });
+
+  describe("whose sources fail for a moment", () => {
+    /** An engine of which these series cannot be read; the reads of each are counted. */
+    async function failing(lost: readonly string[], code: "UPSTREAM_UNAVAILABLE" | "NOT_ENOUGH_DATA") {
+      const { ports } = await testEngine();
+      const reads = new Map<string, number>();
+      const out = new Set(lost);
+      const bars: BarHistory = {
+        async history(instrument, request) {
+          const { symbol } = instrument;
+          reads.set(symbol, (reads.get(symbol) ?? 0) + 1);
+          if (out.has(symbol)) throw new ToolError(code, "No");
+          return ports.bars.history(instrument, request);
+        },
+      };
+      return { ...(await testEngine({}, { bars })), reads, out };
+    }
+
+    it("is not finished where more than half of its members fail, and goes on with whole ranks", async () => {
+      const { engine, book, out, reads } = await failing(["AAPL", "MSFT", "BTC-USD"], "UPSTREAM_UNAVAILABLE");
+      await expect(engine.run({ universe: all })).rejects.toMatchObject({
+        code: "UPSTREAM_UNAVAILABLE",
+        message: "3 of the 4 symbols of all could not be read just now: the run is not finished",
+      });
+      const [left] = await book.status(9);
+      expect(left).toMatchObject({ runAt: null, rows: 0 });
+      expect(reads.get("AAPL"), "asked once more, and then no more").toBe(2);
+      expect(await book.ranks(left!.run_id), "none over the remnant").toEqual([]);
+      out.clear();
+      const { rows, resumed } = await engine.run({ universe: all, resume: true });
+      expect([resumed, rows.length]).toEqual([true, 4]);
+      const ranks = await book.ranks(left!.run_id);
+      expect(ranks.flatMap(({ returns }) => Object.keys(returns)).sort()).toEqual([
+        "AAPL",
+        "BTC-USD",
+        "MSFT",
+        "SPY",
+      ]);
+    });
+
+    it("is finished where half of them fail, or where more lack bars for good", async () => {
+      const half = await failing(["AAPL", "MSFT"], "UPSTREAM_UNAVAILABLE");
+      expect((await half.engine.run({ universe: all })).failures).toHaveLength(2);
+      const short = await failing(["AAPL", "MSFT", "BTC-USD"], "NOT_ENOUGH_DATA");
+      expect((await short.engine.run({ universe: all })).failures).toHaveLength(3);
+    });
+
+    it("counts all whose benchmark cannot be read", async () => {
+      const { engine } = await failing(["SPY"], "UPSTREAM_UNAVAILABLE");
+      await expect(engine.run({ universe: { name: "sp500" } })).rejects.toMatchObject({
+        message: "3 of the 3 symbols of sp500 could not be read just now: the run is not finished",
+      });
+    });
   });
 
   it("is refused over a universe without members", async () => {
@@ -217,6 +277,27 @@ describe("a run that was stopped", () => {
     expect(Date.parse(head.as_of)).toBeGreaterThan(Date.parse("2025-10-02"));
   });
 
+  it("is told with its universe, unless it is of an older close or of another model", async () => {
+    const { engine, book } = await testEngine();
+    expect(await engine.stopped()).toBeNull();
+    const begin = (run_id: string, over: Partial<Parameters<typeof runHead>[0]> = {}) =>
+      book.begin(runHead({ run_id, model_version: modelVersion(), ...over }));
+    await begin("older", { as_of: "2026-01-14T00:00:00.000Z" });
+    await begin("other", { universe: "crypto", members: ["BTC-USD"], model_version: "older" });
+    expect(await engine.stopped()).toBeNull();
+    await begin("list", {
+      universe: "file:mine.txt",
+      members: ["AAPL"],
+      started_at: "2026-01-15T14:00:00.000Z",
+    });
+    expect(await engine.stopped()).toEqual({ name: "file:mine.txt", symbols: ["AAPL"] });
+    await begin("named", { universe: "sp500", members: ["AAPL"], started_at: "2026-01-15T14:30:00.000Z" });
+    expect(await engine.stopped()).toEqual({ name: "sp500" });
+    await book.finish("named", { runAt: "2026-01-15T14:31:00.000Z", failures: [], index: null });
+    await book.finish("list", { runAt: "2026-01-15T14:31:00.000Z", failures: [], index: null });
+    expect(await engine.stopped()).toBeNull();
+  });
+
   it("is left where it is by a run that does not go on, and by one of another model or universe", async () => {
     const { engine, book } = await stopped();
     expect((await engine.run({ universe: all })).resumed).toBe(false);
@@ -252,7 +333,7 @@ describe("a run that was stopped", () => {
     });
     await expect(running).rejects.toMatchObject({
       code: "CANCELLED",
-      hint: expect.stringContaining("--resume"),
+      hint: expect.stringContaining("engine run --universe all --resume"),
     });
   });
 });

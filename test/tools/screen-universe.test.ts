@@ -104,6 +104,20 @@ describe("screen_universe", () => {
     );
   });
 
+  it("says of a run that lost more than a tenth of its members how many those are", async () => {
+    const rows = run.rows.slice(0, 9);
+    const lost = (count: number) => {
+      const failures = Array.from({ length: count }, (_, i) => ({
+        ...{ symbol: `S${i}`, code: "UPSTREAM_UNAVAILABLE", message: "No" },
+      }));
+      return ask({}, { engineRuns: runsOf({ ...run, rows, failures }) });
+    };
+    expect([rows.length, (await lost(1)).notes]).toEqual([9, []]);
+    expect((await lost(2)).notes).toEqual([
+      "2 of the 11 members of the run over all have no result: it is not the whole market",
+    ]);
+  });
+
   it("says of which kind the bars are old, and which lines rest on older bars than the others", async () => {
     const old = "2020-06-30T20:00:00.000Z";
     const isCoin = ({ asset_class }: { asset_class: string }) => asset_class === "crypto";

@@ -3,6 +3,7 @@ import { rollingMax, rollingMin, rollingSum } from "../indicators/rolling.ts";
 import { type Series, unknown } from "../indicators/series.ts";
 import { sma } from "../indicators/sma.ts";
 
+const DAY = 86_400_000;
 const YEAR = 252;
 const MONTH = 20;
 const COIN_MEAN = 50;
@@ -46,12 +47,16 @@ export function volumeBreadth(days: Series, members: readonly Bars[]): Series {
   });
 }
 
-/** Per day: the share of coins that close above their own 50-day mean, 0 to 1. */
+/**
+ * Per day of `days`: the share of coins that closed above their own 50-day mean on the day before, 0 to 1. A coin's day ends at
+ * 00:00 UTC: that of the session itself is not over when the session closes.
+ */
 export function aboveMean(days: Series, coins: readonly Bars[]): Series {
   const above = tally(days.length);
   for (const { time, close } of coins) {
     const mean = sma(close, COIN_MEAN);
-    eachDay(days, time, (day, bar) => {
+    const ended = time.map((start) => start + DAY);
+    eachDay(days, ended, (day, bar) => {
       if (Number.isNaN(mean[bar]!)) return;
       above.sum[day]! += Number(close[bar]! > mean[bar]!);
       above.count[day]!++;

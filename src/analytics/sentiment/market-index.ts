@@ -58,7 +58,7 @@ function partOf(part: PartName, bars: IndexBars): IndexPart {
 }
 
 const least = (name: string, count: number, needed: number): string | null =>
-  count >= needed ? null : `It takes ${needed} ${name}, this market has ${count}`;
+  count >= needed ? null : `It takes ${needed} ${name}, the run holds ${count}`;
 
 /** Why a part cannot be had whatever the day. */
 const MISSING: Readonly<Record<PartName, (bars: IndexBars) => string | null>> = {
@@ -94,7 +94,7 @@ const READINGS: Readonly<Record<PartName, (benchmark: Bars, bars: IndexBars) => 
     const at = new Map(Array.from(bonds!.time, (time, i) => [time, haven[i]!]));
     return stocks.map((value, i) => value - (at.get(benchmark.time[i]!) ?? Number.NaN));
   },
-  /** Share of coins above their 50-day mean. */
+  /** Share of coins above their 50-day mean as of the day before, whose bars had closed when the session did. */
   risk_appetite: ({ time }, { coins }) => aboveMean(time, coins),
 };
 

@@ -1,9 +1,11 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import type { Command } from "commander";
+import type { EngineRow } from "../../domain/engine.ts";
 import { SAMPLE_LABEL } from "../../domain/market.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { money } from "../../lib/money.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import type { RunReport, RunUniverse } from "../../ports/engine.ts";
 import { described } from "./described.ts";
@@ -16,6 +18,8 @@ const MOST_NAMES = 20_000;
 const MAX_BYTES = 1024 * 1024;
 const NAMED = ["sp500", "crypto", "all"] as const;
 const SHOWN = 10;
+/** Members of a run of which every result is shown. */
+const FEW = 30;
 const RUNS_SHOWN = 20;
 const LONGEST_NAME = 40;
 
@@ -45,24 +49,29 @@ export function engineCommand(host: CliHost, finish: (code: number) => void): Co
     "market-signal engine run --universe file:watchlist.txt --json",
     "market-signal engine run --resume",
   ])
-    .option("--universe <name>", "sp500, crypto, all, or file:<path> with a symbol a line", "all")
-    .option("--resume", "go on with a run that was stopped, where there is one")
+    .option("--universe <name>", "sp500, crypto, all, or file:<path> with a symbol a line (default: all)")
+    .option("--resume", "go on with the newest run that was stopped, or with that over --universe")
     .option("--json", "print JSON on stdout")
-    .action(
-      ({ universe, resume = false, json = false }: { universe: string; resume?: boolean; json?: boolean }) =>
-        opened(json, async (open) => {
-          const now = () => open.ports.clock.now().getTime();
-          const bar = progressBar(err, now(), now);
-          const request = { universe: universeOf(universe, host.folder ?? "."), resume, signal: host.signal };
-          try {
-            const report = await open.engine.run({ ...request, progress: bar.step });
-            bar.end();
-            const { head, ...rest } = report;
-            print(open, json, { ok: true, ...head, ...rest }, summaryOf(report, paint));
-          } finally {
-            bar.end();
-          }
-        }),
+    .action(({ universe: typed, resume = false, json = false }: Typed) =>
+      opened(json, async (open) => {
+        const universe =
+          typed === undefined && resume
+            ? await open.engine.stopped()
+            : universeOf(typed ?? "all", host.folder ?? ".");
+        if (universe === null)
+          return print(open, json, { ok: true, resumed: false }, ["Nothing was stopped."]);
+        const now = () => open.ports.clock.now().getTime();
+        const bar = progressBar(err, now(), now);
+        const request = { universe, resume, signal: host.signal };
+        try {
+          const report = await open.engine.run({ ...request, progress: bar.step });
+          bar.end();
+          const { head, ...rest } = report;
+          print(open, json, { ok: true, ...head, ...rest }, summaryOf(report, paint));
+        } finally {
+          bar.end();
+        }
+      }),
     );
 
   const status = described("status", "list runs, newest first", ["market-signal engine status"])
@@ -89,6 +98,12 @@ export function engineCommand(host: CliHost, finish: (code: number) => void): Co
   ])
     .addCommand(run)
     .addCommand(status);
+}
+
+interface Typed {
+  readonly universe?: string;
+  readonly resume?: boolean;
+  readonly json?: boolean;
 }
 
 function universeOf(text: string, folder: string): RunUniverse {
@@ -138,22 +153,16 @@ function linesOf(path: string): readonly string[] {
   }
 }
 
-/** What a run came to, in a few lines: counts, the strongest signals, what failed and why. */
+/** What a run came to, in a few lines: counts, every result of a few or else the strongest signals, what failed and why. */
 function summaryOf({ head, runAt, resumed, rows, failures }: RunReport, paint: Paint): readonly string[] {
   const count = (of: (row: (typeof rows)[number]) => string, names: readonly string[]) =>
     names.map((name) => `${name} ${rows.filter((row) => of(row) === name).length}`).join("  ");
-  const strongest = rows
-    .filter(({ tier, score }) => tier === "HOT" && score !== null)
-    .sort((a, b) => Math.abs(b.score! - 50) - Math.abs(a.score! - 50))
-    .slice(0, SHOWN)
-    .map(({ symbol, direction, score, grade, stage, close }) => ({
-      symbol,
-      direction,
-      score: Math.round(10 * score!) / 10,
-      grade,
-      stage,
-      close,
-    }));
+  const isFew = head.members.length <= FEW;
+  const shown = rows
+    .filter(({ tier, score }) => isFew || (tier === "HOT" && score !== null))
+    .sort(isFew ? byScore : (a, b) => Math.abs(b.score! - 50) - Math.abs(a.score! - 50))
+    .slice(0, isFew ? FEW : SHOWN)
+    .map(lineOf);
   const unscored = rows.filter(({ score }) => score === null).length;
   const codes = [...new Set(failures.map(({ code }) => code))];
   const failed = codes.map((code) => {
@@ -169,7 +178,30 @@ function summaryOf({ head, runAt, resumed, rows, failures }: RunReport, paint: P
     ...(unscored > 0 ? [`${unscored} without a score, counted as NEUTRAL and WAIT`] : []),
     count(({ tier }) => tier, ["HOT", "WATCH", "NEUTRAL"]),
     count(({ direction }) => direction, ["LONG", "SHORT", "WAIT"]),
-    ...(strongest.length === 0 ? [] : table(strongest, paint)),
+    ...(shown.length === 0 ? [] : table(shown, paint)),
+    ...(isFew && shown.some(({ bias }) => bias === "WAIT")
+      ? [paint("dim", "WAIT: levels to watch, not a plan")]
+      : []),
     ...failed,
   ];
 }
+
+/** As the screener orders, what has no score last. */
+const byScore = (a: EngineRow, b: EngineRow): number =>
+  (b.score ?? -1) - (a.score ?? -1) || (a.symbol < b.symbol ? -1 : 1);
+
+/** What the screener shows of a result, and its close. */
+const lineOf = (row: EngineRow) => ({
+  symbol: row.symbol,
+  tier: row.tier,
+  bias: row.direction,
+  score: row.score === null ? null : row.score.toFixed(1),
+  grade: row.grade,
+  stage: row.stage,
+  close: money(row.close),
+  entry: money(row.entry),
+  stop: money(row.stop),
+  target: money(row.targets[0]!),
+  rr: (Math.floor(100 * row.rr) / 100).toFixed(2),
+  phase: row.wyckoff.phase,
+});

@@ -79,7 +79,10 @@ function requestOf({ universe, from, every }: Typed): Pick<ReplayRequest, "unive
 function summaryOf(report: ReplayReport, paint: Paint): readonly string[] {
   const { universe, moments, from, until, symbols, signals, outcomes, failures, record } = report;
   const rows = (record?.rows ?? []).filter(
-    ({ horizon, direction }) => horizon === 20 && direction !== "WAIT",
+    ({ horizon, direction, asset_class }) =>
+      horizon === 20 &&
+      direction !== "WAIT" &&
+      (universe === "all" || (universe === "crypto") === (asset_class === "crypto")),
   );
   const failed = failures
     .slice(0, SHOWN)
@@ -87,7 +90,7 @@ function summaryOf(report: ReplayReport, paint: Paint): readonly string[] {
   return [
     `${paint("bold", universe)}: ${signals} signals of ${symbols} symbols at ${moments} closes, ${from.slice(0, 10)} to ${until.slice(0, 10)}; ${outcomes} outcomes were new; ${failures.length} of the symbols failed`,
     paint("dim", `replay ${report.run_id}, ${report.model_version}`),
-    ...(rows.length === 0 ? [] : ["after 20 bars:", ...table(rows.map(lineOf), paint)]),
+    ...(rows.length === 0 ? [] : ["The record so far, after 20 bars:", ...table(rows.map(lineOf), paint)]),
     ...failed,
   ];
 }
@@ -98,11 +101,11 @@ const lineOf = (row: TrackRow) => ({
   class: row.asset_class,
   n: row.n,
   n_eff: rounded(row.n_eff, 1),
-  hits: rounded(row.hit_rate, 3),
-  low: rounded(row.interval?.low ?? null, 3),
-  high: rounded(row.interval?.high ?? null, 3),
-  base: rounded(row.base_rate, 3),
-  excess: rounded(row.mean_excess, 4),
+  hits: percent(row.hit_rate),
+  low: percent(row.interval?.low ?? null),
+  high: percent(row.interval?.high ?? null),
+  base: percent(row.base_rate),
+  excess: percent(row.mean_excess, 2),
   win_r: rounded(row.trades.mean_win_r, 2),
   loss_r: rounded(row.trades.mean_loss_r, 2),
   skill: rounded(row.skill, 4),
@@ -110,3 +113,6 @@ const lineOf = (row: TrackRow) => ({
 
 const rounded = (value: number | null, digits: number): number | null =>
   value === null ? null : Number(value.toFixed(digits));
+
+const percent = (value: number | null, digits = 1): string | null =>
+  value === null ? null : `${(100 * value).toFixed(digits)}%`;

@@ -10,6 +10,7 @@ import { zoneFor } from "./clean.ts";
 import { flawsOf } from "./flaws.ts";
 import { createFlights } from "./flights.ts";
 import type { Guarded } from "./guard.ts";
+import { unhurried, whenFree } from "./patience.ts";
 import { noSource } from "./refusals.ts";
 import { keep, type Shelf, seriesOf, shelfOf } from "./shelf.ts";
 import { trades, windowStart } from "./windows.ts";
@@ -28,6 +29,10 @@ const MOST_MOMENTS = 200;
 const UNKNOWN_MS = MINUTE;
 /** However soon a bar has closed, the same source is not asked again at once. */
 const LEAST_KEPT_MS = 5_000;
+/** How long bars that end no earlier than the moment asked about spare a call where nobody waits. */
+const SPARED_MS = 12 * 60 * MINUTE;
+/** Longer than any answer takes: where nobody waits, no second source is asked beside the first. */
+const UNHEDGED_MS = 5_000;
 
 export interface LiveHistoryOptions {
   readonly chain: (instrument: Instrument) => readonly Guarded[];
@@ -35,11 +40,25 @@ export interface LiveHistoryOptions {
   readonly clock: Clock;
 }
 
+export interface LiveBars extends BarHistory {
+  /**
+   * The same bars for work that nobody waits for: a call waits for the budgets of the sources as long as its signal allows,
+   * leaves people their share of them, and takes no stale bars for those of the moment asked about.
+   */
+  readonly unhurried: BarHistory;
+}
+
+/** Who waits for an answer. */
+interface How {
+  readonly patient: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
 /**
  * Bars of real sources: cleaned, closed as of the moment asked about, whole windows from one source. Kept until a
  * bar closes or a minute passes; when no source answers, the last known bars are told as stale.
  */
-export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): BarHistory {
+export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): LiveBars {
   const shelves = new LRUCache<string, Shelf>({ max: MOST });
   const moments = new LRUCache<string, Shelf>({ max: MOST_MOMENTS });
   const unknown = new LRUCache<string, number>({ max: MOST });
@@ -49,30 +68,34 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): BarHi
   async function fetched(
     instrument: Instrument,
     { timeframe, needed, from, at }: Window,
-    signal: AbortSignal,
+    { patient, signal }: How & { readonly signal: AbortSignal },
   ): Promise<Won<KeptBars>> {
     const assetClass = instrument.asset_class;
     const sources = inOrder(chain(instrument), timeframe, { needed: now() - needed, end: now() - at });
-    return askInOrder(
-      sources,
-      async ({ source, state }, stop) => {
-        const base = baseOf(timeframe, source.reaches)!;
-        const start = Math.max(from, reachOf(source.reaches[base]!, timeframe, assetClass));
-        const said = await source.history!(instrument, {
-          timeframe: base,
-          from: start,
-          until: at,
-          signal: stop,
-        });
-        const skewMs = state().skewMs ?? 0;
-        return keep(said, source, { assetClass, timeframe, base, from: start, at, now: now(), skewMs });
-      },
-      {
-        signal,
-        best: (kept) => flawsOf(kept, timeframe, assetClass) === 0,
-        better: (kept, other) => flawsOf(kept, timeframe, assetClass) < flawsOf(other, timeframe, assetClass),
-      },
-    );
+    const ask = (guards: readonly Guarded[]) =>
+      askInOrder(
+        guards,
+        async ({ source, state }, stop) => {
+          const base = baseOf(timeframe, source.reaches)!;
+          const start = Math.max(from, reachOf(source.reaches[base]!, timeframe, assetClass));
+          const said = await source.history!(instrument, {
+            timeframe: base,
+            from: start,
+            until: at,
+            signal: stop,
+          });
+          const skewMs = state().skewMs ?? 0;
+          return keep(said, source, { assetClass, timeframe, base, from: start, at, now: now(), skewMs });
+        },
+        {
+          signal,
+          best: (kept) => flawsOf(kept, timeframe, assetClass) === 0,
+          better: (kept, other) =>
+            flawsOf(kept, timeframe, assetClass) < flawsOf(other, timeframe, assetClass),
+          ...(patient && { hedgeMs: UNHEDGED_MS }),
+        },
+      );
+    return patient ? whenFree(sources.map(unhurried), signal, ask) : ask(sources);
   }
 
   /** One call for everybody who asks meanwhile, and one more for those whose window is longer than that of the first. */
@@ -80,10 +103,12 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): BarHi
     key: string,
     needed: number,
     work: (stop: AbortSignal) => Promise<Shelf>,
-    signal: AbortSignal | undefined,
+    { patient, signal }: How,
   ): Promise<Shelf> {
-    const shelf = await flight(key, work, signal);
-    return shelf.covers <= needed ? shelf : flight(`${key}|${needed}`, work, signal);
+    // nobody who waits joins a call that does not hurry
+    const own = patient ? `${key}|unhurried` : key;
+    const shelf = await flight(own, work, signal);
+    return shelf.covers <= needed ? shelf : flight(`${own}|${needed}`, work, signal);
   }
 
   /** The first whole bar that a source can give that reaches so many days back; a session is whole from its open. */
@@ -92,15 +117,25 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): BarHi
     return Math.ceil((now() - days * DAY) / whole) * whole;
   }
 
-  /** The newest bars there are, asked for where what is held is too old or too short. */
-  async function newest(instrument: Instrument, timeframe: Timeframe, limit: number, signal?: AbortSignal) {
+  /** The newest bars there are, asked for where what is held is too old or too short; `at`: the moment that matters, epoch ms. */
+  async function newest(
+    instrument: Instrument,
+    { timeframe, limit, at }: { readonly timeframe: Timeframe; readonly limit: number; readonly at?: number },
+    how: How,
+  ) {
     const { symbol, asset_class: assetClass } = instrument;
     const key = `${symbol}|${timeframe}`;
     const wanted = windowStart(timeframe, limit, now(), assetClass);
     const last = shelves.get(key) ?? (await remembered(instrument, timeframe));
     // what a wrong clock kept is of a time that has not been
     const held = last !== null && last.kept.fetchedAt > now() + MINUTE ? null : last;
-    if (held !== null && held.covers <= wanted && isFresh(held.kept, timeframe, assetClass, now())) {
+    const spares = ({ kept }: Shelf) =>
+      how.patient && at !== undefined && kept.at >= at && Math.abs(now() - kept.fetchedAt) < SPARED_MS;
+    if (
+      held !== null &&
+      held.covers <= wanted &&
+      (spares(held) || isFresh(held.kept, timeframe, assetClass, now()))
+    ) {
       const shelf: Shelf = held.place === "asked" ? { ...held, place: "memory" } : held;
       shelves.set(key, shelf);
       return { shelf, stale: false };
@@ -110,16 +145,17 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): BarHi
       const from = windowStart(timeframe, Math.max(limit, FETCHED), now(), assetClass);
       const work = async (stop: AbortSignal) => {
         const window = { timeframe, needed: wanted, from, at: now() };
-        const { answer, tried } = await fetched(instrument, window, stop);
+        const { answer, tried } = await fetched(instrument, window, { ...how, signal: stop });
         const shelf = shelfOf(answer, { timeframe, assetClass, tried, place: "asked", needed: wanted });
         shelves.set(key, shelf);
         memory.keepBars(symbol, timeframe, answer);
         return shelf;
       };
-      return { shelf: await together(key, wanted, work, signal), stale: false };
+      return { shelf: await together(key, wanted, work, how), stale: false };
     } catch (cause) {
       if (!(cause instanceof ChainFailure)) throw cause;
       if (cause.unknown) return nothing(symbol);
+      if (how.patient) throw noSource(instrument, cause.tried, timeframe);
       if (held === null || held.covers > wanted || now() - held.kept.fetchedAt > OLDEST_STALE_MS)
         throw noSource(instrument, cause.tried, timeframe);
       return { shelf: { ...held, tried: cause.tried }, stale: true };
@@ -129,15 +165,13 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): BarHi
   /** Bars as they stood at a moment that has passed: cut from the newest ones where these reach so far back. */
   async function past(
     instrument: Instrument,
-    timeframe: Timeframe,
-    limit: number,
-    at: number,
-    signal?: AbortSignal,
+    { timeframe, limit, at }: { readonly timeframe: Timeframe; readonly limit: number; readonly at: number },
+    how: How,
   ) {
     const { symbol, asset_class: assetClass } = instrument;
     const from = windowStart(timeframe, limit, at, assetClass);
     if (from >= windowStart(timeframe, FETCHED, now(), assetClass))
-      return newest(instrument, timeframe, FETCHED, signal);
+      return newest(instrument, { timeframe, limit: FETCHED, at }, how);
     if (isUnknown(symbol)) return { shelf: null, stale: false };
     const key = `${symbol}|${timeframe}|${at}`;
     const held = moments.get(key);
@@ -149,13 +183,13 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): BarHi
         const { answer, tried } = await fetched(
           instrument,
           { timeframe, needed: from, from: start, at },
-          stop,
+          { ...how, signal: stop },
         );
         const shelf = shelfOf(answer, { timeframe, assetClass, tried, place: "asked", needed: from });
         moments.set(key, shelf);
         return shelf;
       };
-      return { shelf: await together(key, from, work, signal), stale: false };
+      return { shelf: await together(key, from, work, how), stale: false };
     } catch (cause) {
       if (!(cause instanceof ChainFailure)) throw cause;
       if (cause.unknown) return nothing(symbol);
@@ -178,16 +212,18 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): BarHi
     return shelfOf(kept, { timeframe, assetClass: instrument.asset_class, tried: [], place: "store" });
   }
 
-  return {
-    async history(instrument, { timeframe, limit, asOf, signal }) {
+  const history =
+    (patient: boolean): BarHistory["history"] =>
+    async (instrument, { timeframe, limit, asOf, signal }) => {
       signal?.throwIfAborted();
+      const how = { patient, signal };
       const looksBack = asOf !== undefined && asOf < now();
       const { shelf, stale } = looksBack
-        ? await past(instrument, timeframe, limit, asOf, signal)
-        : await newest(instrument, timeframe, limit, signal);
+        ? await past(instrument, { timeframe, limit, at: asOf }, how)
+        : await newest(instrument, { timeframe, limit }, how);
       return seriesOf(shelf, { instrument, timeframe, limit, at: looksBack ? asOf : null, stale });
-    },
-  };
+    };
+  return { history: history(false), unhurried: { history: history(true) } };
 }
 
 interface Window {

@@ -85,6 +85,15 @@ describe("the market index", () => {
     expect(part(market({ coins: [...above, ...below] }), "risk_appetite").reading).toBeCloseTo(0.6, 12);
   });
 
+  it("reads coins by the day before, the last that had closed when the session did", () => {
+    const leaping = (day: number) => daily((i) => (i < day ? 100 : 200));
+    const on = (day: number) => Array.from({ length: 6 }, () => leaping(day));
+    expect(part(market({ coins: on(COUNT - 1) }), "risk_appetite").reading).toBe(0);
+    expect(part(market({ coins: on(COUNT - 2) }), "risk_appetite").reading).toBe(1);
+    const without = on(COUNT - 2).map((bars) => sliceBars(bars, 0, COUNT - 1));
+    expect(part(market({ coins: without }), "risk_appetite").reading, "the day itself is not needed").toBe(1);
+  });
+
   it("takes a calm above its usual one for greed", () => {
     const calm = daily((i) => 100 + (i < COUNT - 21 ? 2 : 0.1) * (i % 2));
     const wild = daily((i) => 100 + (i < COUNT - 21 ? 0.1 : 2) * (i % 2));
@@ -93,10 +102,10 @@ describe("the market index", () => {
   });
 
   it.each<[string, Partial<IndexBars>, string]>([
-    ["new_highs_lows", { stocks: market().stocks.slice(0, 19) }, "It takes 20 stocks, this market has 19"],
-    ["volume_breadth", { stocks: [] }, "It takes 20 stocks, this market has 0"],
+    ["new_highs_lows", { stocks: market().stocks.slice(0, 19) }, "It takes 20 stocks, the run holds 19"],
+    ["volume_breadth", { stocks: [] }, "It takes 20 stocks, the run holds 0"],
     ["safe_haven", { bonds: null }, "This market has no bars of TLT"],
-    ["risk_appetite", { coins: market().coins.slice(0, 4) }, "It takes 5 coins, this market has 4"],
+    ["risk_appetite", { coins: market().coins.slice(0, 4) }, "It takes 5 coins, the run holds 4"],
     [
       "momentum",
       { benchmark: sliceBars(market().benchmark!, 0, 200) },

@@ -51,8 +51,10 @@ describe("engine run", () => {
       "run 00000000-0000-4000-8000-000000000001, consensus-9, finished 2026-01-15T15:00:07.000Z",
       "HOT 1  WATCH 1  NEUTRAL 0",
       "LONG 1  SHORT 0  WAIT 1",
-      "symbol  direction  score  grade  stage  close",
-      "AAPL    LONG        81.3  A          2    100",
+      "symbol   tier   bias  score  grade  stage  close   entry   stop   target  rr    phase",
+      "AAPL     HOT    LONG  81.3   A          2  100.00  100.00  95.00  110.00  2.00  Undetermined",
+      "BTC-USD  WATCH  WAIT  70.0   C          2  100.00  100.00  95.00  110.00  2.00  Undetermined",
+      "WAIT: levels to watch, not a plan",
       "NOT_ENOUGH_DATA 1: NVDA",
       "",
     ]);
@@ -63,6 +65,37 @@ describe("engine run", () => {
     const { out } = await stand({ engine }).run("engine", "run", "--universe", "crypto", "--resume");
     expect(asked).toMatchObject([{ universe: { name: "crypto" }, resume: true }]);
     expect(out).toContain("1 failed; gone on with a run that was stopped\n");
+  });
+
+  it("shows every result of a few symbols, the best score first and those without one last", async () => {
+    const rows = [
+      engineRow({ symbol: "AAPL", score: null }),
+      engineRow({ symbol: "MSFT", score: 20 }),
+      engineRow({ symbol: "NVDA", score: 60 }),
+    ];
+    const lines = async (members: number) => {
+      const head = { ...report().head, members: Array.from({ length: members }, (_, i) => `S${i}`) };
+      const { out } = await stand({ engine: engineOf(report({ head, rows })).engine }).run("engine", "run");
+      return out.split("\n").flatMap((line) => /^[A-Z]{4}(?= +NEUTRAL)/.exec(line)?.[0] ?? []);
+    };
+    expect(await lines(30)).toEqual(["NVDA", "MSFT", "AAPL"]);
+    expect(await lines(31), "of many the strongest alone").toEqual([]);
+  });
+
+  it("goes on with the newest run that was stopped where no universe is named, and begins none", async () => {
+    const { asked, engine } = engineOf(report({ resumed: true }));
+    const universe = { name: "file:mine.txt", symbols: ["AAPL"] } as const;
+    const stopped = async () => universe;
+    expect((await stand({ engine: { ...engine, stopped } }).run("engine", "run", "--resume")).code).toBe(0);
+    expect(asked).toMatchObject([{ universe, resume: true }]);
+    const none = stand({ engine: { ...engine, stopped: async () => null } });
+    const { code, out } = await none.run("engine", "run", "--resume");
+    expect([code, out]).toEqual([0, "SAMPLE (simulated)\nNothing was stopped.\n"]);
+    expect(JSON.parse((await none.run("engine", "run", "--resume", "--json")).out)).toEqual({
+      ok: true,
+      resumed: false,
+    });
+    expect(asked).toHaveLength(1);
   });
 
   it("reads the names in a file, whatever stands between them", async () => {

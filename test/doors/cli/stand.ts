@@ -63,7 +63,7 @@ export function stand({
         owner,
         files: null,
         live: null,
-        engine: { run: never, status: never, ...engine },
+        engine: { run: never, status: never, stopped: never, ...engine },
         track: { replay: never, ...track },
         close: async () => void counts.closed++,
       };

@@ -42,12 +42,25 @@ describe("track replay", () => {
       "SAMPLE (simulated)",
       "all: 34 signals of 3 symbols at 12 closes, 2024-01-02 to 2025-12-15; 90 outcomes were new; 1 of the symbols failed",
       "replay 00000000-0000-4000-8000-000000000001, consensus-9",
-      "after 20 bars:",
-      "grade  side  class      n  n_eff  hits   low  high  base  excess  win_r  loss_r  skill",
-      "A      LONG  equity  2400    120  0.61  0.52  0.69  0.56  0.0123   1.75   -0.97  0.012",
+      "The record so far, after 20 bars:",
+      "grade  side  class      n  n_eff  hits   low    high   base   excess  win_r  loss_r  skill",
+      "A      LONG  equity  2400    120  61.0%  52.0%  69.0%  56.0%  1.23%    1.75   -0.97  0.012",
       "NVDA NVDA cannot be read",
       "",
     ]);
+  });
+
+  it("shows of the record the kinds that were replayed", async () => {
+    const rows = [trackRow(), trackRow({ asset_class: "crypto", grade: "B" })];
+    const shown = async (universe: ReplayReport["universe"]) => {
+      const { out } = await stand({
+        track: trackOf({ ...report, universe, record: published(rows) }).track,
+      }).run("track", "replay");
+      return out.split("\n").flatMap((line) => /^[AB] .*(equity|crypto)/.exec(line)?.[1] ?? []);
+    };
+    expect(await shown("sp500")).toEqual(["equity"]);
+    expect(await shown("crypto")).toEqual(["crypto"]);
+    expect(await shown("all")).toEqual(["equity", "crypto"]);
   });
 
   it("takes a universe, a first day and a step", async () => {

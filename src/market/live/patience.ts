@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { ChainFailure } from "./chain.ts";
+import type { Guarded } from "./guard.ts";
+
+/** Share of each budget that is left to people however much there is to read. */
+const PEOPLES = 0.2;
+const LOOK_MS = 100;
+/** Times a question waits for a place that it then does not get. */
+const ROUNDS = 4;
+/** Outcomes of sources that were not asked, or not answered, for the number of calls alone. */
+const HELD_BACK: ReadonlySet<string> = new Set(["over_budget", "paused", "rate_limited"]);
+
+/** A source as work sees it that nobody waits for: over its budget while no more calls are left than people's share. */
+export function unhurried(guarded: Guarded): Guarded {
+  const { calls } = guarded.source.budget;
+  const theirs = Math.min(Math.ceil(PEOPLES * calls), calls - 1);
+  return {
+    ...guarded,
+    unready: () => guarded.unready() ?? (guarded.state().left <= theirs ? "over_budget" : null),
+  };
+}
+
+/**
+ * Asks when a source has a place, however long that takes, and once more those that had none after all. Waits for nobody who is
+ * out of order. Rejects as `ask` does, or with the signal's reason.
+ */
+export async function whenFree<T>(
+  guards: readonly Guarded[],
+  signal: AbortSignal,
+  ask: (guards: readonly Guarded[]) => Promise<T>,
+): Promise<T> {
+  let wanted = guards;
+  for (let round = 1; ; round++) {
+    while (wanted.every((one) => one.unready() !== null) && wanted.some(comesBack)) await look(signal);
+    try {
+      return await ask(wanted);
+    } catch (cause) {
+      if (!(cause instanceof ChainFailure) || cause.unknown || round === ROUNDS) throw cause;
+      const heldBack = new Set(
+        cause.tried.flatMap(({ provider, outcome }) => (HELD_BACK.has(outcome) ? provider : [])),
+      );
+      wanted = wanted.filter(({ source }) => heldBack.has(source.name));
+      if (wanted.length === 0) throw cause;
+    }
+  }
+}
+
+/** A budget fills up again, and who asks for a pause means to go on; a bad key gets no better. */
+function comesBack(guarded: Guarded): boolean {
+  const why = guarded.unready();
+  return why === "over_budget" || (why === "paused" && guarded.state().failure === "rate_limited");
+}
+
+async function look(signal: AbortSignal): Promise<void> {
+  await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
+  signal.throwIfAborted();
+}
