@@ -8,6 +8,7 @@ import { Direction, Grade } from "../src/domain/signal.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { analysisOf } from "../src/signals/analysis.ts";
 import { analysisLines } from "../src/signals/analysis-lines.ts";
+import { notesOnBars } from "../src/signals/bar-notes.ts";
 import { notesOn } from "../src/signals/notes.ts";
 import { picturedOf } from "../src/signals/origins.ts";
 import { pricedPictureOf } from "../src/signals/price.ts";
@@ -85,7 +86,7 @@ export const getAnalysis = defineTool({
       ...picturedOf(picture, { market: ctx.market, now, detail: provenance }),
       data_as_of: price.as_of ?? decidedAt,
       model_version: consensus.model_version,
-      notes: as_of === undefined ? notesOn(picture, now) : [],
+      notes: [...(as_of === undefined ? notesOn(picture, now) : []), ...notesOnBars(picture.series)],
       alternatives: resolution.alternatives.map(named),
     };
   },

@@ -6,6 +6,7 @@ import { ProvenanceDetail } from "../src/domain/provenance.ts";
 import { DriverRow, Signal } from "../src/domain/signal.ts";
 import { ElliottBlock, WyckoffBlock } from "../src/domain/structure.ts";
 import { defineTool } from "../src/kernel/tool.ts";
+import { notesOnBars } from "../src/signals/bar-notes.ts";
 import { confidenceOf } from "../src/signals/evidence.ts";
 import { freshResult } from "../src/signals/fresh-result.ts";
 import { servedSignal } from "../src/signals/logged.ts";
@@ -106,7 +107,7 @@ export const getSignal = defineTool({
         ...(engine !== null && { engine }),
         reasons: reasonsFor(picture),
         ...(detail === "full" && { drivers: driverRows(picture) }),
-        notes: as_of === undefined ? notesOn(picture, now) : [],
+        notes: [...(as_of === undefined ? notesOn(picture, now) : []), ...notesOnBars(picture.series)],
         alternatives: alternatives.map(named),
       },
     };

@@ -1,6 +1,7 @@
 /** The catalogue: one line per capability, nothing else. */
 export { explainSignal } from "./explain-signal.ts";
 export { getAnalysis } from "./get-analysis.ts";
+export { getBacktest } from "./get-backtest.ts";
 export { getDemo } from "./get-demo.ts";
 export { getHealth } from "./get-health.ts";
 export { getHistory } from "./get-history.ts";
@@ -12,8 +13,10 @@ export { getSignalCard } from "./get-signal-card.ts";
 export { getSignalIndex } from "./get-signal-index.ts";
 export { getTrackRecord } from "./get-track-record.ts";
 export { interpretQuery } from "./interpret-query.ts";
+export { renderBacktest } from "./render-backtest.ts";
 export { renderChart } from "./render-chart.ts";
 export { resolveSymbol } from "./resolve-symbol.ts";
+export { runBacktest } from "./run-backtest.ts";
 export { runTask } from "./run-task.ts";
 export { scanSymbols } from "./scan-symbols.ts";
 export { screenUniverse } from "./screen-universe.ts";

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { Timeframe } from "./bars.ts";
+import { AssetClass } from "./market.ts";
 
 /** Strategies that need nothing but bars, those that read the signal as it was, and rules of one's own. */
 export const STRATEGIES = [
@@ -75,3 +77,201 @@ export const Metrics = z.object({
   commissions: z.number().describe("Paid for closed and open trades, USD"),
 });
 export type Metrics = z.infer<typeof Metrics>;
+
+const Words = z.array(z.string().trim().min(1).max(60)).max(20);
+const Conditions = z
+  .object({
+    all: Words.optional().describe("Every one holds"),
+    any: Words.optional().describe("At least one holds"),
+    none: Words.optional().describe("None holds"),
+  })
+  .strict();
+
+/** Rules of one's own: flat lists of conditions such as `rsi(14) < 30` or `grade >= B+`. */
+export const BacktestRules = z
+  .object({
+    entry: Conditions.describe("When a position is opened"),
+    exit: Conditions.optional().describe("When it is closed; without it only by stop or target"),
+    side: z.enum(["long", "short"]).optional().describe("long unless said"),
+    stop: z.string().max(20).optional().describe("Distance from the close: `2 atr` or `5 %`"),
+    target: z.string().max(20).optional().describe("Likewise"),
+  })
+  .strict();
+export type BacktestRules = z.infer<typeof BacktestRules>;
+
+const price = z.number();
+const Moment = z.string().describe("Start of the bar: a date for daily bars, else ISO 8601 UTC");
+
+export const TradeRow = z.object({
+  symbol: z.string(),
+  side: z.enum(["LONG", "SHORT"]),
+  units: z.number(),
+  entry_time: Moment,
+  entry_price: price.describe("With slippage"),
+  exit_time: Moment,
+  exit_price: price,
+  exit_reason: ExitReason,
+  stop: price.nullable(),
+  target: price.nullable(),
+  profit: z.number().describe("After commission, USD"),
+  commission: z.number(),
+  return_pct: z.number().describe("Of the entry's turnover, after commission, percent"),
+});
+export type TradeRow = z.infer<typeof TradeRow>;
+
+export const OpenTradeRow = TradeRow.pick({
+  symbol: true,
+  side: true,
+  units: true,
+  entry_time: true,
+  entry_price: true,
+  stop: true,
+  target: true,
+}).extend({ profit: z.number().describe("At the last close, before the commission of a close, USD") });
+
+export const EquityPoint = z.object({
+  time: Moment,
+  equity: z.number(),
+  buy_hold: z.number().nullable().describe("Worth of holding the symbols instead"),
+});
+export type EquityPoint = z.infer<typeof EquityPoint>;
+
+/** What a part of a run came to. */
+export const PartRow = z.object({
+  part: z.string().describe("A year, a half, or a multiple of costs"),
+  return_pct: z.number(),
+  buy_hold_return_pct: figure,
+  max_drawdown: z.number().describe("Percent, negative"),
+  sharpe_arithmetic: figure,
+  trade_count: z.number().int(),
+});
+export type PartRow = z.infer<typeof PartRow>;
+
+const Range = z.object({
+  value: figure,
+  low: figure,
+  high: figure,
+  reason: z.string().nullable().describe("Why it is null"),
+});
+
+const ParamValues = z.record(z.string(), z.union([z.number(), z.string()]));
+
+const Outcome = z.object({
+  return_pct: z.number(),
+  max_drawdown: z.number(),
+  sharpe_arithmetic: figure,
+  trade_count: z.number().int(),
+});
+const OutOfSample = Outcome.omit({ max_drawdown: true }).nullable();
+
+/** The parameters tried, and what choosing them on the past alone would have made. */
+export const SweepAnswer = z.object({
+  trials: z.number().int().describe("Combinations tried"),
+  left_out: z.number().int().describe("Combinations that do not go together"),
+  best: z.array(Outcome.extend({ params: ParamValues })).describe("The best ten by arithmetic Sharpe ratio"),
+  walk_forward: z
+    .object({
+      folds: z.array(
+        z.object({
+          from: Moment,
+          to: Moment,
+          params: ParamValues.nullable().describe("Chosen on the bars before alone"),
+          in_sample_sharpe: figure,
+          out_of_sample: OutOfSample,
+        }),
+      ),
+      out_of_sample: OutOfSample.describe("All folds one after the other"),
+      ratio: figure.describe("Sharpe ratio out of sample over the mean one in sample"),
+      reason: z.string().nullable(),
+    })
+    .nullable()
+    .describe("null where no folds were asked for"),
+});
+export type SweepAnswer = z.infer<typeof SweepAnswer>;
+
+const Chance = z
+  .object({
+    value: z.number(),
+    at_least: z.number().int().describe("Shuffled runs that did as well or better"),
+    share: z
+      .number()
+      .describe("(at_least + 1) / (draws + 1): the chance of as much where order means nothing"),
+    mean: z.number().describe("Of the shuffled runs"),
+  })
+  .nullable();
+
+/** A backtest as it is answered and kept. */
+export const BacktestResult = z.object({
+  ok: z.literal(true),
+  id: z.string().describe("The same request over the same bars has the same id; get_backtest tells it again"),
+  symbol: z.string().nullable().describe("null where there are several"),
+  symbols: z.array(z.string()),
+  strategy: StrategyName,
+  params: ParamValues,
+  rules: BacktestRules.nullable(),
+  timeframe: Timeframe,
+  from: Moment.describe("First bar traded"),
+  to: Moment.describe("Last bar traded"),
+  bars: z.number().int().describe("Bars traded over, of all symbols together"),
+  account: z.object({
+    cash: z.number(),
+    commission: z.number().describe("Fraction of turnover at each side"),
+    slippage: z.number().describe("Fraction by which an entry is filled worse"),
+    sizing: z.object({ kind: SizingKind, value: figure }),
+    fractional: z.boolean(),
+    finalize: z.boolean(),
+  }),
+  metrics: Metrics,
+  undefined_metrics: z.array(z.object({ metric: z.string(), reason: z.string() })),
+  trades: z
+    .array(TradeRow)
+    .describe("Closed trades, oldest first; the newest where trades_left_out is not 0"),
+  trades_left_out: z.number().int(),
+  open_trades: z.array(OpenTradeRow),
+  refused_orders: z
+    .array(z.object({ symbol: z.string(), reason: z.string(), count: z.number().int() }))
+    .describe("Orders that were not filled"),
+  equity: z.array(EquityPoint).describe("At closes; first, last, highs and lows are always among them"),
+  equity_left_out: z.number().int(),
+  months: z.array(z.object({ month: z.string(), return_pct: z.number() })),
+  years: z.array(PartRow),
+  halves: z.array(PartRow),
+  costs: z.array(PartRow).describe("The same run at 1, 2 and 3 times its costs"),
+  intervals: z
+    .object({ annual_return_pct: Range, sharpe_arithmetic: Range, mean_daily_return_pct: Range })
+    .describe("95 % of 1,000 resamples by blocks of days"),
+  deflated_sharpe: z
+    .object({
+      probabilistic: figure.describe("Probability that the Sharpe ratio is above 0"),
+      deflated: figure.describe("The same against the best of all trials by chance"),
+      trials: z.number().int(),
+      reason: z.string().nullable(),
+    })
+    .describe("How likely the Sharpe ratio is more than chance, given how many were tried"),
+  look_ahead: z
+    .object({ found: z.boolean(), detail: z.string() })
+    .describe("Decisions replayed on bars cut short, and on other bars after the cut"),
+  null_run: z
+    .object({ draws: z.number().int(), sharpe_arithmetic: Chance, return_pct: Chance })
+    .nullable()
+    .describe("The same strategy on shuffled returns; null unless asked for"),
+  sweep: SweepAnswer.nullable(),
+  warnings: z.array(z.string()).describe("What speaks against believing it"),
+  notes: z.array(z.string()),
+  source: z.string().describe("Provider of the bars; `sample` is simulated"),
+  venue: z.string(),
+  adjustment: z.string(),
+  asset_class: AssetClass.nullable().describe("null where symbols are of several"),
+  market: z.enum(["sample", "files", "live"]),
+  data_as_of: z.iso.datetime().describe("When the last bar closed; nothing later was read"),
+  created_at: z.iso.datetime(),
+  inputs_hash: z.string().describe("Names every bar that was read"),
+  model_version: z.string(),
+});
+export type BacktestResult = z.infer<typeof BacktestResult>;
+
+/** Which of an account's backtests. */
+export const BacktestId = z
+  .string()
+  .regex(/^(latest|bt_[0-9a-f]{20})$/, "is `latest`, or an id such as run_backtest gives: bt_ and 20 digits")
+  .describe("As run_backtest gave it, or `latest`");

@@ -89,6 +89,8 @@ export interface ToolDef<
   aliases?: readonly string[];
   /** A short second name on the command line. */
   command?: string;
+  /** Fields said there without their names, in this order; those that are required unless listed. */
+  words?: readonly (keyof z.input<In> & string)[];
   /** false: shown only when a client asks for every toolset. */
   listed?: boolean;
   needs: readonly Need[];
@@ -144,6 +146,7 @@ export interface Tool<
   readonly route: string;
   readonly aliases?: readonly string[];
   readonly command?: string;
+  readonly words?: readonly string[];
   readonly listed: boolean;
   readonly needs: readonly Need[];
   readonly input: In;

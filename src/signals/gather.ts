@@ -128,13 +128,17 @@ function tooFew(
   return new ToolError("NOT_ENOUGH_DATA", message, { hint, data: { symbol, have, need: LEAST_BARS } });
 }
 
-/** SPY, or BTC-USD for crypto, and then the stocks it is compared with; each with how many bars of it are read. */
+/** SPY, or BTC-USD for crypto; undefined where the market lacks it, and for itself. */
+export function benchmarkOf({ symbol, asset_class }: Instrument, symbols: Symbols) {
+  const name = asset_class === "crypto" ? "BTC-USD" : "SPY";
+  const isBenchmark = symbol === name;
+  const benchmark = isBenchmark ? undefined : symbols.members().find((one) => one.symbol === name);
+  return { isBenchmark, benchmark };
+}
+
+/** The benchmark, and then the stocks it is compared with; each with how many bars of it are read. */
 function companionsOf(instrument: Instrument, symbols: Symbols) {
-  const benchmarkSymbol = instrument.asset_class === "crypto" ? "BTC-USD" : "SPY";
-  const isBenchmark = instrument.symbol === benchmarkSymbol;
-  const benchmark = isBenchmark
-    ? undefined
-    : symbols.members().find(({ symbol }) => symbol === benchmarkSymbol);
+  const { isBenchmark, benchmark } = benchmarkOf(instrument, symbols);
   const peers = symbols.peers(instrument).map((peer) => [peer, PEER_BARS] as const);
   return { isBenchmark, asked: [[benchmark, CONSENSUS_BARS] as const, ...peers] };
 }

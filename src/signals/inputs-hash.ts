@@ -26,6 +26,10 @@ export function inputsHash(
   return hash.digest("hex").slice(0, 32);
 }
 
+/** Names these digests together. */
+export const namesOf = (digests: readonly string[]): string =>
+  createHash("sha256").update(digests.join("\n")).digest("hex").slice(0, 32);
+
 /** A digest that reads each series once, however many symbols are compared with it. */
 export function digestOnce(): Digest {
   const known = new WeakMap<Bars, string>();

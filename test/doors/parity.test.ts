@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Principal } from "../../src/domain/access.ts";
+import { invoke } from "../../src/kernel/invoke.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import * as catalogue from "../../tools/index.ts";
 import { type Answer, type Door, openDoors } from "../support/doors.ts";
@@ -23,6 +24,13 @@ beforeAll(async () => {
   house = await install(dir, `files:${bars}`, {}, { clock });
   await house.app.engine.run({ universe: { name: "all" } });
   doors = await openDoors(house);
+  // what examples ask for again
+  for (const { principal } of doors)
+    await invoke(
+      catalogue.runBacktest,
+      { symbol: "AAPL", strategy: "buy_hold", picture: false },
+      { ports: house.app.ports, principal, door: "test" },
+    );
 }, 60_000);
 afterAll(async () => {
   await Promise.all(doors.map((door) => door.close()));
@@ -97,9 +105,14 @@ describe("one definition, every door", () => {
     expect({ burst, day }).toEqual({ burst: 1, day: 1 });
   });
 
+  /** What a tool asks for beside a symbol, as its first example says it. */
+  const needed = ({ input, examples }: Tool) =>
+    Object.fromEntries(
+      Object.entries(examples[0]!.input).filter(([name]) => input.shape[name]?.safeParse(undefined).success === false),
+    );
   const taking = (field: string) => tools.filter((tool) => field in tool.input.shape);
   it.each(taking("symbol"))("refuses an unknown symbol alike: $name", async (tool) => {
-    const { answer, burst, day } = await askEverywhere(tool, { symbol: "ZZZZQ" });
+    const { answer, burst, day } = await askEverywhere(tool, { ...needed(tool), symbol: "ZZZZQ" });
     expect(answer).toEqual({ code: "UNKNOWN_SYMBOL" });
     expect({ burst, day }).toEqual({ burst: 1, day: 1 });
   });
@@ -107,8 +120,8 @@ describe("one definition, every door", () => {
   it.each(taking("timeframe"))("refuses an unknown timeframe alike, free of the day: $name", async (tool) => {
     const { shape } = tool.input;
     const about =
-      "symbols" in shape ? { symbols: ["AAPL"] } : "symbol" in shape ? { symbol: "AAPL" } : { sym: "AAPL" };
-    const { answer, burst, day } = await askEverywhere(tool, { ...about, timeframe: "2d" });
+      "symbol" in shape ? { symbol: "AAPL" } : "symbols" in shape ? { symbols: ["AAPL"] } : { sym: "AAPL" };
+    const { answer, burst, day } = await askEverywhere(tool, { ...needed(tool), ...about, timeframe: "2d" });
     expect(answer).toEqual({ code: "INVALID_INPUT" });
     expect({ burst, day }).toEqual({ burst: 1, day: 0 });
   });

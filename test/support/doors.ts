@@ -9,6 +9,7 @@ import {
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
 import type { Principal } from "../../src/domain/access.ts";
+import { fieldsOf } from "../../src/doors/cli/fields.ts";
 import { runCommand } from "../../src/doors/cli/run.ts";
 import { serveMcpStdio } from "../../src/doors/mcp/stdio.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
@@ -196,12 +197,9 @@ async function cliDoor({ app }: Installation): Promise<Door> {
     name: "command line",
     principal: app.owner,
     async call(tool, input) {
-      const required = Object.entries(tool.input.shape).filter(
-        ([, schema]) =>
-          !(schema as { safeParse(x: unknown): { success: boolean } }).safeParse(undefined).success,
-      );
-      const words = required.map(([name]) => said(input[name]));
-      const names = new Set(required.map(([name]) => name));
+      const placed = fieldsOf(tool).filter(({ name, word }) => word && input[name] !== undefined);
+      const words = placed.map(({ name }) => said(input[name]));
+      const names = new Set(placed.map(({ name }) => name));
       const options = Object.entries(input)
         .filter(([name]) => !names.has(name))
         .map(([name, value]) => `--${name.replaceAll("_", "-")}=${said(value)}`);

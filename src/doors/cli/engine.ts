@@ -114,9 +114,8 @@ function universeOf(text: string, folder: string): RunUniverse {
       hint: `Universes: ${NAMED.join(", ")}, file:<path>.`,
     });
   const path = resolve(folder, text.slice("file:".length));
-  const symbols = linesOf(path)
-    .flatMap((line) => line.replace(/#.*/, "").split(/[\s,;]+/))
-    .filter((word) => word !== "");
+  const lines = linesOf(path).map(wordsOf);
+  const symbols = lines.flat();
   if (symbols.length === 0)
     throw new ToolError("INVALID_INPUT", "The file names no symbols", { hint: "Write one on each line." });
   if (symbols.length > MOST_NAMES)
@@ -127,13 +126,20 @@ function universeOf(text: string, folder: string): RunUniverse {
         hint: "Split it.",
       },
     );
-  const odd = symbols.find((word) => !/^[\w.\-/:^=$]{1,40}$/.test(word));
-  if (odd !== undefined)
-    throw new ToolError("INVALID_INPUT", `"${plainText(odd, LONGEST_NAME)}" in the file is no symbol`, {
+  const odd = lines.findIndex((words) => words.some((word) => !/^[\w.\-/:^=$]{1,40}$/.test(word)));
+  // what it says instead may be nobody's business
+  if (odd >= 0)
+    throw new ToolError("INVALID_INPUT", `Line ${odd + 1} of the file holds what is no symbol`, {
       hint: "Write one symbol on each line; what follows # is passed over.",
     });
   return { name: `file:${basename(path)}`, symbols };
 }
+
+const wordsOf = (line: string): readonly string[] =>
+  line
+    .replace(/#.*/, "")
+    .split(/[\s,;]+/)
+    .filter((word) => word !== "");
 
 function linesOf(path: string): readonly string[] {
   try {

@@ -7,6 +7,8 @@ export interface Field {
   /** Its name as an option, without the dashes in front. */
   readonly flag: string;
   readonly required: boolean;
+  /** Whether it is said by its place, without its name. */
+  readonly word: boolean;
   readonly schema: FieldSchema;
 }
 
@@ -37,6 +39,7 @@ export function fieldsOf(tool: Tool): readonly Field[] {
     name,
     flag: dashed(name),
     required: required.includes(name),
+    word: (tool.words ?? required).includes(name),
     schema,
   }));
 }
@@ -61,7 +64,7 @@ export function partsOf(fields: readonly Field[]): readonly Part[] {
     .filter(isFlat)
     .flatMap((of) =>
       Object.entries(of.schema.properties ?? {}).map(
-        ([name, schema]): Part => ({ of, name, flag: dashed(name), required: false, schema }),
+        ([name, schema]): Part => ({ of, name, flag: dashed(name), required: false, word: false, schema }),
       ),
     );
   const uses = new Map<string, number>();
@@ -100,9 +103,9 @@ export function examplesOf(tool: Tool): readonly { readonly line: string; readon
       const value = given[field.name];
       return value === undefined ? [] : [{ field, value }];
     });
-    const words = said.filter(({ field }) => field.required).map(({ value }) => quoted(textOf(value)));
+    const words = said.filter(({ field }) => field.word).map(({ value }) => quoted(textOf(value)));
     const options = said
-      .filter(({ field }) => !field.required)
+      .filter(({ field }) => !field.word)
       .flatMap(({ field, value }) => {
         const own = parts.filter(({ of }) => of === field);
         const inner = Object.entries(own.length === 0 ? {} : (value as Record<string, unknown>));
@@ -143,7 +146,7 @@ export function respelled(argv: readonly string[], catalogue: readonly Tool[]): 
     const [, name, value] = /^--([\w-]+)(=.*)?$/s.exec(word) ?? [];
     const field = fields.find((one) => one.name === name || one.flag === name);
     if (field === undefined) return word;
-    if (field.schema.type === "boolean" && !field.required && /^=(true|false)$/.test(value ?? ""))
+    if (field.schema.type === "boolean" && !field.word && /^=(true|false)$/.test(value ?? ""))
       return value === "=true" ? `--${field.flag}` : `--no-${field.flag}`;
     return `--${field.flag}${value ?? ""}`;
   };

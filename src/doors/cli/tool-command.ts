@@ -28,10 +28,10 @@ import { tidy } from "./tidy.ts";
 
 type Options = Readonly<Record<string, string | boolean>>;
 
-/** The command of a tool, made from its own schema: required fields are its words, the others its options. `finish` receives the exit code. */
+/** The command of a tool, made from its own schema: its words are said by their place, the others its options. `finish` receives the exit code. */
 export function toolCommand(tool: Tool, host: CliHost, finish: (code: number) => void): Command {
   const fields = fieldsOf(tool);
-  const words = fields.filter(({ required }) => required);
+  const words = fields.filter(({ word }) => word);
   const [name, ...short] = commandNames(tool);
   const command = new Command(name)
     .aliases(short)
@@ -66,16 +66,16 @@ const hasOut = (tool: Tool): boolean => fileFormatOf(tool) !== null && !("out" i
 const isOpen = (field: Field, words: readonly Field[]): boolean =>
   field.schema.type === "array" && field === words.at(-1);
 
-/** A required field may be said as an option too; people and models who know the schema do. */
+/** What is said by its place may be said as an option too; people and models who know the schema do. */
 function optionsOf(field: Field | Part): readonly Option[] {
-  const { flag, required, schema } = field;
+  const { flag, word, schema } = field;
   const text =
     "of" in field ? [`in ${field.of.flag}`, explained(field)].filter(Boolean).join(": ") : explained(field);
-  if (schema.type === "boolean" && !required) {
+  if (schema.type === "boolean" && !word) {
     const [yes, no] = [new Option(`--${flag}`, text), new Option(`--no-${flag}`, text)];
     return schema.default === true ? [yes.hideHelp(), no] : [yes, no.hideHelp()];
   }
-  const option = new Option(`--${flag} <${kindOf(field)}>`, text).hideHelp(required);
+  const option = new Option(`--${flag} <${kindOf(field)}>`, text).hideHelp(word);
   if (schema.type === "array")
     option.argParser((item: string, items?: string) => (items === undefined ? item : `${items},${item}`));
   return [option];
@@ -104,11 +104,12 @@ function inputOf(
   });
   const text = new Map(byOption);
   const left = [...command.args];
-  const words = fields.filter(({ required }) => required);
+  const words = fields.filter(({ word }) => word);
   for (const field of words.filter(({ name }) => !text.has(name))) {
     // said part by part, perhaps beside its JSON
     if (said.some(({ part }) => part.of === field) && !/^\s*[{@]/.test(left[0] ?? "")) continue;
     const word = isOpen(field, words) ? left.splice(0).join(",") || undefined : left.shift();
+    if (word === undefined && !field.required) continue;
     if (word === undefined)
       command.error(`error: missing required argument '${field.flag}'`, {
         code: "commander.missingArgument",

@@ -54,6 +54,8 @@ const side: Param = {
   words: ["long", "both"],
   text: "long: in or out; both: short where it would be out, or where the mirror of its entry is met",
 };
+/** A cross is always in, as the reference runs are, unless said. */
+const bothSides: Param = { ...side, default: "both" };
 const letter = (fallback: Grade, text: string): Param => ({ default: fallback, words: GRADES, text });
 
 const shorter = ({ fast, slow }: Cross): Problem | null =>
@@ -78,7 +80,7 @@ const entry = <P extends Params>(own: Entry<P>): Entry => own as unknown as Entr
 export const STRATEGY_TABLE: Readonly<Record<Named, Entry>> = {
   sma_cross: entry<Cross>({
     text: "Long where the fast simple average crosses over the slow one, out (or short) where under",
-    params: { fast: bars(50, "Shorter average", 1), slow: bars(200, "Longer average"), side },
+    params: { fast: bars(50, "Shorter average", 1), slow: bars(200, "Longer average"), side: bothSides },
     conflict: shorter,
     fewest: ({ slow }) => after(slow - 1),
     needs: [],
@@ -86,7 +88,7 @@ export const STRATEGY_TABLE: Readonly<Record<Named, Entry>> = {
   }),
   ema_cross: entry<Cross>({
     text: "Long where the fast exponential average crosses over the slow one, out (or short) where under",
-    params: { fast: bars(12, "Shorter average", 1), slow: bars(26, "Longer average"), side },
+    params: { fast: bars(12, "Shorter average", 1), slow: bars(26, "Longer average"), side: bothSides },
     conflict: shorter,
     fewest: ({ slow }) => after(slow - 1),
     needs: [],

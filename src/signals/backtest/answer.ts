@@ -1,0 +1,197 @@
+import { heldCurve } from "../../analytics/backtest/market.ts";
+import { metricsOf } from "../../analytics/backtest/metrics.ts";
+import { periodsOf } from "../../analytics/backtest/periods.ts";
+import type { Trade } from "../../analytics/backtest/types.ts";
+import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
+import type { BacktestResult, EquityPoint, TradeRow } from "../../domain/backtest.ts";
+import type { Market } from "../../domain/market.ts";
+import { barLabel } from "../../domain/rows.ts";
+import { cautionsOf, notesOf } from "./cautions.ts";
+import type { BacktestRequest } from "./request.ts";
+import type { Backtest } from "./run.ts";
+import type { Swept } from "./sweep.ts";
+import { thinned } from "./thinned.ts";
+
+/** Trades and points kept with a run, and how many of them a short answer shows. */
+const MOST = { trades: 5_000, points: 2_500 } as const;
+const SHORT = { trades: 30, points: 60 } as const;
+
+export interface Circumstances {
+  readonly market: Market;
+  readonly now: Date;
+  readonly id: string;
+}
+
+/** A run as it is answered and kept; figures are of all of it, lists of trades and points at most so long. */
+export function resultOf(
+  run: Backtest,
+  { timeframe, from }: Pick<BacktestRequest, "timeframe" | "from">,
+  { market, now, id }: Circumstances,
+): BacktestResult {
+  const { plan, params, account, streams, ledger, read, year, lookAhead, nullRun } = run;
+  const { time, equity } = ledger;
+  const label = (at: number) => barLabel(at, timeframe);
+  const held = heldCurve(streams, time);
+  const { metrics, undefined_metrics } = metricsOf(ledger, { streams, account, year });
+  const periods = periodsOf(ledger, streams, year);
+  const points = Array.from(
+    time,
+    (at, i): EquityPoint => ({
+      time: label(at),
+      equity: equity[i]!,
+      buy_hold: account.cash * held[i]!,
+    }),
+  );
+  const classes = new Set(read.map(({ instrument }) => instrument.asset_class));
+  const several = (of: (one: (typeof read)[number]) => string): string =>
+    [...new Set(read.map(of))].join(", ");
+  const symbols = read.map(({ instrument }) => instrument.symbol);
+  const intervals = run.intervals;
+  const range = ({ value, interval, reason }: (typeof intervals)["sharpe_arithmetic"]) => ({
+    value,
+    low: interval?.low ?? null,
+    high: interval?.high ?? null,
+    reason,
+  });
+  return {
+    ok: true as const,
+    id,
+    symbol: symbols.length === 1 ? symbols[0]! : null,
+    symbols,
+    strategy: plan.strategy,
+    params: { ...params },
+    rules: plan.rules,
+    timeframe,
+    from: label(time[0]!),
+    to: label(time[time.length - 1]!),
+    bars: streams.reduce((sum, { bars }) => sum + bars.time.filter((at) => at >= time[0]!).length, 0),
+    account: {
+      cash: account.cash,
+      commission: account.commission,
+      slippage: account.slippage,
+      sizing: { ...account.sizing },
+      fractional: account.fractional,
+      finalize: account.finalize,
+    },
+    metrics,
+    undefined_metrics: [...undefined_metrics],
+    trades: ledger.trades.slice(-MOST.trades).map((trade) => tradeRow(trade, label)),
+    trades_left_out: Math.max(0, ledger.trades.length - MOST.trades),
+    open_trades: ledger.open.map(({ entryTime, entryPrice, symbol, side, units, stop, target, profit }) => ({
+      ...{ symbol, side, units, entry_time: label(entryTime), entry_price: entryPrice, stop, target, profit },
+    })),
+    refused_orders: refusedIn(run),
+    equity: thinned(points, MOST.points),
+    equity_left_out: Math.max(0, points.length - MOST.points),
+    months: [...periods.months],
+    years: [...periods.years],
+    halves: [...periods.halves],
+    costs: run.costs.map(({ multiple, return_pct, max_drawdown, sharpe_arithmetic, trade_count }) => ({
+      part: `${multiple}x costs`,
+      ...{ return_pct, max_drawdown, sharpe_arithmetic, trade_count, buy_hold_return_pct: null },
+    })),
+    intervals: {
+      annual_return_pct: range(intervals.annual_return_pct),
+      sharpe_arithmetic: range(intervals.sharpe_arithmetic),
+      mean_daily_return_pct: range(intervals.mean_daily_return_pct),
+    },
+    deflated_sharpe: {
+      probabilistic: run.deflated.probabilistic,
+      deflated: run.deflated.deflated,
+      trials: run.deflated.trials,
+      reason: run.deflated.reason,
+    },
+    look_ahead: {
+      found: lookAhead !== null,
+      detail:
+        lookAhead === null
+          ? "no decision changed when later bars were cut off or replaced"
+          : `the ${lookAhead.field} decided at ${label(lookAhead.time)} changes with later bars`,
+    },
+    null_run:
+      nullRun === null
+        ? null
+        : {
+            draws: nullRun.draws,
+            sharpe_arithmetic: nullRun.sharpe_arithmetic,
+            return_pct: nullRun.return_pct,
+          },
+    sweep: run.swept === null ? null : sweepRow(run.swept, label),
+    warnings: cautionsOf(run, { metrics, from, label }),
+    notes: notesOf(run, market),
+    source: several(({ series }) => series.source),
+    venue: several(({ series }) => series.venue),
+    adjustment: several(({ series }) => series.adjustment),
+    asset_class: classes.size === 1 ? read[0]!.instrument.asset_class : null,
+    market: market.mode,
+    data_as_of: read
+      .map(({ series }) => series.as_of)
+      .sort()
+      .at(-1)!,
+    created_at: now.toISOString(),
+    inputs_hash: run.inputsHash,
+    model_version: MODEL_VERSION,
+  };
+}
+
+/** The same run with shorter lists, where little is to be said of it. */
+export function shortened(result: BacktestResult, detail: "concise" | "full"): BacktestResult {
+  if (detail === "full") return result;
+  const { trades, equity } = result;
+  return {
+    ...result,
+    trades: trades.slice(-SHORT.trades),
+    trades_left_out: result.trades_left_out + Math.max(0, trades.length - SHORT.trades),
+    equity: thinned(equity, SHORT.points),
+    equity_left_out: result.equity_left_out + Math.max(0, equity.length - SHORT.points),
+    months: result.months.slice(-12),
+  };
+}
+
+const tradeRow = (trade: Trade, label: (at: number) => string): TradeRow => ({
+  symbol: trade.symbol,
+  side: trade.side,
+  units: trade.units,
+  entry_time: label(trade.entryTime),
+  entry_price: trade.entryPrice,
+  exit_time: label(trade.exitTime),
+  exit_price: trade.exitPrice,
+  exit_reason: trade.reason,
+  stop: trade.stop,
+  target: trade.target,
+  profit: trade.profit,
+  commission: trade.commission,
+  return_pct: 100 * trade.return,
+});
+
+function refusedIn({ ledger }: Backtest): BacktestResult["refused_orders"] {
+  const counts = new Map<string, BacktestResult["refused_orders"][number]>();
+  for (const { symbol, reason } of ledger.refused) {
+    const before = counts.get(`${symbol}|${reason}`);
+    counts.set(`${symbol}|${reason}`, { symbol, reason, count: (before?.count ?? 0) + 1 });
+  }
+  return [...counts.values()];
+}
+
+const sweepRow = ({ trials, leftOut, top, walkForward: forward }: Swept, label: (at: number) => string) => ({
+  trials,
+  left_out: leftOut,
+  best: top.map(({ params, return_pct, max_drawdown, sharpe_arithmetic, trade_count }) => ({
+    ...{ params: { ...params }, return_pct, max_drawdown, sharpe_arithmetic, trade_count },
+  })),
+  walk_forward:
+    forward === null
+      ? null
+      : {
+          folds: forward.folds.map((fold) => ({
+            from: label(fold.from),
+            to: label(fold.to),
+            params: fold.params === null ? null : { ...fold.params },
+            in_sample_sharpe: fold.in_sample_sharpe,
+            out_of_sample: fold.out_of_sample,
+          })),
+          out_of_sample: forward.out_of_sample,
+          ratio: forward.ratio,
+          reason: forward.reason,
+        },
+});

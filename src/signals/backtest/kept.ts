@@ -1,0 +1,124 @@
+import { createHash } from "node:crypto";
+import type { Principal } from "../../domain/access.ts";
+import { momentOf } from "../../domain/answers.ts";
+import { BacktestResult } from "../../domain/backtest.ts";
+import type { Resolution } from "../../domain/market.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import type { Ports } from "../../ports/index.ts";
+import { pastMoment } from "../moment.ts";
+import { resultOf } from "./answer.ts";
+import { type PlanRequest, refused } from "./plan.ts";
+import type { BacktestRequest } from "./request.ts";
+import { backtestOf } from "./run.ts";
+
+/** A run as callers write it. */
+export interface TypedBacktest
+  extends Omit<PlanRequest, "params">,
+    Pick<BacktestRequest, "timeframe" | "folds"> {
+  readonly symbol?: string | undefined;
+  readonly symbols?: readonly string[] | undefined;
+  readonly params?: Readonly<Record<string, unknown>> | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly cash: number;
+  readonly commission: number;
+  readonly slippage: number;
+  readonly sizing: BacktestRequest["account"]["sizing"]["kind"];
+  readonly size?: number | undefined;
+  readonly fractional?: boolean | undefined;
+  readonly finalize: boolean;
+  readonly sweep?: Readonly<Record<string, string>> | undefined;
+  readonly null_run: number;
+}
+
+interface Caller extends Pick<BacktestRequest, "signal" | "progress"> {
+  readonly principal: Principal;
+}
+
+const SIZES = { units: null, percent: 100, volatility: 1, kelly: 0.25 } as const;
+const DAY = 86_400_000;
+
+/** Runs what was asked for and keeps it for the account; the same request over the same bars has the same id. */
+export async function keptBacktest(
+  typed: TypedBacktest,
+  ctx: Caller & Pick<Ports, "symbols" | "bars" | "clock" | "market" | "backtests">,
+): Promise<{ readonly result: BacktestResult; readonly alternatives: Resolution["alternatives"] }> {
+  const { clock, market, principal, signal, progress, backtests } = ctx;
+  const request = requestOf(typed, clock.now());
+  const run = await backtestOf({ ...request, signal, progress }, ctx);
+  const now = clock.now();
+  const said = { ...typed, symbol: undefined, symbols: run.read.map(({ instrument }) => instrument.symbol) };
+  const id = `bt_${createHash("sha256")
+    .update(JSON.stringify([said, run.inputsHash]))
+    .digest("hex")
+    .slice(0, 20)}`;
+  const result = resultOf(run, request, { market, now, id });
+  await backtests.keep({
+    account: principal.account,
+    id,
+    createdAt: now.toISOString(),
+    request: said,
+    result,
+  });
+  return { result, alternatives: run.alternatives };
+}
+
+function requestOf(
+  { symbol, symbols, params = {}, from, to, null_run, sizing, size, ...typed }: TypedBacktest,
+  now: Date,
+): Omit<BacktestRequest, "signal" | "progress"> {
+  if ((symbol === undefined) === (symbols === undefined))
+    throw refused([{ path: ["symbol"], message: "give either symbol or symbols" }]);
+  if (typed.folds === 1) throw refused([{ path: ["folds"], message: "is 0 for none, or 2 and more" }]);
+  const { strategy, rules, timeframe, folds, sweep, cash, commission, slippage, fractional, finalize } =
+    typed;
+  return {
+    ...{ strategy, rules, params, timeframe, folds, sweep },
+    symbols: symbols ?? [symbol!],
+    // a bare date is meant from its first moment on
+    from: from === undefined ? undefined : momentOf(from) - (from.length === 10 ? DAY : 0),
+    to: to === undefined ? undefined : pastMoment(to, now, "to"),
+    draws: null_run,
+    account: {
+      cash,
+      commission,
+      slippage,
+      sizing: { kind: sizing, value: sizeOf(sizing, size) },
+      fractional,
+      finalize,
+    },
+  };
+}
+
+function sizeOf(kind: TypedBacktest["sizing"], size: number | undefined): number | null {
+  const wrong = (message: string) => refused([{ path: ["size"], message }]);
+  if (kind === "all_in") {
+    if (size !== undefined) throw wrong("all_in takes no size");
+    return null;
+  }
+  const value = size ?? SIZES[kind];
+  if (value === null) throw wrong("says how many units an entry buys");
+  if (kind === "percent" && value > 100)
+    throw wrong("is percent of equity, 100 at most: nothing is borrowed");
+  if (kind === "volatility" && value > 20) throw wrong("is percent of equity at risk, 20 at most");
+  if (kind === "kelly" && value > 1) throw wrong("is a fraction of the Kelly stake, 1 at most");
+  return value;
+}
+
+/** A run as it was kept, by its id or the newest for `latest`. Rejects with NOT_FOUND where the account has none of that name in this market. */
+export async function keptResult(
+  id: string,
+  { backtests, principal }: Pick<Caller, "principal"> & Pick<Ports, "backtests">,
+): Promise<BacktestResult> {
+  const [newest] = id === "latest" ? await backtests.list(principal.account, 1) : [];
+  const kept = await backtests.find(principal.account, newest?.id ?? id);
+  if (kept === null)
+    throw new ToolError(
+      "NOT_FOUND",
+      `This account has no backtest${id === "latest" ? "" : ` ${id}`} in this market`,
+      {
+        hint: "run_backtest runs it again; the newest 200 of an account are kept.",
+      },
+    );
+  return BacktestResult.parse(kept.result);
+}

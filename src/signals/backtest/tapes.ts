@@ -1,0 +1,121 @@
+import { yearOf } from "../../analytics/drivers/context.ts";
+import { ranksThrough } from "../../analytics/score/ranks-through.ts";
+import { TAPE_BARS, type TapeInput, tapeWriter } from "../../analytics/score/tape.ts";
+import type { SignalTape } from "../../analytics/score/tape-columns.ts";
+import { readWyckoff } from "../../analytics/wyckoff/read.ts";
+import { type Bars, sliceBars } from "../../domain/bars.ts";
+import type { Instrument } from "../../domain/market.ts";
+import { atOnce } from "../../lib/at-once.ts";
+import { breath } from "../../lib/breath.ts";
+import type { Ports } from "../../ports/index.ts";
+import { benchmarkOf } from "../gather.ts";
+import { seriesOrNone } from "../series.ts";
+import type { Plan } from "./plan.ts";
+import type { Read } from "./read.ts";
+
+const AT_ONCE = 4;
+/** Daily bars read of those a symbol is compared with and ranked in: as many as of the symbol itself. */
+const HISTORY_BARS = 6_500;
+/** Bars read of a tape before others are let in. */
+const STEP = 25;
+
+export interface TapeRequest {
+  readonly read: readonly Read[];
+  readonly needs: Plan["needs"];
+  /** Epoch ms; nothing later is read. Now when absent. */
+  readonly asOf?: number | undefined;
+  readonly signal: AbortSignal;
+  progress(done: number, total: number): void;
+}
+
+export interface Tapes {
+  readonly of: (symbol: string) => SignalTape | undefined;
+  /** What was read beside the symbols themselves. */
+  readonly companions: readonly Bars[];
+}
+
+/**
+ * What the signal said of each symbol at the close of every daily bar, from what was known at that close: the same
+ * score, grade and drivers as the signal of that day, ranks and companions included.
+ */
+export async function tapesOf(
+  { read, needs, asOf, signal, progress }: TapeRequest,
+  ports: Pick<Ports, "symbols" | "bars">,
+): Promise<Tapes> {
+  const { company, companions } = await companyOf(read, { asOf, signal }, ports);
+  const total = read.reduce((sum, { series }) => sum + series.bars.time.length, 0);
+  const tapes = new Map<string, SignalTape>();
+  let done = 0;
+  for (const { instrument, series } of read) {
+    const { bars } = series;
+    const writer = tapeWriter({ bars, ...company(instrument) }, { drivers: needs.drivers });
+    const phase = needs.phase ? Array<string | null>(bars.time.length).fill(null) : [];
+    for (let at = 0; at < bars.time.length; at += STEP) {
+      signal.throwIfAborted();
+      writer.step(STEP);
+      for (let bar = at; bar < Math.min(at + STEP, phase.length); bar++) phase[bar] = phaseAt(bars, bar);
+      progress(done + Math.min(bars.time.length, at + STEP), total);
+      await breath();
+    }
+    done += bars.time.length;
+    tapes.set(instrument.symbol, needs.phase ? { ...writer.tape, phase } : writer.tape);
+  }
+  return { of: (symbol) => tapes.get(symbol), companions };
+}
+
+/** The phase as the signal of that close tells it, from the bars it reads. */
+const phaseAt = (bars: Bars, bar: number): string | null => {
+  const { phase } = readWyckoff(sliceBars(bars, Math.max(0, bar + 1 - TAPE_BARS), bar + 1));
+  return phase === "Undetermined" ? null : phase;
+};
+
+type Company = Pick<TapeInput, "assetClass" | "benchmark" | "isBenchmark" | "peers" | "universeAt">;
+
+/** Whom each symbol is compared with and ranked in; every series is read once. */
+async function companyOf(
+  read: readonly Read[],
+  { asOf, signal }: Pick<TapeRequest, "asOf" | "signal">,
+  { symbols, bars }: Pick<Ports, "symbols" | "bars">,
+): Promise<{ readonly company: (instrument: Instrument) => Company; readonly companions: readonly Bars[] }> {
+  const held = new Map(read.map(({ instrument, series }) => [instrument.symbol, series.bars]));
+  const kindOf = (coins: boolean) => symbols.universe().filter((one) => isCoin(one) === coins);
+  const wanted = new Map<string, Instrument>();
+  for (const { instrument } of read) {
+    const { benchmark } = benchmarkOf(instrument, symbols);
+    for (const one of [benchmark, ...symbols.peers(instrument), ...kindOf(isCoin(instrument))])
+      if (one !== undefined && !held.has(one.symbol)) wanted.set(one.symbol, one);
+  }
+  const request = {
+    ...({ timeframe: "1d", limit: HISTORY_BARS, signal } as const),
+    ...(asOf !== undefined && { asOf }),
+  };
+  await atOnce(AT_ONCE, wanted.values(), async (one) => {
+    const series = await seriesOrNone(bars, one, request);
+    if (series !== null) held.set(one.symbol, series.bars);
+  });
+  const ranked = (coins: boolean, year: number) => {
+    const members = kindOf(coins).flatMap(({ symbol }) => {
+      const had = held.get(symbol);
+      return had === undefined ? [] : [[symbol, had] as const];
+    });
+    return members.length === 0 ? null : ranksThrough(members, year);
+  };
+  const ranks = new Map<boolean, ReturnType<typeof ranked>>();
+  const company = (instrument: Instrument): Company => {
+    const coin = isCoin(instrument);
+    const { isBenchmark, benchmark } = benchmarkOf(instrument, symbols);
+    const among = ranks.has(coin) ? ranks.get(coin)! : ranked(coin, yearOf(instrument.asset_class));
+    ranks.set(coin, among);
+    return {
+      assetClass: instrument.asset_class,
+      benchmark: (benchmark && held.get(benchmark.symbol)) ?? null,
+      isBenchmark,
+      peers: symbols.peers(instrument).flatMap(({ symbol }) => held.get(symbol) ?? []),
+      universeAt: among?.(instrument.symbol) ?? (() => null),
+    };
+  };
+  const companions = [...wanted.keys()].sort().flatMap((symbol) => held.get(symbol) ?? []);
+  return { company, companions };
+}
+
+const isCoin = ({ asset_class }: Instrument): boolean => asset_class === "crypto";

@@ -1,0 +1,205 @@
+import { describe, expect, it } from "vitest";
+import type { Principal } from "../../src/domain/access.ts";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { getBacktest } from "../../tools/get-backtest.ts";
+import { renderBacktest } from "../../tools/render-backtest.ts";
+import { runBacktest } from "../../tools/run-backtest.ts";
+import { climbingBars, marketOf } from "../support/market.ts";
+import { openPng } from "../support/png.ts";
+import { syntheticBars } from "../support/synthetic-bars.ts";
+import { toolContract } from "../support/tool-contract.ts";
+
+const { ports } = marketOf({
+  bars: {
+    AAPL: syntheticBars(1, 700),
+    MSFT: syntheticBars(2, 700),
+    SPY: syntheticBars(3, 700),
+    "BTC-USD": { ...syntheticBars(4, 700), zone: "UTC" },
+    KO: climbingBars({ count: 5 }),
+  },
+});
+const owner: Principal = { account: "one", plan: "founding", scopes: ["read"] };
+const call = (input: Record<string, unknown>, principal = owner) =>
+  invoke(runBacktest, { picture: false, ...input }, { ports, principal, door: "test" });
+const cross = { strategy: "sma_cross", params: { fast: 10, slow: 20 } };
+
+describe("run_backtest", () => {
+  it("is the same run with the same id for the same request, and another for another", async () => {
+    const [one, again, other] = [
+      await call({ symbol: "aapl", ...cross }),
+      await call({ symbol: "AAPL", ...cross }),
+      await call({ symbol: "AAPL", ...cross, commission: 0.002 }),
+    ];
+    expect(again).toEqual(one);
+    expect(one.id).toMatch(/^bt_[0-9a-f]{20}$/);
+    expect(other.id).not.toBe(one.id);
+    expect(other.metrics.commissions).toBeGreaterThan(one.metrics.commissions);
+  });
+
+  it("gives back what it kept to the account that ran it, and to nobody else", async () => {
+    const {
+      id,
+      alternatives: _,
+      ...result
+    } = await call({ symbol: "AAPL", ...cross, detail: "full" }, { ...owner, account: "three" });
+    const ask = (account: string, wanted = id) =>
+      invoke(
+        getBacktest,
+        { id: wanted, detail: "full" },
+        { ports, principal: { ...owner, account }, door: "test" },
+      );
+    expect(await ask("three")).toEqual({ id, ...result });
+    expect(await ask("three", "latest")).toEqual({ id, ...result });
+    await expect(ask("two")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(ask("two", "latest")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  it("makes a page of a run that asks for nothing from elsewhere", async () => {
+    const { id } = await call({ symbol: "AAPL", ...cross });
+    const { media } = await invoke(renderBacktest, { id }, { ports, principal: owner, door: "test" });
+    const page = Buffer.from(media.base64!, "base64").toString("utf8");
+    expect(page).toContain("SAMPLE (simulated)");
+    expect(page).not.toMatch(/<script|https?:\/\/(?!www\.w3\.org)/);
+  });
+
+  it("draws the equity unless told not to", async () => {
+    const { media } = await call({ symbol: "AAPL", ...cross, picture: true });
+    expect(openPng(Buffer.from(media!.base64!, "base64"))).toMatchObject({ width: 1200, height: 675 });
+    expect((await call({ symbol: "AAPL", ...cross })).media).toBeUndefined();
+  });
+
+  it("trades several symbols out of one purse", async () => {
+    const { symbol, symbols, trades, metrics } = await call({ symbols: ["AAPL", "MSFT", "aapl"], ...cross });
+    expect([symbol, symbols]).toEqual([null, ["AAPL", "MSFT"]]);
+    expect(new Set(trades.map((trade) => trade.symbol))).toEqual(new Set(["AAPL", "MSFT"]));
+    expect(metrics.trade_count).toBe(trades.length);
+  });
+
+  it("shows a part of long lists in short, with how much is left out, and the same figures", async () => {
+    const full = await call({
+      symbol: "AAPL",
+      strategy: "sma_cross",
+      params: { fast: 2, slow: 3 },
+      detail: "full",
+    });
+    const short = await call({
+      symbol: "AAPL",
+      strategy: "sma_cross",
+      params: { fast: 2, slow: 3 },
+      detail: "concise",
+    });
+    expect(short.metrics).toEqual(full.metrics);
+    expect(short.trades).toEqual(full.trades.slice(-30));
+    expect(short.trades_left_out).toBe(full.trades.length - 30);
+    expect(short.equity.length).toBeLessThanOrEqual(60);
+    expect(short.equity[0]).toEqual(full.equity[0]);
+    expect(short.equity.at(-1)).toEqual(full.equity.at(-1));
+    const worth = (points: typeof full.equity) => points.map(({ equity }) => equity);
+    expect(Math.max(...worth(short.equity))).toBe(Math.max(...worth(full.equity)));
+    expect(Math.min(...worth(short.equity))).toBe(Math.min(...worth(full.equity)));
+  });
+
+  it("says that the best of a sweep is what was found, counts its trials, and walks forward", async () => {
+    const { sweep, params, deflated_sharpe, warnings } = await call({
+      symbol: "AAPL",
+      strategy: "sma_cross",
+      sweep: { fast: "5..15:5", slow: "10,20,40" },
+      folds: 3,
+    });
+    // 15/10 and 10/10 do not go together
+    expect(sweep).toMatchObject({ trials: 7, left_out: 2 });
+    expect(params).toMatchObject(sweep!.best[0]!.params);
+    expect(deflated_sharpe.trials).toBe(7);
+    expect(sweep!.walk_forward!.folds).toHaveLength(3);
+    expect(warnings.join()).toContain("best of 7 tried on these very bars");
+  });
+
+  it("replays the signal at every close for strategies that read it", async () => {
+    const { trades, look_ahead, notes } = await call({
+      symbol: "AAPL",
+      strategy: "signal",
+      params: { enter: "B", exit: "C" },
+    });
+    expect(trades.length).toBeGreaterThan(0);
+    expect(look_ahead.found).toBe(false);
+    expect(notes.join()).toContain("replayed as of each close");
+  });
+
+  it("trades nothing before from, and reads nothing after to", async () => {
+    const whole = await call({ symbol: "AAPL", ...cross });
+    const [first, last] = [whole.equity[300]!.time, whole.equity[500]!.time];
+    const part = await call({ symbol: "AAPL", ...cross, from: first, to: last });
+    expect([part.from, part.to, part.bars]).toEqual([first, last, 201]);
+    expect(part.trades.every(({ entry_time }) => entry_time >= first)).toBe(true);
+    expect(part.data_as_of.slice(0, 10)).toBe(last);
+  });
+
+  it.each([
+    [{}, "symbol: give either symbol or symbols"],
+    [{ symbol: "AAPL", symbols: ["MSFT"] }, "symbol: give either symbol or symbols"],
+    [{ symbol: "AAPL", params: { fast: 30, slow: 20 } }, "params.fast: fast is less than slow, which is 20"],
+    [{ symbol: "AAPL", params: { period: 5 } }, '"period" is no parameter of the strategy'],
+    [{ symbol: "AAPL", params: { fast: 0.5 } }, "params.fast: fast is a whole number from 1 to 500"],
+    [{ symbol: "AAPL", rules: { entry: { all: ["close > 1"] } } }, 'strategy "rules" does'],
+    [{ symbol: "AAPL", strategy: "rules", params: {} }, "rules: needed by"],
+    [
+      { symbol: "AAPL", strategy: "rules", params: {}, rules: { entry: { all: ["rsj(14) < 30"] } } },
+      "rules.entry.all.0",
+    ],
+    [{ symbol: "AAPL", folds: 3 }, "folds: belong to a sweep"],
+    [{ symbol: "AAPL", sweep: { fast: "1..5" }, folds: 1 }, "folds: is 0 for none"],
+    [{ symbol: "AAPL", sweep: { fast: "five" } }, "sweep.fast: fast is a whole number"],
+    [{ symbol: "AAPL", sweep: { fast: "9..1" } }, "neither a list"],
+    [{ symbol: "AAPL", sweep: { speed: "1..5" } }, '"speed" is no parameter'],
+    [
+      { symbol: "AAPL", sweep: { fast: "1..100", slow: "101..200" } },
+      "The sweep has 10000 combinations; 2000 at most",
+    ],
+    [{ symbol: "AAPL", strategy: "signal", params: {}, timeframe: "4h" }, "take 1d"],
+    [
+      { symbol: "AAPL", strategy: "signal", params: {}, null_run: 5 },
+      "null_run: takes strategies that read bars alone",
+    ],
+    [{ symbol: "AAPL", from: "2025-01-01", to: "2024-01-01" }, "from: lies after to"],
+    [{ symbol: "AAPL", to: "2999-01-01" }, "to 2999-01-01 lies in the future"],
+    [{ symbol: "AAPL", sizing: "units" }, "size: says how many units"],
+    [{ symbol: "AAPL", sizing: "percent", size: 200 }, "100 at most: nothing is borrowed"],
+    [{ symbol: "AAPL", size: 3 }, "all_in takes no size"],
+    [{ symbol: "AAPL", cash: 0 }, "cash"],
+    [{ symbol: "AAPL", commission: 5 }, "commission"],
+  ])("refuses %j in words that point at the place", async (input, words) => {
+    await expect(call({ ...cross, ...input })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: expect.stringContaining(words),
+    });
+  });
+
+  it("says how many bars there are and how many it takes", async () => {
+    await expect(call({ symbol: "KO", ...cross })).rejects.toMatchObject({
+      code: "NOT_ENOUGH_DATA",
+      data: { symbol: "KO", have: 5, need: 22 },
+    });
+    await expect(call({ symbol: "AAPL", ...cross, to: "1990-01-01" })).rejects.toMatchObject({
+      code: "NOT_ENOUGH_DATA",
+      message: expect.stringContaining("there are bars from"),
+    });
+  });
+
+  it("shows a run in which nothing was traded, with reasons for what is not known", async () => {
+    const { metrics, undefined_metrics, warnings } = await call({
+      symbol: "AAPL",
+      strategy: "rules",
+      rules: { entry: { all: ["close < 0"] } },
+    });
+    expect(metrics).toMatchObject({
+      trade_count: 0,
+      final_equity: 10_000,
+      win_rate: null,
+      sharpe_ratio: null,
+    });
+    expect(undefined_metrics.find(({ metric }) => metric === "win_rate")?.reason).toMatch(/\w/);
+    expect(warnings[0]).toContain("No trade was closed");
+  });
+});
+
+toolContract(runBacktest, { ports });

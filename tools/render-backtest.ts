@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { STRATEGY_TABLE } from "../src/analytics/backtest/strategies/table.ts";
+import { reportHtml } from "../src/charts/backtest-report.ts";
+import { reportOf } from "../src/charts/backtest-report-of.ts";
+import { equityWords } from "../src/charts/equity-words.ts";
+import { BacktestId } from "../src/domain/backtest.ts";
+import { Media } from "../src/domain/media.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { keptResult } from "../src/signals/backtest/kept.ts";
+
+/** A backtest that the account ran before as one HTML page. */
+export const renderBacktest = defineTool({
+  name: "render_backtest",
+  title: "Render backtest report",
+  description:
+    "A backtest run earlier as one self-contained HTML page to keep or print: picture, every figure with its meaning, monthly returns, years, costs, intervals, warnings, trades. Use to share or archive a run; takes the id that run_backtest gave, or `latest`.",
+  toolset: "signal",
+  plan: "founding",
+  effect: "read",
+  route: "GET /api/v1/backtest/:id/report",
+  command: "report",
+  listed: false,
+  needs: ["backtests", "market"],
+  input: z.object({
+    id: BacktestId,
+  }),
+  output: z.object({
+    ok: z.literal(true),
+    id: z.string(),
+    symbols: z.array(z.string()),
+    strategy: z.string(),
+    warnings: z.array(z.string()),
+    market: z.enum(["sample", "files", "live"]),
+    data_as_of: z.iso.datetime(),
+    media: Media.extend({ mime: z.literal("text/html") }),
+  }),
+  examples: [{ ask: "Make a report of that backtest", input: { id: "latest" } }],
+  terminal: ({ symbols, strategy, warnings, media }, paint) =>
+    [
+      `${paint("bold", symbols.join(", "))}  ${strategy}`,
+      `  ${media.alt}`,
+      ...warnings.map((warning) => `  ${paint("yellow", warning)}`),
+    ].join("\n"),
+
+  async handler({ id }, ctx) {
+    const result = await keptResult(id, ctx);
+    const { symbols, strategy, warnings, market, data_as_of } = result;
+    const explains = strategy === "rules" ? "Rules of one's own" : STRATEGY_TABLE[strategy].text;
+    const report = reportOf(result, explains);
+    return {
+      ok: true as const,
+      ...{ id, symbols, strategy, warnings, market, data_as_of },
+      media: {
+        mime: "text/html" as const,
+        base64: Buffer.from(reportHtml(report)).toString("base64"),
+        alt: equityWords(report.picture),
+      },
+    };
+  },
+});

@@ -1,0 +1,156 @@
+import { z } from "zod";
+import { STRATEGY_TABLE } from "../src/analytics/backtest/strategies/table.ts";
+import { equityPng } from "../src/charts/backtest-picture.ts";
+import { Alternatives, AsOf, Detail, named, SymbolText } from "../src/domain/answers.ts";
+import { BacktestResult, BacktestRules, SizingKind, StrategyName } from "../src/domain/backtest.ts";
+import { Timeframe } from "../src/domain/bars.ts";
+import { Media } from "../src/domain/media.ts";
+import { MOST_SYMBOLS } from "../src/domain/task.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { shortened } from "../src/signals/backtest/answer.ts";
+import { keptBacktest } from "../src/signals/backtest/kept.ts";
+import { backtestLines } from "../src/signals/backtest/lines.ts";
+
+const takers = Object.entries(STRATEGY_TABLE).flatMap(([strategy, { params }]) =>
+  Object.entries(params).map(([name, param]) => ({ strategy, name, param })),
+);
+
+/** What a parameter is, and of which strategies. */
+function inWords(name: string): string {
+  const own = takers.filter((taker) => taker.name === name);
+  const texts = [...new Set(own.map(({ param }) => param.text))];
+  const of = (text: string) => own.filter(({ param }) => param.text === text).map(({ strategy }) => strategy);
+  return texts.map((text) => `${of(text).join(", ")}: ${text}`).join("; ");
+}
+
+/** Every parameter of every strategy as one flat object; which takes which, and within what, is for the plan to say. */
+const Params = z
+  .object(
+    Object.fromEntries(
+      takers.map(({ name, param }) => [
+        name,
+        ("words" in param ? z.enum(param.words as [string, ...string[]]) : z.number())
+          .optional()
+          .describe(inWords(name)),
+      ]),
+    ),
+  )
+  .strict();
+
+/** A strategy over the past of one or several symbols, with what speaks against believing it. */
+export const runBacktest = defineTool({
+  name: "run_backtest",
+  title: "Run backtest",
+  description:
+    "Simulates a strategy over past closed bars: Sharpe, maximum drawdown, win rate, trades, equity, cost sensitivity, bootstrap intervals, deflated Sharpe, look-ahead check. Strategies: average crosses, MACD, RSI and Bollinger reversion, Donchian, Supertrend, buy and hold, the live signal by grades, the momentum agent, or rules such as `rsi(14) < 30`. Fills at the next open with commission. Use for 'would this have worked', sweeps and walk-forward; get_track_record tells how the signal itself did.",
+  toolset: "signal",
+  plan: "founding",
+  effect: "read",
+  route: "POST /api/v1/backtest",
+  command: "backtest",
+  words: ["symbol"],
+  deadlineMs: 300_000,
+  needs: ["symbols", "bars", "clock", "market", "backtests"],
+  input: z.object({
+    symbol: SymbolText.optional(),
+    symbols: z
+      .array(SymbolText)
+      .min(1)
+      .max(MOST_SYMBOLS)
+      .optional()
+      .describe("Several symbols with one purse, in place of symbol"),
+    strategy: StrategyName.describe("rules takes your own; every other is named"),
+    params: Params.optional().describe("Parameters of the strategy; what is left out has its usual value"),
+    rules: BacktestRules.optional().describe("For strategy rules"),
+    timeframe: Timeframe.default("1d"),
+    from: AsOf.optional().describe("First day traded; earlier bars warm the strategy up"),
+    to: AsOf.optional().describe("Last day; nothing later is read"),
+    cash: z.number().positive().max(1e12).default(10_000).describe("USD"),
+    commission: z.number().min(0).max(0.2).default(0.001).describe("Fraction of turnover at each side"),
+    slippage: z
+      .number()
+      .min(0)
+      .max(0.2)
+      .default(0)
+      .describe("Fraction by which an entry is filled worse than the open"),
+    sizing: SizingKind.default("all_in").describe(
+      "all_in; units; percent of equity; volatility: percent of equity at risk over 2 ATR; kelly: of the trades so far",
+    ),
+    size: z
+      .number()
+      .positive()
+      .max(1e12)
+      .optional()
+      .describe("How many units, percent, or which fraction of Kelly"),
+    fractional: z
+      .boolean()
+      .optional()
+      .describe("Whether parts of a unit are bought; only of coins unless said"),
+    finalize: z.boolean().default(false).describe("Whether what is open at the end is closed and counted"),
+    sweep: z
+      .record(z.string().max(20), z.string().max(2_000))
+      .optional()
+      .describe(
+        'Values to try by parameter, `{"fast": "5..50:5", "slow": "60,100,200"}`; 2,000 combinations at most',
+      ),
+    folds: z
+      .number()
+      .int()
+      .min(0)
+      .max(20)
+      .default(0)
+      .describe("Folds in which a sweep is chosen on the past alone (walk-forward); 0 none, else 2 or more"),
+    null_run: z
+      .number()
+      .int()
+      .min(0)
+      .max(100)
+      .default(0)
+      .describe("Runs of the same strategy on shuffled returns, to see what chance does"),
+    picture: z.boolean().default(true).describe("Whether to draw the equity"),
+    detail: Detail,
+  }),
+  output: BacktestResult.extend({
+    alternatives: Alternatives,
+    media: Media.extend({ mime: z.literal("image/png") }).optional(),
+  }),
+  examples: [
+    {
+      ask: "Would a 10/20 moving-average cross have worked on Apple?",
+      input: { symbol: "AAPL", strategy: "sma_cross", params: { fast: 10, slow: 20 } },
+    },
+    {
+      ask: "Buy SPY when RSI is under 30 in an uptrend, sell over 60, stop at 2 ATR",
+      input: {
+        symbol: "SPY",
+        strategy: "rules",
+        rules: {
+          entry: { all: ["rsi(14) < 30", "close > sma(200)"] },
+          exit: { any: ["rsi(14) > 60"] },
+          stop: "2 atr",
+        },
+        picture: false,
+      },
+    },
+    {
+      ask: "Which averages would have been best on bitcoin, and would I have known?",
+      input: {
+        symbol: "BTC-USD",
+        strategy: "ema_cross",
+        sweep: { fast: "5..20:5", slow: "30..60:10" },
+        folds: 3,
+        picture: false,
+      },
+    },
+  ],
+  terminal: backtestLines,
+
+  async handler({ picture, detail = "full", ...input }, ctx) {
+    const { result, alternatives } = await keptBacktest(input, ctx);
+    return {
+      ...shortened(result, detail),
+      alternatives: alternatives.map(named),
+      ...(picture && { media: await equityPng(result, ctx.signal) }),
+    };
+  },
+});
