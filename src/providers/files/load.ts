@@ -1,4 +1,5 @@
 import { type Adjustment, type Bars, type SessionZone, sliceBars } from "../../domain/bars.ts";
+import { holesInWords } from "../../domain/holes.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { FileSeries } from "./choose.ts";
 import { placeRows } from "./columns.ts";
@@ -48,7 +49,19 @@ export function loadSeries(
     if (late > 0) report({ file, note: `${late} rows dropped: not after the rows of the file before it` });
     parts.push(sliceBars(bars, late));
   }
-  return join(parts, series, adjustment);
+  const bars = join(parts, series, adjustment);
+  const hole = holesInWords(bars);
+  if (hole !== null) report({ file: printable(series.sources.at(-1)!.path), note: `a hole: ${hole}` });
+  return bars;
+}
+
+/** What is left out of rows whose time has not come; null where there are none. */
+export function aheadOf({ time }: Bars, now: number): string | null {
+  const ahead = time.findIndex((at) => at > now);
+  if (ahead < 0) return null;
+  const count = time.length - ahead;
+  const from = new Date(time[ahead]!).toISOString().slice(0, 10);
+  return `${count} ${count === 1 ? "row" : "rows"} of a time to come, from ${from}: not used before then`;
 }
 
 function unchangedText(source: Source): string {

@@ -8,7 +8,7 @@ import { embeddedListings } from "../../market/listings.ts";
 import type { BarHistory, Clock, Quotes } from "../../ports/index.ts";
 import { chooseSeries, type FileSeries, seriesKey } from "./choose.ts";
 import { type BarShelf, fileBars } from "./history.ts";
-import { type Finding, loadSeries } from "./load.ts";
+import { aheadOf, type Finding, loadSeries } from "./load.ts";
 import { fileQuotes } from "./quotes.ts";
 import { printable, type Skipped, scanFolder } from "./scan.ts";
 import { type Source, sniffFile } from "./sniff.ts";
@@ -75,7 +75,7 @@ export async function openFiles({
   const choice = chooseSeries(sources.sort((a, b) => Number(a.bare) - Number(b.bare)));
   skipped.push(...choice.skipped);
   if (choice.series.length === 0) throw nothingFound(called, skipped);
-  const { shelf, findings } = shelve(choice.series, adjustment);
+  const { shelf, findings } = shelve(choice.series, adjustment, clock);
   const used = choice.series.flatMap((series) => series.sources);
   const bySymbol = new Map(choice.series.map(({ instrument }) => [instrument.symbol, instrument]));
   return {
@@ -100,7 +100,7 @@ export async function openFiles({
 }
 
 /** Bars by symbol and length: read when first asked for, kept while there is room. */
-function shelve(all: readonly FileSeries[], adjustment: Adjustment) {
+function shelve(all: readonly FileSeries[], adjustment: Adjustment, clock: Clock) {
   const index = new Map(all.map((series) => [seriesKey(series.instrument.symbol, series.timeframe), series]));
   const findings = new Map<string, Finding>();
   const kept = new LRUCache<string, Bars>({ maxSize: KEPT_BYTES });
@@ -111,9 +111,11 @@ function shelve(all: readonly FileSeries[], adjustment: Adjustment) {
       const key = seriesKey(symbol, timeframe);
       const held = kept.get(key);
       if (held !== undefined) return held;
-      const bars = loadSeries(index.get(key)!, adjustment, (found) =>
-        findings.set(`${found.file}: ${found.note}`, found),
-      );
+      const series = index.get(key)!;
+      const report = (found: Finding) => findings.set(`${found.file}: ${found.note}`, found);
+      const bars = loadSeries(series, adjustment, report);
+      const ahead = aheadOf(bars, clock.now().getTime());
+      if (ahead !== null) report({ file: printable(series.sources.at(-1)!.path), note: ahead });
       kept.set(key, bars, { size: 1 + 6 * bars.time.byteLength });
       return bars;
     },

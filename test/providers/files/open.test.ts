@@ -80,6 +80,20 @@ describe("openFiles", () => {
     expect(unknown.contentId).not.toBe(split.contentId);
   });
 
+  it("tells of rows of a time to come and of holes, once a file has been read", async () => {
+    const dir = csvFolder({
+      "AAPL.csv": flatCsv("2025-10-01 1", "2025-10-02 1", "2025-10-03 1", "2025-11-03 2", "2025-11-04 2"),
+      "MSFT.csv": flatCsv("2026-01-14 4", "2026-01-15 5", "2026-01-16 6", "2026-01-20 6"),
+    });
+    const { bars, members, report } = await open(dir);
+    expect(report().notes).toEqual([]);
+    for (const member of members) await bars.history(member, { timeframe: "1d", limit: 9 });
+    expect(report().notes).toEqual([
+      { file: "AAPL.csv", note: "a hole: no bars of 20 sessions between 2025-10-03 and 2025-11-03" },
+      { file: "MSFT.csv", note: "2 rows of a time to come, from 2026-01-16: not used before then" },
+    ]);
+  });
+
   it("tells the operator what was expected where there is no folder", async () => {
     const dir = csvFolder({ "AAPL.csv": AAPL });
     for (const path of [join(dir, "absent"), join(dir, "AAPL.csv")]) {

@@ -1,0 +1,49 @@
+import type { Bars } from "./bars.ts";
+
+const DAY = 86_400_000;
+/** Sessions in a row without a bar, holidays and halts among them, up to which a series counts as whole. */
+const MOST_MISSING = 10;
+
+/** Sessions in a row of which a series has no bar. */
+export interface Hole {
+  /** Start of the last bar before and of the first after, epoch ms. */
+  readonly after: number;
+  readonly until: number;
+  /** Weekdays between them, days where the market never closes. */
+  readonly sessions: number;
+}
+
+/** Where bars of more than 10 sessions in a row are missing, oldest first. */
+export function holesIn({ time, zone }: Pick<Bars, "time" | "zone">): readonly Hole[] {
+  const found: Hole[] = [];
+  for (let bar = 1; bar < time.length; bar++) {
+    const [after, until] = [time[bar - 1]!, time[bar]!];
+    if (until - after <= MOST_MISSING * DAY) continue;
+    const sessions = sessionsBetween(Math.floor(after / DAY), Math.floor(until / DAY), zone === "UTC");
+    if (sessions > MOST_MISSING) found.push({ after, until, sessions });
+  }
+  return found;
+}
+
+/** Where they are, in words; null in a whole series. */
+export function holesInWords(bars: Pick<Bars, "time" | "zone">): string | null {
+  const holes = holesIn(bars);
+  const [widest] = holes.toSorted((a, b) => b.sessions - a.sessions);
+  if (widest === undefined) return null;
+  const date = (time: number) => new Date(time).toISOString().slice(0, 10);
+  const which = `no bars of ${widest.sessions} sessions between ${date(widest.after)} and ${date(widest.until)}`;
+  return holes.length === 1 ? which : `${which}, the widest of ${holes.length} holes`;
+}
+
+/** Days between two day numbers, both left out: all of them, or Mondays to Fridays. */
+function sessionsBetween(from: number, to: number, everyDay: boolean): number {
+  if (everyDay) return to - from - 1;
+  return weekdaysBefore(to) - weekdaysBefore(from + 1);
+}
+
+/** Weekdays before a day, counted from a Monday long past: day 0, 1970-01-01, was a Thursday. */
+function weekdaysBefore(day: number): number {
+  const sinceMonday = day + 3;
+  const week = Math.floor(sinceMonday / 7);
+  return 5 * week + Math.min(5, sinceMonday - 7 * week);
+}
