@@ -75,7 +75,7 @@ function technicalRisks({ consensus }: PricedPicture, t: Technicals): string[] {
   }
   if (t.volatility_percentile !== null && t.volatility_percentile >= VOLATILE)
     risks.push(
-      `Volatility is high: an average true range of ${t.atr_percent!.toFixed(2)}% of the price, at percentile ${t.volatility_percentile.toFixed(1)} of its own past.`,
+      `Volatility is high: an average true range of ${t.atr_percent!.toFixed(2)}% of the close, at percentile ${t.volatility_percentile.toFixed(1)} of its own past.`,
     );
   if (t.rsi !== null && (long ? t.rsi >= 70 : t.rsi <= 30))
     risks.push(`RSI is ${t.rsi.toFixed(1)}: ${long ? "overbought, 70 or more" : "oversold, 30 or less"}.`);

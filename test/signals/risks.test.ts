@@ -97,7 +97,7 @@ describe("risks", () => {
   it("tell of high volatility where the range is wide against its past", async () => {
     const wild = climbingBars({ step: -0.125, first: 200 });
     expect(await risksIn(wild)).toContain(
-      "Volatility is high: an average true range of 0.61% of the price, at percentile 99.8 of its own past.",
+      "Volatility is high: an average true range of 0.61% of the close, at percentile 99.8 of its own past.",
     );
     expect((await risksIn(climbingBars())).join()).not.toContain("Volatility");
   });

@@ -2,6 +2,10 @@ import { digitsBetween, splitLine, toNumber } from "./csv.ts";
 import type { Layout } from "./layout.ts";
 import { readStamp } from "./stamp.ts";
 
+/** No price in dollars is higher. */
+const MOST_PRICE = 1e15;
+/** No instrument trades more units in a bar: those of coins worth a billionth of a cent reach a thousandth of it. */
+const MOST_VOLUME = 1e18;
 const CARRIAGE_RETURN = 13;
 /** Characters of the shortest row with its line end, a little less than `20240102,1,1,1,1,1`. */
 const SHORTEST_ROW = 16;
@@ -50,8 +54,8 @@ export function readRows(text: string, layout: Layout): RawRows {
     const close = line.number(layout.close);
     const volume = line.number(layout.volume);
     const ordered =
-      low > 0 && low <= open && low <= close && open <= high && close <= high && high < Infinity;
-    if (stamp === null || stamp === "day_first" || !ordered || !(volume >= 0 && volume < Infinity)) {
+      low > 0 && low <= open && low <= close && open <= high && close <= high && high <= MOST_PRICE;
+    if (stamp === null || stamp === "day_first" || !ordered || !(volume >= 0 && volume <= MOST_VOLUME)) {
       badLines.push(number);
       continue;
     }
