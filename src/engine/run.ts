@@ -126,7 +126,6 @@ async function headOf(
   { universe, resume = false }: RunRequest,
   { symbols, market, clock, ids, book }: RunPorts,
 ): Promise<{ readonly head: RunHead; readonly resumed: boolean }> {
-  const of = { universe: universe.name, timeframe: TIMEFRAME, model_version: modelVersion() } as const;
   const members = membersOf(universe, { symbols, market });
   if (members.length === 0)
     throw new ToolError("INVALID_INPUT", `The universe ${universe.name} has no members in this market`, {
@@ -134,6 +133,12 @@ async function headOf(
     });
   const now = clock.now();
   const as_of = closeOf(members, now.getTime(), { symbols, market });
+  const of = {
+    universe: universe.name,
+    universe_hash: hashOf(members),
+    timeframe: TIMEFRAME,
+    model_version: modelVersion(),
+  } as const;
   const stopped = resume ? await book.unfinished(of) : null;
   const { content = null } = market;
   // what was begun as of an older close, or over other data, would be finished as if it were of these
@@ -142,7 +147,6 @@ async function headOf(
     run_id: ids.uuid(),
     ...of,
     members: [...members],
-    universe_hash: hashOf(members),
     as_of,
     started_at: now.toISOString(),
     content,

@@ -9,7 +9,7 @@ export type RunUniverse =
 
 export interface RunRequest extends CallOptions {
   readonly universe: RunUniverse;
-  /** Whether a run over it that was stopped goes on; without one, or with another model, a run begins. */
+  /** Whether a run over it that was stopped goes on; without one, or with other members or another model, a run begins. */
   readonly resume?: boolean;
   progress?(step: { readonly done: number; readonly total: number; readonly message: string }): void;
 }

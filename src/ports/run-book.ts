@@ -32,8 +32,10 @@ export interface RunStatus {
 /** Where runs write what they find, a piece at a time, so that one that was stopped can go on. */
 export interface RunBook {
   begin(head: RunHead): Promise<void>;
-  /** The newest run over this universe that was begun with this model and never finished. */
-  unfinished(of: Pick<RunHead, "universe" | "timeframe" | "model_version">): Promise<RunHead | null>;
+  /** The newest run over these members that was begun with this model and never finished. */
+  unfinished(
+    of: Pick<RunHead, "universe" | "universe_hash" | "timeframe" | "model_version">,
+  ): Promise<RunHead | null>;
   /** Runs that were begun with this model and never finished, newest first. */
   stopped(of: Pick<RunHead, "model_version">): Promise<readonly RunHead[]>;
   ranks(runId: string): Promise<readonly KeptRanks[]>;

@@ -32,12 +32,13 @@ export const runBook = ({
       .execute();
   },
 
-  async unfinished({ universe, timeframe, model_version }) {
+  async unfinished({ universe, universe_hash, timeframe, model_version }) {
     const row = await db
       .selectFrom("engine_runs")
       .selectAll()
       .where("market", "=", market)
       .where("universe", "=", universe)
+      .where("universe_hash", "=", universe_hash)
       .where("timeframe", "=", timeframe)
       .where("model_version", "=", model_version)
       .where("run_at", "is", null)

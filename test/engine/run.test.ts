@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sliceBars } from "../../src/domain/bars.ts";
+import { hashOf } from "../../src/engine/universe.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import type { BarHistory } from "../../src/ports/index.ts";
 import { modelVersion } from "../../src/signals/engine-row.ts";
@@ -271,7 +272,9 @@ describe("a run that was stopped", () => {
 
   it("is not finished as of an older close than the newest", async () => {
     const { engine, book } = await testEngine();
-    await book.begin(runHead({ run_id: "old", universe: "all", as_of: "2025-10-02T00:00:00.000Z" }));
+    const like = { model_version: modelVersion(), universe_hash: hashOf(["AAPL", "BTC-USD", "MSFT", "SPY"]) };
+    await book.begin(runHead({ ...like, run_id: "old", as_of: "2025-10-02T00:00:00.000Z" }));
+    expect(await book.unfinished(runHead(like))).toMatchObject({ run_id: "old" });
     const { resumed, head } = await engine.run({ universe: all, resume: true });
     expect({ resumed, id: head.run_id === "old" }).toEqual({ resumed: false, id: false });
     expect(Date.parse(head.as_of)).toBeGreaterThan(Date.parse("2025-10-02"));
@@ -302,7 +305,8 @@ describe("a run that was stopped", () => {
     const { engine, book } = await stopped();
     expect((await engine.run({ universe: all })).resumed).toBe(false);
     expect((await engine.run({ universe: { name: "sp500" }, resume: true })).resumed).toBe(false);
-    await book.begin(runHead({ run_id: "old", universe: "crypto", model_version: "older" }));
+    const like = { universe: "crypto", universe_hash: hashOf(["BTC-USD"]) };
+    await book.begin(runHead({ ...like, run_id: "old", model_version: "older" }));
     expect((await engine.run({ universe: { name: "crypto" }, resume: true })).resumed).toBe(false);
   });
 
@@ -311,7 +315,8 @@ describe("a run that was stopped", () => {
     const { engine, book } = await testEngine({}, { market: files });
     const { head } = await engine.run({ universe: all });
     expect(head.content).toBe("after");
-    const same = { universe: "all", as_of: head.as_of, model_version: head.model_version } as const;
+    const { as_of, model_version, universe_hash } = head;
+    const same = { as_of, model_version, universe_hash } as const;
     await book.begin(runHead({ ...same, run_id: "other", content: "before" }));
     expect((await engine.run({ universe: all, resume: true })).resumed).toBe(false);
     await book.begin(
@@ -321,6 +326,29 @@ describe("a run that was stopped", () => {
       resumed: true,
       head: { run_id: "ours" },
     });
+  });
+
+  it("is left where it is by one over another list of the same name", async () => {
+    const { engine, book } = await testEngine();
+    const list = (...symbols: string[]) => ({ name: "file:mine.txt", symbols }) as const;
+    const interrupt = new AbortController();
+    const begun = {
+      universe: list("AAPL", "MSFT"),
+      signal: interrupt.signal,
+      progress: () => interrupt.abort(),
+    };
+    await expect(engine.run(begun)).rejects.toMatchObject({ code: "CANCELLED" });
+    const other = await engine.run({ universe: list("AAPL", "SPY"), resume: true });
+    expect({ resumed: other.resumed, members: other.head.members }).toEqual({
+      resumed: false,
+      members: ["AAPL", "SPY"],
+    });
+    const same = await engine.run({ universe: list("MSFT", "AAPL"), resume: true });
+    expect({ resumed: same.resumed, members: same.head.members }).toEqual({
+      resumed: true,
+      members: ["AAPL", "MSFT"],
+    });
+    expect((await book.status(9)).filter(({ runAt }) => runAt === null)).toEqual([]);
   });
 
   it("says that it was interrupted, and how it goes on", async () => {
