@@ -137,11 +137,11 @@ export const runBook = ({
         selectFrom("engine_rows as row")
           .select((of) => of.fn.countAll<number>().as("count"))
           .whereRef("row.run_id", "=", "run.run_id")
-          .as("rows"),
-        selectFrom("engine_failures as failure")
+          .as("written"),
+        selectFrom("engine_results as result")
           .select((of) => of.fn.countAll<number>().as("count"))
-          .whereRef("failure.run_id", "=", "run.run_id")
-          .as("failures"),
+          .whereRef("result.run_id", "=", "run.run_id")
+          .as("results"),
       ])
       .where("run.market", "=", market)
       .orderBy("run.started_at", "desc")
@@ -156,8 +156,9 @@ export const runBook = ({
           ...{ run_id, universe, timeframe, as_of, started_at, content },
           runAt: row.run_at,
           members: head.members.length,
-          rows: Number(row.rows),
-          failures: Number(row.failures),
+          // the rows of runs long past are let go of; each member had a row or a failure
+          rows: Number(row.run_at === null ? row.written : row.results),
+          failures: row.run_at === null ? 0 : head.members.length - Number(row.results),
         },
       ];
     });

@@ -104,6 +104,8 @@ describe("the book of runs", () => {
     expect(names).toEqual(expect.arrayContaining(["coins", "day-4", "day-33"]));
     const heads = (await book.status(99)).map(({ run_id }) => run_id);
     expect(heads).toHaveLength(33);
+    const long = (await book.status(99)).find(({ run_id }) => run_id === "day-2");
+    expect(long, "what it came to stays").toMatchObject({ members: 3, rows: 1, failures: 2 });
     expect(heads).not.toContain("stopped");
   });
 

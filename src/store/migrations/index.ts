@@ -9,6 +9,7 @@ import { trackRecordTables } from "./0007-track-record.ts";
 import { backtestsTable } from "./0008-backtests.ts";
 import { signalOrder } from "./0009-signal-order.ts";
 import { runContent } from "./0010-run-content.ts";
+import { resultsOfRun } from "./0011-results-of-run.ts";
 
 /** Every migration by name, in the order of the names. A published one never changes. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -22,4 +23,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0008-backtests": backtestsTable,
   "0009-signal-order": signalOrder,
   "0010-run-content": runContent,
+  "0011-results-of-run": resultsOfRun,
 };
