@@ -9,6 +9,7 @@ import { digestOnce } from "../signals/inputs-hash.ts";
 import { replayedSignal, SCORED_BARS } from "../signals/logged.ts";
 import { outcomesOf } from "../signals/outcomes.ts";
 import { type PastSeries, pastBars, pastSeries } from "./past.ts";
+import { pastMoments } from "./past-moments.ts";
 import { pastRanks } from "./past-ranks.ts";
 import { membersOf } from "./universe.ts";
 
@@ -44,15 +45,14 @@ export async function replayOver(
     });
   const { held, failures } = await readAll(instruments, request, ports);
   const members = instruments.flatMap((one) => held.get(one.symbol) ?? []);
-  const moments = momentsOf(members, from).filter((_, i) => i % every === 0);
+  const { moments, takes } = pastMoments(members, { from, every });
   const [first] = moments;
   const last = moments.at(-1);
   if (first === undefined || last === undefined)
-    throw new ToolError(
-      "NOT_ENOUGH_DATA",
-      `No member of ${universe} has ${SCORED_BARS} daily bars before a close to replay`,
-      { hint: "Begin earlier, or add history.", data: { failures: failures.length } },
-    );
+    throw new ToolError("NOT_ENOUGH_DATA", nothingOf(universe, members, from), {
+      hint: "Begin earlier, or add history.",
+      data: { failures: failures.length },
+    });
 
   const past = pastBars(held);
   const ranks = pastRanks(instruments, { symbols, past });
@@ -75,7 +75,7 @@ export async function replayOver(
     const digest = digestOnce();
     for (const one of members) {
       const place = past.placeOf(one);
-      if (one.closes[place] !== moment || place + 1 < SCORED_BARS) continue;
+      if (one.closes[place] !== moment || !takes(one, place)) continue;
       const { instrument, closes, series } = one;
       const asked = { timeframe: "1d", asOf: moment, signal, ranks, held: past.peek } as const;
       const gathered = await gather(instrument, asked, { ...ports, bars: past });
@@ -137,10 +137,12 @@ async function readAll(
   return { held, failures: failures.sort((a, b) => (a.symbol < b.symbol ? -1 : 1)) };
 }
 
-/** Moments from `from` on at which a bar closed of a series that is long enough by then, ascending. */
-function momentsOf(members: readonly PastSeries[], from: number): readonly number[] {
-  const moments = new Set<number>();
-  for (const { closes } of members)
-    for (const close of closes.subarray(SCORED_BARS - 1)) if (close >= from) moments.add(close);
-  return [...moments].sort((a, b) => a - b);
+/** Why there is no close to replay. */
+function nothingOf(universe: string, members: readonly PastSeries[], from: number): string {
+  const newest = Math.max(...members.map(({ closes }) => closes.at(-1) ?? Number.NEGATIVE_INFINITY));
+  return newest < from && Number.isFinite(newest)
+    ? `Nothing of ${universe} has closed since ${isoOf(from)}; the newest close is ${isoOf(newest)}`
+    : `No member of ${universe} has ${SCORED_BARS} daily bars before a close to replay`;
 }
+
+const isoOf = (epochMs: number): string => new Date(epochMs).toISOString();

@@ -44,7 +44,7 @@ export interface ReplayRequest {
   readonly universe: "sp500" | "crypto" | "all";
   /** First decision, epoch ms; as early as bars reach when absent. */
   readonly from?: number | undefined;
-  /** Every so many bars; each when absent. */
+  /** One in so many days of stocks and funds, and of coins apart; each when absent. */
   readonly every?: number | undefined;
   progress?(step: { readonly done: number; readonly total: number; readonly message: string }): void;
 }

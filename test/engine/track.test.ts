@@ -152,6 +152,23 @@ describe("a replay", () => {
     await expect(track.replay({ universe: "all" })).rejects.toMatchObject({ code: "NOT_ENOUGH_DATA" });
   });
 
+  it("thins stocks and coins alike, each by its own closes", async () => {
+    const { track, signals } = await world({ bars: { AAPL: bars.AAPL, "BTC-USD": bars["BTC-USD"] } });
+    await track.replay({ universe: "all", every: 4 });
+    const count = async (symbol: string) => (await signals()).filter((one) => one.symbol === symbol).length;
+    // of 330 and 400 bars the 252nd and each fourth after it
+    expect([await count("AAPL"), await count("BTC-USD")]).toEqual([20, 38]);
+  });
+
+  it("says what closed last where nothing has closed since the first day asked for", async () => {
+    const { track } = await world();
+    await expect(track.replay({ universe: "all", from: Date.UTC(2099, 0, 1) })).rejects.toMatchObject({
+      code: "NOT_ENOUGH_DATA",
+      message:
+        "Nothing of all has closed since 2099-01-01T00:00:00.000Z; the newest close is 2026-01-15T00:00:00.000Z",
+    });
+  });
+
   it("stops when it is told to, and says so", async () => {
     const { track } = await world();
     const stop = new AbortController();
