@@ -1,6 +1,9 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { simulate } from "../../../src/analytics/backtest/simulate.ts";
+import { FLAT, LONG, SHORT } from "../../../src/analytics/backtest/types.ts";
 import { describeWithData } from "../../support/test-data.ts";
 import { goldenRuns } from "./golden.ts";
+import { DAY, purse, type Row, streamOf } from "./tape.ts";
 
 const number = (text: string | undefined) => (text === undefined || text === "" ? null : Number(text));
 
@@ -32,4 +35,169 @@ describeWithData("the reference runs of backtesting.py 0.6.6", ["backtest"], (di
       expect(Math.abs(ledger.equity.at(-1)! / stats["Equity Final [$]"]! - 1)).toBeLessThan(1e-9);
     });
   }
+});
+
+/** A bar that does not move. */
+const quiet = (day: number, price = 100): Row => [day, price, price, price, price];
+
+/** All in is a hair less than the purse: 1,000 USD buy 9 units at 100. */
+describe("fills, by hand", () => {
+  it("fills a decision at the next open, with slippage and commission on what is turned over", () => {
+    const rows: Row[] = [quiet(0), [1, 100, 110, 100, 110], [2, 120, 120, 120, 120]];
+    const account = purse({ commission: 1 / 16, slippage: 0.02, sizing: { kind: "units", value: 5 } });
+    const ledger = simulate([streamOf("A", rows, { 0: LONG, 1: FLAT })], account);
+    // bought 5 at 102 for 31.875, sold at 120 for 37.50
+    expect(ledger.trades).toEqual([
+      {
+        symbol: "A",
+        side: "LONG",
+        units: 5,
+        entryBar: 1,
+        exitBar: 2,
+        entryTime: DAY,
+        exitTime: 2 * DAY,
+        entryPrice: 102,
+        exitPrice: 120,
+        stop: null,
+        target: null,
+        profit: 20.625,
+        commission: 69.375,
+        return: 20.625 / 510,
+        reason: "decision",
+      },
+    ]);
+    expect([...ledger.equity]).toEqual([1000, 1008.125, 1020.625]);
+    expect(ledger.commissions).toBe(69.375);
+  });
+
+  it("fills a gap through the stop at the open, not at the stop", () => {
+    const rows: Row[] = [quiet(0), quiet(1), [2, 80, 85, 75, 82]];
+    const { trades } = simulate([streamOf("A", rows, { 0: LONG }, { stop: 90 })], purse());
+    expect(trades).toMatchObject([{ exitBar: 2, exitPrice: 80, profit: -180, stop: 90, reason: "stop" }]);
+  });
+
+  it("fills a gap through the target at the open, even where the stop is met later in the bar", () => {
+    const rows: Row[] = [quiet(0), quiet(1), [2, 130, 131, 80, 85]];
+    const { trades } = simulate([streamOf("A", rows, { 0: LONG }, { stop: 90, target: 120 })], purse());
+    expect(trades).toMatchObject([{ exitPrice: 130, profit: 270, reason: "target" }]);
+  });
+
+  it("takes the stop where a bar meets stop and target, from the entry bar on", () => {
+    const rows: Row[] = [quiet(0), [1, 100, 125, 85, 110]];
+    const { trades } = simulate([streamOf("A", rows, { 0: LONG }, { stop: 90, target: 120 })], purse());
+    expect(trades).toMatchObject([{ entryBar: 1, exitBar: 1, exitPrice: 90, profit: -90, reason: "stop" }]);
+  });
+
+  it("mirrors stop and target of a short position", () => {
+    const stopped: Row[] = [quiet(0), [1, 100, 110, 75, 100]];
+    const reached: Row[] = [quiet(0), [1, 100, 105, 75, 100]];
+    const run = (rows: readonly Row[]) =>
+      simulate([streamOf("A", rows, { 0: SHORT }, { stop: 108, target: 80 })], purse()).trades;
+    expect(run(stopped)).toMatchObject([{ side: "SHORT", exitPrice: 108, profit: -72, reason: "stop" }]);
+    expect(run(reached)).toMatchObject([{ side: "SHORT", exitPrice: 80, profit: 180, reason: "target" }]);
+  });
+
+  it("reverses at one open: closes, then opens with what the purse then holds", () => {
+    const rows: Row[] = [quiet(0), quiet(1), quiet(2, 50), quiet(3, 40)];
+    const ledger = simulate([streamOf("A", rows, { 0: SHORT, 1: LONG })], purse());
+    // 9 at 100, then 1,450 USD buy 28 at 50
+    expect(ledger.trades).toMatchObject([
+      { side: "SHORT", units: 9, exitBar: 2, exitPrice: 50, profit: 450 },
+    ]);
+    expect(ledger.open).toMatchObject([
+      { side: "LONG", units: 28, entryBar: 2, entryPrice: 50, profit: -280 },
+    ]);
+    expect([...ledger.equity]).toEqual([1000, 1000, 1450, 1170]);
+  });
+
+  it("does nothing where the wanted side is held, and where nothing is to be closed", () => {
+    const rows = [0, 1, 2, 3].map((day) => quiet(day));
+    const ledger = simulate([streamOf("A", rows, { 0: FLAT, 1: LONG, 2: LONG })], purse());
+    expect(ledger).toMatchObject({ trades: [], refused: [], open: [{ entryBar: 2 }] });
+  });
+
+  it("never fills what the last bar decides", () => {
+    const ledger = simulate([streamOf("A", [quiet(0), quiet(1)], { 1: LONG })], purse({ finalize: true }));
+    expect(ledger).toMatchObject({ trades: [], open: [] });
+  });
+
+  it("closes what is open at the last bar's open when told to finish", () => {
+    const rows: Row[] = [quiet(0), quiet(1), [2, 110, 150, 110, 150]];
+    const ledger = simulate([streamOf("A", rows, { 0: LONG })], purse({ finalize: true }));
+    expect(ledger.trades).toMatchObject([{ exitBar: 2, exitPrice: 110, profit: 90, reason: "end" }]);
+    expect([...ledger.equity]).toEqual([1000, 1000, 1090]);
+  });
+
+  it("runs over one bar, and over none", () => {
+    expect([...simulate([streamOf("A", [quiet(0)], { 0: LONG })], purse({ finalize: true })).equity]).toEqual(
+      [1000],
+    );
+    expect(simulate([streamOf("A", [], {})], purse({ finalize: true })).equity).toHaveLength(0);
+  });
+
+  it("warms up on bars before `from`: no decision of theirs is filled, and the ledger begins after them", () => {
+    const rows = [0, 1, 2, 3, 4].map((day) => quiet(day));
+    const stream = streamOf("A", rows, { 1: LONG, 2: SHORT });
+    const ledger = simulate([stream], purse({ from: 2 * DAY }));
+    expect([...ledger.time]).toEqual([2 * DAY, 3 * DAY, 4 * DAY]);
+    expect(ledger.open).toMatchObject([{ side: "SHORT", entryBar: 1, entryTime: 3 * DAY }]);
+  });
+
+  it("closes everything at the close that ruins it and refuses what comes later", () => {
+    const rows: Row[] = [quiet(0), quiet(1), [2, 100, 300, 100, 300], quiet(3), quiet(4)];
+    const ledger = simulate([streamOf("A", rows, { 0: SHORT, 2: LONG, 3: LONG })], purse());
+    expect(ledger.trades).toMatchObject([
+      { units: 9, exitBar: 2, exitPrice: 300, profit: -1800, reason: "end" },
+    ]);
+    expect([...ledger.equity]).toEqual([1000, 1000, -800, -800, -800]);
+    expect(ledger.refused).toEqual([3, 4].map((day) => ({ symbol: "A", time: day * DAY, reason: "ruin" })));
+  });
+});
+
+describe("several symbols and one purse", () => {
+  it("serves entries of one open in the order of the streams until the purse is empty", () => {
+    const rows = [0, 1, 2].map((day) => quiet(day));
+    const account = purse({ sizing: { kind: "units", value: 6 } });
+    const ledger = simulate([streamOf("A", rows, { 0: LONG }), streamOf("B", rows, { 0: LONG })], account);
+    expect(ledger.open).toMatchObject([{ symbol: "A", units: 6 }]);
+    expect(ledger.refused).toEqual([{ symbol: "B", time: DAY, reason: "cash" }]);
+  });
+
+  it("frees what an exit brings for an entry of another symbol at the same open", () => {
+    const rows = [0, 1, 2, 3].map((day) => quiet(day));
+    const account = purse({ sizing: { kind: "units", value: 10 } });
+    const a = streamOf("A", rows, { 1: LONG });
+    const b = streamOf("B", rows, { 0: LONG, 1: FLAT });
+    expect(simulate([a, b], account)).toMatchObject({ refused: [], open: [{ symbol: "A", entryBar: 2 }] });
+  });
+
+  it("gives each an equal share of equity when all in", () => {
+    const rows = [quiet(0), quiet(1), quiet(2, 200), quiet(3, 200)];
+    const other = [0, 1, 2, 3].map((day) => quiet(day));
+    const account = purse({ fractional: true });
+    const ledger = simulate([streamOf("A", rows, { 0: LONG }), streamOf("B", other, { 1: LONG })], account);
+    // 5 units of A for 500; worth 1,500 at the next open, of which B's half is 750, and 500 are left
+    expect(ledger.open[0]!.units).toBeCloseTo(5, 12);
+    expect(ledger.open[1]!.units).toBeCloseTo(5, 12);
+    expect(ledger.equity[3]).toBeCloseTo(1500, 9);
+  });
+
+  it("marks a symbol that has no bar at its last close, and fills its order at its own next open", () => {
+    const a: Row[] = [quiet(0), [1, 100, 120, 100, 120], [3, 130, 130, 130, 130]];
+    const b = [0, 1, 2, 3].map((day) => quiet(day));
+    const account = purse({ sizing: { kind: "units", value: 5 } });
+    const ledger = simulate([streamOf("A", a, { 0: LONG, 1: FLAT }), streamOf("B", b, {})], account);
+    expect([...ledger.equity]).toEqual([1000, 1100, 1100, 1150]);
+    expect(ledger.trades).toMatchObject([{ exitBar: 3, exitPrice: 130, profit: 150 }]);
+  });
+
+  it("closes a symbol that ended earlier at its last close when told to finish", () => {
+    const a: Row[] = [quiet(0), [1, 100, 120, 100, 120]];
+    const b = [0, 1, 2].map((day) => quiet(day));
+    const ledger = simulate(
+      [streamOf("A", a, { 0: LONG }), streamOf("B", b, {})],
+      purse({ sizing: { kind: "units", value: 5 }, finalize: true }),
+    );
+    expect(ledger.trades).toMatchObject([{ symbol: "A", exitBar: 2, exitPrice: 120, reason: "end" }]);
+  });
 });
