@@ -74,7 +74,7 @@ export const Metrics = z.object({
   kelly: figure.describe("Kelly fraction of the trades: win rate less its complement over the payoff"),
   max_trade_days: figure,
   avg_trade_days: figure,
-  commissions: z.number().describe("Paid for closed and open trades, USD"),
+  commissions: z.number().describe("Paid for closed trades, USD"),
 });
 export type Metrics = z.infer<typeof Metrics>;
 

@@ -1,7 +1,7 @@
 import type { Metrics } from "../../domain/backtest.ts";
 import { TIMEFRAME_MS } from "../../domain/bars.ts";
 import { drawdownsOf } from "./drawdowns.ts";
-import { type Figure, mean } from "./figures.ts";
+import { type Figure, mean, sum } from "./figures.ts";
 import { betaOf, heldCurve, heldReturn } from "./market.ts";
 import { ratio, returnFigures } from "./return-figures.ts";
 import { roundUp, tradeFigures } from "./trade-figures.ts";
@@ -58,7 +58,7 @@ export function metricsOf(
     max_drawdown: -100 * deepest + 0,
     exposure_pct: 100 * exposure(ledger),
     trade_count: trades.length,
-    commissions: ledger.commissions,
+    commissions: sum(trades.map(({ commission }) => commission)),
     ...stated({
       buy_hold_return_pct: percent(held),
       annual_return_pct: percent(annual),

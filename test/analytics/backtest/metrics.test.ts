@@ -1,11 +1,14 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { metricsOf } from "../../../src/analytics/backtest/metrics.ts";
-import type { Metrics as Shape } from "../../../src/domain/backtest.ts";
+import { simulate } from "../../../src/analytics/backtest/simulate.ts";
+import { FLAT, LONG } from "../../../src/analytics/backtest/types.ts";
+import { Metrics } from "../../../src/domain/backtest.ts";
 import { describeWithData } from "../../support/test-data.ts";
 import { goldenRuns } from "./golden.ts";
+import { purse, type Row, streamOf } from "./tape.ts";
 
-/** What the reference calls each figure. `commissions` differs: ours counts those of trades that are still open. */
-const NAMES: Readonly<Partial<Record<keyof Shape, string>>> = {
+/** What the reference calls each figure. */
+const NAMES: Readonly<Record<keyof Metrics, string>> = {
   final_equity: "Equity Final [$]",
   equity_peak: "Equity Peak [$]",
   return_pct: "Return [%]",
@@ -34,6 +37,7 @@ const NAMES: Readonly<Partial<Record<keyof Shape, string>>> = {
   kelly: "Kelly Criterion",
   max_trade_days: "Max. Trade Duration",
   avg_trade_days: "Avg. Trade Duration",
+  commissions: "Commissions [$]",
 };
 
 describeWithData("the figures of backtesting.py 0.6.6", ["backtest"], (directory) => {
@@ -42,14 +46,89 @@ describeWithData("the figures of backtesting.py 0.6.6", ["backtest"], (directory
       const { metrics, undefined_metrics } = metricsOf(ledger, { streams, account, year: 252 });
       expect(undefined_metrics).toEqual([]);
       const off = Object.entries(NAMES).filter(([ours, theirs]) => {
-        const [a, b] = [metrics[ours as keyof Shape]!, stats[theirs]!];
+        const [a, b] = [metrics[ours as keyof Metrics]!, stats[theirs]!];
         return !(Math.abs(a - b) <= 1e-9 * Math.abs(b));
       });
       expect(off).toEqual([]);
-      const closed = ledger.trades.reduce((sum, { commission }) => sum + commission, 0);
-      expect(closed).toBeCloseTo(stats["Commissions [$]"]!, 8);
-      const open = ledger.open.reduce((sum, { units, entryPrice }) => sum + units * entryPrice, 0);
-      expect(metrics.commissions).toBeCloseTo(closed + open * account.commission, 8);
     });
   }
+});
+
+const FOUR: readonly Row[] = [100, 100, 110, 132].map((price, day) => [day, price, price, price, price]);
+
+function figures(rows: readonly Row[], actions: Readonly<Record<number, number>>) {
+  const streams = [streamOf("A", rows, actions)];
+  const account = purse({ sizing: { kind: "units", value: 5 } });
+  const { metrics, undefined_metrics } = metricsOf(simulate(streams, account), {
+    streams,
+    account,
+    year: 365,
+  });
+  const reasons = Object.fromEntries(undefined_metrics.map(({ metric, reason }) => [metric, reason]));
+  return { metrics: Metrics.parse(metrics), reasons };
+}
+
+describe("figures that are not defined", () => {
+  it("are null with a reason, and nothing else is null", () => {
+    for (const rows of [FOUR, FOUR.slice(0, 2), FOUR.slice(0, 1), []])
+      for (const actions of [{}, { 0: LONG }, { 0: LONG, 2: FLAT }]) {
+        const { metrics, reasons } = figures(rows, actions);
+        const missing = Object.entries(metrics).filter(([, value]) => value === null);
+        expect(missing.map(([metric]) => metric).toSorted()).toEqual(Object.keys(reasons).toSorted());
+      }
+  });
+
+  it("are those of trades where there is none", () => {
+    const { metrics, reasons } = figures(FOUR, {});
+    expect(metrics).toMatchObject({
+      trade_count: 0,
+      exposure_pct: 0,
+      return_pct: 0,
+      beta: 0,
+      win_rate: null,
+    });
+    expect(metrics).toMatchObject({ annual_volatility_pct: 0, max_drawdown: 0, buy_hold_return_pct: 32 });
+    expect(reasons).toMatchObject({
+      win_rate: "no trades",
+      profit_factor: "no trades",
+      sqn: "no trades",
+      max_trade_days: "no trades",
+      sharpe_ratio: "no variance",
+      sharpe_arithmetic: "no variance",
+      sortino_ratio: "no losing day",
+      calmar_ratio: "no drawdown",
+      max_drawdown_days: "no drawdown",
+    });
+  });
+
+  it("are those that weigh gains against losses where nothing was lost", () => {
+    // 5 bought at 100 and sold at 132
+    const { metrics, reasons } = figures(FOUR, { 0: LONG, 2: FLAT });
+    expect(metrics).toMatchObject({ final_equity: 1160, win_rate: 100, avg_trade_days: 2, exposure_pct: 75 });
+    expect(metrics.best_trade_pct).toBeCloseTo(32, 12);
+    expect(reasons).toMatchObject({
+      profit_factor: "no losing trade",
+      kelly: "no losing trade",
+      sqn: "one trade has no deviation",
+    });
+  });
+
+  it("are those over time where there is one bar", () => {
+    const { metrics, reasons } = figures(FOUR.slice(0, 1), { 0: LONG });
+    expect(metrics).toMatchObject({ final_equity: 1000, equity_peak: 1000, buy_hold_return_pct: 0 });
+    expect(reasons).toMatchObject({
+      annual_return_pct: "fewer than two days",
+      sharpe_arithmetic: "fewer than three days",
+      cagr_pct: "under a day",
+      beta: "fewer than three bars",
+      alpha_pct: "fewer than three bars",
+    });
+  });
+
+  it("are none of buying and holding two symbols, in equal parts", () => {
+    const still: readonly Row[] = FOUR.map(([day]) => [day, 50, 50, 50, 50]);
+    const streams = [streamOf("A", FOUR, {}), streamOf("B", still, {})];
+    const { metrics } = metricsOf(simulate(streams, purse()), { streams, account: purse(), year: 252 });
+    expect(metrics.buy_hold_return_pct).toBeCloseTo(16, 12);
+  });
 });
