@@ -42,7 +42,7 @@ const share = (text: string) => figure.describe(`${text}, percent`);
 /** What a run came to. A figure that is not defined is null, and `undefined_metrics` says why. */
 export const Metrics = z.object({
   final_equity: z.number().describe("Cash and positions at the last close, USD"),
-  equity_peak: z.number(),
+  equity_peak: z.number().describe("Highest at a close, USD"),
   return_pct: z.number().describe("Of the cash begun with, percent"),
   buy_hold_return_pct: share("Holding the same symbols from the first bar that was traded"),
   annual_return_pct: share("Geometric mean daily return over a year of trading days"),
@@ -132,7 +132,7 @@ export const OpenTradeRow = TradeRow.pick({
 export const EquityPoint = z.object({
   time: Moment,
   equity: z.number(),
-  buy_hold: z.number().nullable().describe("Worth of holding the symbols instead"),
+  buy_hold: z.number().nullable().describe("Worth of holding the symbols instead, from the first close the strategy could have bought at"),
 });
 export type EquityPoint = z.infer<typeof EquityPoint>;
 

@@ -19,6 +19,32 @@ export function heldReturn(streams: readonly Stream[], { from = -Infinity }: Acc
   return returns.length === 0 ? null : returns.reduce((a, b) => a + b, 0) / returns.length;
 }
 
+/**
+ * Worth of equal parts in the symbols at every time, each bought at the close from which `heldReturn` holds it and 1
+ * until then: its last value is 1 and that return.
+ */
+export function holdingCurve(
+  streams: readonly Stream[],
+  time: Float64Array,
+  { from = -Infinity }: Account,
+): Float64Array {
+  const curve = new Float64Array(time.length);
+  for (const stream of streams) {
+    const { time: own, close } = stream.bars;
+    const start = firstRow(stream, from);
+    let row = rowFrom(own, time[0] ?? 0);
+    let worth = 1;
+    for (let t = 0; t < time.length; t++) {
+      if (own[row] === time[t]) {
+        if (row >= start) worth = close[row]! / close[start]!;
+        row += 1;
+      }
+      curve[t]! += worth / streams.length;
+    }
+  }
+  return curve;
+}
+
 /** Worth of equal parts in the symbols at every time, each 1 at its first bar of the run and until then. */
 export function heldCurve(streams: readonly Stream[], time: Float64Array): Float64Array {
   const curve = new Float64Array(time.length);

@@ -1,4 +1,4 @@
-import { heldCurve } from "../../analytics/backtest/market.ts";
+import { holdingCurve } from "../../analytics/backtest/market.ts";
 import { metricsOf } from "../../analytics/backtest/metrics.ts";
 import { periodsOf } from "../../analytics/backtest/periods.ts";
 import type { Trade } from "../../analytics/backtest/types.ts";
@@ -31,7 +31,7 @@ export function resultOf(
   const { plan, params, account, streams, ledger, read, year, lookAhead, nullRun } = run;
   const { time, equity } = ledger;
   const label = (at: number) => barLabel(at, timeframe);
-  const held = heldCurve(streams, time);
+  const held = holdingCurve(streams, time, account);
   const { metrics, undefined_metrics } = metricsOf(ledger, { streams, account, year });
   const periods = periodsOf(ledger, streams, year);
   const points = Array.from(

@@ -50,7 +50,7 @@ export function cautionsOf(run: Backtest, { metrics, from, label }: Told): strin
     cautions.push(`Only ${few_trades} trades were closed; under 30 a win rate or an average says little.`);
   if (spans_zero.length > 0)
     cautions.push(
-      `The 95 % interval of the ${spans_zero.map((name) => FIGURES[name]).join(", the ")} holds 0: the result may be chance.`,
+      `The 95 % ${spans_zero.length === 1 ? "interval" : "intervals"} of the ${spans_zero.map((name) => FIGURES[name]).join(", the ")} ${spans_zero.length === 1 ? "holds" : "hold"} 0: the result may be chance.`,
     );
   if (profit_gone_at !== null)
     cautions.push(`The profit is gone at ${profit_gone_at} times the costs assumed.`);
