@@ -62,7 +62,7 @@ export const Metrics = z.object({
   calmar_ratio: figure.describe("Annual return over the deepest drawdown"),
   alpha_pct: share("Return less beta times that of buying and holding"),
   beta: figure,
-  exposure_pct: z.number().describe("Bars with a position, percent"),
+  exposure_pct: z.number().describe("Bars within closed trades, percent"),
   trade_count: z.number().int().describe("Closed trades"),
   win_rate: share("Closed trades with a profit after costs"),
   best_trade_pct: share("Best trade"),
@@ -132,7 +132,10 @@ export const OpenTradeRow = TradeRow.pick({
 export const EquityPoint = z.object({
   time: Moment,
   equity: z.number(),
-  buy_hold: z.number().nullable().describe("Worth of holding the symbols instead, from the first close the strategy could have bought at"),
+  buy_hold: z
+    .number()
+    .nullable()
+    .describe("Worth of holding the symbols instead, from the first close the strategy could have bought at"),
 });
 export type EquityPoint = z.infer<typeof EquityPoint>;
 

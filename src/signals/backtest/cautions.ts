@@ -1,5 +1,6 @@
 import { suspectedSplits } from "../../analytics/backtest/splits.ts";
 import { stabilityOf } from "../../analytics/backtest/stability.ts";
+import type { Refused } from "../../analytics/backtest/types.ts";
 import type { Metrics } from "../../domain/backtest.ts";
 import { type Market, SAMPLE_LABEL } from "../../domain/market.ts";
 import type { BacktestRequest } from "./request.ts";
@@ -18,8 +19,9 @@ const FIGURES = {
 const REFUSED = {
   cash: "there was not the cash for one unit",
   no_edge: "the trades so far had no edge to size by",
-  ruin: "the account was ruined",
-} as const;
+  no_range: "the average true range to size by was not known, or 0",
+  risk_cap: "the risk that may be open at once was used up",
+} as const satisfies Partial<Record<Refused["reason"], string>>;
 /** Under this probability a Sharpe ratio may be chance. */
 const LIKELY = 0.95;
 
@@ -66,9 +68,10 @@ export function cautionsOf(run: Backtest, { metrics, from, label }: Told): strin
     cautions.push(
       `${nullRun.sharpe_arithmetic.at_least} of ${nullRun.draws} runs on shuffled returns had as high a Sharpe ratio.`,
     );
-  for (const reason of ["cash", "no_edge"] as const) {
+  for (const [reason, words] of Object.entries(REFUSED)) {
     const count = ledger.refused.filter((one) => one.reason === reason).length;
-    if (count > 0) cautions.push(`${count} entries were not filled: ${REFUSED[reason]}.`);
+    if (count > 0)
+      cautions.push(`${count} ${count === 1 ? "entry was" : "entries were"} not filled: ${words}.`);
   }
   if (ledger.open.length > 0)
     cautions.push(
