@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { EngineOptions } from "../../src/engine/engine.ts";
+import { hashOf } from "../../src/engine/universe.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { modelVersion } from "../../src/signals/engine-row.ts";
 import { collectingLog } from "../support/context.ts";
@@ -99,6 +100,7 @@ describe("a tended engine", () => {
       run_id: "stopped",
       universe: "sp500",
       members: ["AAPL"],
+      universe_hash: hashOf(["AAPL"]),
       as_of: "2026-01-14T21:00:00.000Z",
       started_at: "2026-01-14T21:20:00.000Z",
       model_version: modelVersion(),

@@ -51,7 +51,7 @@ it.each([getSignal, getAnalysis, explainSignal])("is told by $name at any moment
   for (const past of [{}, { as_of: "2026-01-12" }]) {
     const ask = { ports: { ...ground(), ...ports }, principal: pro, door: "test" };
     const named = tool === getAnalysis ? { sym: "AAPL" } : { symbol: "AAPL" };
-    const answer = await invoke<unknown>(tool as Tool, { ...named, ...past }, ask);
+    const answer = await invoke(tool as Tool, { ...named, ...past }, ask);
     expect(JSON.stringify(answer)).toContain('"notes":["The bars have a hole: no bars of 4');
   }
 });
