@@ -21,17 +21,21 @@ export function simulate(streams: readonly Stream[], account: Account): Ledger {
   const first = Int32Array.from(streams, ({ decisions }, s) => Math.max(decisions.start, next[s]!));
   const wants = new Uint8Array(streams.length);
   const count = streams.length;
+  // columns by themselves: this loop is entered for every bar of every run of a sweep
+  const times = streams.map(({ bars }) => bars.time);
+  const opens = streams.map(({ bars }) => bars.open);
+  const closes = streams.map(({ bars }) => bars.close);
+  const actions = streams.map(({ decisions }) => decisions.action);
 
   for (let t = 0; t < time.length; t++) {
     const now = time[t]!;
     let entries = 0;
     for (let s = 0; s < count; s++) {
-      const { bars, decisions } = streams[s]!;
       const row = next[s]!;
       wants[s] = HOLD;
-      if (bars.time[row] !== now) continue;
-      const open = bars.open[row]!;
-      const action = row > first[s]! ? decisions.action[row - 1]! : HOLD;
+      if (times[s]![row] !== now) continue;
+      const open = opens[s]![row]!;
+      const action = row > first[s]! ? actions[s]![row - 1]! : HOLD;
       const held = units[s]!;
       mark[s] = open;
       if (held !== 0) {
@@ -51,12 +55,11 @@ export function simulate(streams: readonly Stream[], account: Account): Ledger {
     }
     let worth = 0;
     for (let s = 0; s < count; s++) {
-      const { bars } = streams[s]!;
       const row = next[s]!;
-      if (bars.time[row] === now) {
+      if (times[s]![row] === now) {
         next[s] = row + 1;
-        mark[s] = bars.close[row]!;
-        if (units[s] !== 0) protect(book, s, t, row);
+        mark[s] = closes[s]![row]!;
+        if (units[s] !== 0 && !(Number.isNaN(stop[s]!) && Number.isNaN(target[s]!))) protect(book, s, t, row);
       }
       if (units[s] !== 0) worth += units[s]! * (mark[s]! - entry[s]!);
     }
