@@ -16,16 +16,25 @@ export const getBacktest = defineTool({
   plan: "founding",
   effect: "read",
   route: "GET /api/v1/backtest/:id",
+  listed: false,
   needs: ["backtests", "market"],
   input: z.object({
     id: BacktestId,
     detail: Detail,
+    page: z
+      .number()
+      .int()
+      .min(1)
+      .max(1_000)
+      .default(1)
+      .describe("1: the newest trades, 2: those before them"),
+    points: z.number().int().min(2).max(2_500).optional().describe("Points of equity"),
   }),
   output: BacktestResult,
   examples: [{ ask: "Show me that backtest again", input: { id: "latest" } }],
   terminal: backtestLines,
 
-  async handler({ id, detail = "full" }, ctx) {
-    return shortened(await keptResult(id, ctx), detail);
+  async handler({ id, detail = "full", page, points }, ctx) {
+    return shortened(await keptResult(id, ctx), { detail, page, points });
   },
 });

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { STRATEGY_TABLE } from "../src/analytics/backtest/strategies/table.ts";
 import { equityPng } from "../src/charts/backtest-picture.ts";
-import { Alternatives, AsOf, Detail, named, SymbolText } from "../src/domain/answers.ts";
-import { BacktestResult, BacktestRules, SizingKind, StrategyName } from "../src/domain/backtest.ts";
+import { Alternatives, Detail, named, SymbolText } from "../src/domain/answers.ts";
+import { BacktestResult, BacktestRules, Day, SizingKind, StrategyName } from "../src/domain/backtest.ts";
 import { Timeframe } from "../src/domain/bars.ts";
 import { Media } from "../src/domain/media.ts";
 import { MOST_SYMBOLS } from "../src/domain/task.ts";
@@ -15,12 +15,13 @@ const takers = Object.entries(STRATEGY_TABLE).flatMap(([strategy, { params }]) =
   Object.entries(params).map(([name, param]) => ({ strategy, name, param })),
 );
 
-/** What a parameter is, and of which strategies. */
+/** What a parameter is where it is left out, and whose it is. */
 function inWords(name: string): string {
   const own = takers.filter((taker) => taker.name === name);
-  const texts = [...new Set(own.map(({ param }) => param.text))];
-  const of = (text: string) => own.filter(({ param }) => param.text === text).map(({ strategy }) => strategy);
-  return texts.map((text) => `${of(text).join(", ")}: ${text}`).join("; ");
+  const usual = [...new Set(own.map(({ param }) => param.default))];
+  const of = (value: number | string) =>
+    own.filter(({ param }) => param.default === value).map(({ strategy }) => strategy);
+  return usual.map((value) => `${value}: ${of(value).join(", ")}`).join("; ");
 }
 
 /** Every parameter of every strategy as one flat object; which takes which, and within what, is for the plan to say. */
@@ -29,9 +30,7 @@ const Params = z
     Object.fromEntries(
       takers.map(({ name, param }) => [
         name,
-        ("words" in param ? z.enum(param.words as [string, ...string[]]) : z.number())
-          .optional()
-          .describe(inWords(name)),
+        ("words" in param ? z.string().max(10) : z.number()).optional().describe(inWords(name)),
       ]),
     ),
   )
@@ -54,17 +53,17 @@ export const runBacktest = defineTool({
   input: z.object({
     symbol: SymbolText.optional(),
     symbols: z
-      .array(SymbolText)
+      .array(z.string().max(40))
       .min(1)
       .max(MOST_SYMBOLS)
       .optional()
       .describe("Several symbols with one purse, in place of symbol"),
     strategy: StrategyName.describe("rules takes your own; every other is named"),
-    params: Params.optional().describe("Parameters of the strategy; what is left out has its usual value"),
+    params: Params.optional().describe("Of the strategy; each with its value where left out, by strategy"),
     rules: BacktestRules.optional().describe("For strategy rules"),
     timeframe: Timeframe.default("1d"),
-    from: AsOf.optional().describe("First day traded; earlier bars warm the strategy up"),
-    to: AsOf.optional().describe("Last day; nothing later is read"),
+    from: Day.optional().describe("First day traded; earlier bars warm the strategy up"),
+    to: Day.optional().describe("Last day; nothing later is read"),
     cash: z.number().positive().max(1e12).default(10_000).describe("USD"),
     commission: z.number().min(0).max(0.2).default(0.001).describe("Fraction of turnover at each side"),
     slippage: z
@@ -74,7 +73,7 @@ export const runBacktest = defineTool({
       .default(0)
       .describe("Fraction by which an entry is filled worse than the open"),
     sizing: SizingKind.default("all_in").describe(
-      "all_in; units; percent of equity; volatility: percent of equity at risk over 2 ATR; kelly: of the trades so far",
+      "percent: of equity; volatility: percent of equity at risk over 2 ATR; kelly: of the trades so far",
     ),
     size: z
       .number()
@@ -148,7 +147,7 @@ export const runBacktest = defineTool({
   async handler({ picture, detail = "full", ...input }, ctx) {
     const { result, alternatives } = await keptBacktest(input, ctx);
     return {
-      ...shortened(result, detail),
+      ...shortened(result, { detail }),
       alternatives: alternatives.map(named),
       ...(picture && { media: await equityPng(result, ctx.signal) }),
     };

@@ -78,23 +78,17 @@ export const Metrics = z.object({
 });
 export type Metrics = z.infer<typeof Metrics>;
 
-const Words = z.array(z.string().trim().min(1).max(60)).max(20);
-const Conditions = z
-  .object({
-    all: Words.optional().describe("Every one holds"),
-    any: Words.optional().describe("At least one holds"),
-    none: Words.optional().describe("None holds"),
-  })
-  .strict();
+const Words = z.array(z.string()).optional();
+const Conditions = z.object({ all: Words, any: Words, none: Words }).strict();
 
 /** Rules of one's own: flat lists of conditions such as `rsi(14) < 30` or `grade >= B+`. */
 export const BacktestRules = z
   .object({
-    entry: Conditions.describe("When a position is opened"),
-    exit: Conditions.optional().describe("When it is closed; without it only by stop or target"),
+    entry: Conditions.describe("Opens where every one of all, one of any and none of none holds"),
+    exit: Conditions.optional().describe("Closes likewise"),
     side: z.enum(["long", "short"]).optional().describe("long unless said"),
-    stop: z.string().max(20).optional().describe("Distance from the close: `2 atr` or `5 %`"),
-    target: z.string().max(20).optional().describe("Likewise"),
+    stop: z.string().optional().describe("`2 atr` or `5 %` from the close"),
+    target: z.string().optional(),
   })
   .strict();
 export type BacktestRules = z.infer<typeof BacktestRules>;
@@ -278,3 +272,12 @@ export const BacktestId = z
   .string()
   .regex(/^(latest|bt_[0-9a-f]{20})$/, "is `latest`, or an id such as run_backtest gives: bt_ and 20 digits")
   .describe("As run_backtest gave it, or `latest`");
+
+/** A day of a run. */
+export const Day = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\d$/, "is a day such as 2024-06-28")
+  .refine(
+    (day) => !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day),
+    "is no day of the calendar",
+  );

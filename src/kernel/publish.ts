@@ -2,24 +2,32 @@ import { z } from "zod";
 
 export type JsonSchema = Record<string, unknown>;
 
-/** A schema without its words: what is checked stays, what is only read goes. */
-export function withoutWords(schema: JsonSchema): JsonSchema {
-  const bare = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(bare);
-    return typeof value === "object" && value !== null ? withoutWords(value as JsonSchema) : value;
+/** Levels of fields an outline names; of what lies deeper it says the type alone. */
+const OUTLINED = 2;
+/** What an outline leaves out of a field that it does not open. */
+const INSIDE: ReadonlySet<string> = new Set(["properties", "required", "items", "additionalProperties"]);
+
+/** The outline of a schema: no words, and of fields in fields in fields only their type. What fits the whole fits it. */
+export function outlineOf(schema: JsonSchema, levels = OUTLINED): JsonSchema {
+  const bare = (value: unknown, left: number): unknown => {
+    if (Array.isArray(value)) return value.map((one) => bare(one, left));
+    return typeof value === "object" && value !== null ? outlineOf(value as JsonSchema, left) : value;
   };
   return Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]) => {
       if (key === "description" && typeof value === "string") return [];
+      if (levels === 0 && INSIDE.has(key)) return [];
       // the names of properties are no keywords
       if (key === "properties")
         return [
           [
             key,
-            Object.fromEntries(Object.entries(value as JsonSchema).map(([name, of]) => [name, bare(of)])),
+            Object.fromEntries(
+              Object.entries(value as JsonSchema).map(([name, of]) => [name, bare(of, levels - 1)]),
+            ),
           ],
         ];
-      return [[key, bare(value)]];
+      return [[key, bare(value, levels)]];
     }),
   );
 }

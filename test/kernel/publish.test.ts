@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { jsonSchemaOf, withoutWords } from "../../src/kernel/publish.ts";
+import { jsonSchemaOf, outlineOf } from "../../src/kernel/publish.ts";
 
 const schema = z.strictObject({
   at: z.iso.datetime().describe("When"),
@@ -41,18 +41,29 @@ describe("a published schema", () => {
   });
 });
 
-describe("a schema without its words", () => {
-  it("checks the same and keeps a property that is called description", () => {
+describe("the outline of a schema", () => {
+  it("names what is deep inside by its type alone, so that every answer that fits the whole fits it", () => {
+    const deep = z.object({ a: z.object({ b: z.object({ c: z.object({ d: z.string() }) }) }) });
+    expect(outlineOf(jsonSchemaOf(deep, "output"))).toMatchObject({
+      properties: { a: { type: "object", required: ["b"], properties: { b: { type: "object" } } } },
+    });
+    expect(JSON.stringify(outlineOf(jsonSchemaOf(deep, "output")))).not.toContain('"c"');
+  });
+
+  it("has no words and keeps a property that is called description", () => {
     const schema = z.object({
       description: z.string().describe("a name"),
       rows: z.array(z.object({ value: z.number().nullable().describe("or null") })).describe("some"),
     });
-    const bare = withoutWords(jsonSchemaOf(schema, "output"));
+    const bare = outlineOf(jsonSchemaOf(schema, "output"));
     expect(JSON.stringify(bare)).not.toMatch(/a name|or null|some/);
     expect(bare).toMatchObject({
       type: "object",
       required: ["description", "rows"],
-      properties: { description: { type: "string" }, rows: { items: { properties: { value: {} } } } },
+      properties: {
+        description: { type: "string" },
+        rows: { items: { type: "object", properties: { value: {} } } },
+      },
     });
   });
 });

@@ -21,6 +21,8 @@ const { ports } = marketOf({
 const owner: Principal = { account: "one", plan: "founding", scopes: ["read"] };
 const call = (input: Record<string, unknown>, principal = owner) =>
   invoke(runBacktest, { picture: false, ...input }, { ports, principal, door: "test" });
+const again = (input: Record<string, unknown>) =>
+  invoke(getBacktest, { detail: "full", ...input }, { ports, principal: owner, door: "test" });
 const cross = { strategy: "sma_cross", params: { fast: 10, slow: 20 } };
 
 describe("run_backtest", () => {
@@ -89,14 +91,29 @@ describe("run_backtest", () => {
       detail: "concise",
     });
     expect(short.metrics).toEqual(full.metrics);
-    expect(short.trades).toEqual(full.trades.slice(-30));
-    expect(short.trades_left_out).toBe(full.trades.length - 30);
-    expect(short.equity.length).toBeLessThanOrEqual(60);
+    expect(short.trades).toEqual(full.trades.slice(-5));
+    expect(short.trades_left_out).toBe(full.metrics.trade_count - 5);
+    expect(full.trades_left_out).toBe(full.metrics.trade_count - full.trades.length);
+    expect(short.equity.length).toBeLessThanOrEqual(12);
     expect(short.equity[0]).toEqual(full.equity[0]);
     expect(short.equity.at(-1)).toEqual(full.equity.at(-1));
     const worth = (points: typeof full.equity) => points.map(({ equity }) => equity);
     expect(Math.max(...worth(short.equity))).toBe(Math.max(...worth(full.equity)));
     expect(Math.min(...worth(short.equity))).toBe(Math.min(...worth(full.equity)));
+  });
+
+  it("pages the trades of a run, newest first, each once", async () => {
+    const { id, metrics } = await call({
+      symbol: "AAPL",
+      strategy: "sma_cross",
+      params: { fast: 1, slow: 2 },
+    });
+    const pages = await Promise.all([1, 2, 3, 4].map((page) => again({ id, page })));
+    const all = [...pages].reverse().flatMap(({ trades }) => trades);
+    expect(metrics.trade_count).toBeGreaterThan(200);
+    expect(all).toHaveLength(metrics.trade_count);
+    expect(all).toEqual([...all].sort((a, b) => (a.exit_time < b.exit_time ? -1 : 1)));
+    expect(new Set(all.map(({ entry_time }) => entry_time)).size).toBe(all.length);
   });
 
   it("says that the best of a sweep is what was found, counts its trials, and walks forward", async () => {
@@ -126,7 +143,9 @@ describe("run_backtest", () => {
   });
 
   it("trades nothing before from, and reads nothing after to", async () => {
-    const whole = await call({ symbol: "AAPL", ...cross });
+    const { id } = await call({ symbol: "AAPL", ...cross });
+    const whole = await again({ id, points: 2_500 });
+    expect(whole).toMatchObject({ equity_left_out: 0, equity: { length: 700 } });
     const [first, last] = [whole.equity[300]!.time, whole.equity[500]!.time];
     const part = await call({ symbol: "AAPL", ...cross, from: first, to: last });
     expect([part.from, part.to, part.bars]).toEqual([first, last, 201]);

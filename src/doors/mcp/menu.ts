@@ -1,6 +1,6 @@
 import type { Tool as ListedTool } from "@modelcontextprotocol/server";
 import { ToolError } from "../../kernel/errors.ts";
-import { jsonSchemaOf, withoutWords } from "../../kernel/publish.ts";
+import { jsonSchemaOf, outlineOf } from "../../kernel/publish.ts";
 import { type Registry, type Shelf, shelved } from "../../kernel/registry.ts";
 import { DEFAULT_TOOLSETS, type Effect, type Tool, type Toolset } from "../../kernel/tool.ts";
 
@@ -59,7 +59,7 @@ export function cardOf(tool: Tool): ListedTool {
     title,
     description,
     inputSchema: jsonSchemaOf(tool.input, "input") as ListedTool["inputSchema"],
-    outputSchema: withoutWords(jsonSchemaOf(tool.output, "output")) as ListedTool["inputSchema"],
+    outputSchema: outlineOf(jsonSchemaOf(tool.output, "output")) as ListedTool["inputSchema"],
     annotations: { title, ...HINTS[effect] },
   };
 }

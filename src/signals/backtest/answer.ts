@@ -12,9 +12,13 @@ import type { Backtest } from "./run.ts";
 import type { Swept } from "./sweep.ts";
 import { thinned } from "./thinned.ts";
 
-/** Trades and points kept with a run, and how many of them a short answer shows. */
+/** Trades and points kept with a run. */
 const MOST = { trades: 5_000, points: 2_500 } as const;
-const SHORT = { trades: 30, points: 60 } as const;
+/** What an answer shows of them: a page a model can read. */
+const SHOWN = {
+  concise: { trades: 5, points: 12, months: 3 },
+  full: { trades: 100, points: 60, months: 60 },
+} as const;
 
 export interface Circumstances {
   readonly market: Market;
@@ -134,17 +138,29 @@ export function resultOf(
   };
 }
 
-/** The same run with shorter lists, where little is to be said of it. */
-export function shortened(result: BacktestResult, detail: "concise" | "full"): BacktestResult {
-  if (detail === "full") return result;
+/** How much of a run an answer shows. */
+export interface Shown {
+  readonly detail: "concise" | "full";
+  /** 1 for the newest trades of a page, 2 for those before them. */
+  readonly page?: number;
+  /** Points of equity, in place of what is usual. */
+  readonly points?: number | undefined;
+}
+
+/** The same run with lists of a length that can be read; what is left out is counted, and `get_backtest` pages it. */
+export function shortened(result: BacktestResult, { detail, page = 1, points }: Shown): BacktestResult {
   const { trades, equity } = result;
+  const most = SHOWN[detail];
+  const end = Math.max(0, trades.length - (page - 1) * most.trades);
+  const shown = trades.slice(Math.max(0, end - most.trades), end);
+  const curve = thinned(equity, points ?? most.points);
   return {
     ...result,
-    trades: trades.slice(-SHORT.trades),
-    trades_left_out: result.trades_left_out + Math.max(0, trades.length - SHORT.trades),
-    equity: thinned(equity, SHORT.points),
-    equity_left_out: result.equity_left_out + Math.max(0, equity.length - SHORT.points),
-    months: result.months.slice(-12),
+    trades: shown,
+    trades_left_out: result.trades_left_out + trades.length - shown.length,
+    equity: curve,
+    equity_left_out: result.equity_left_out + equity.length - curve.length,
+    months: result.months.slice(-most.months),
   };
 }
 
