@@ -108,7 +108,10 @@ export async function backtestOf(
   const swept =
     request.sweep === undefined
       ? null
-      : await sweepOf({ plan, grid: request.sweep, folds, account, year, streamsFor, signal, progress });
+      : await sweepOf({
+          ...{ plan, grid: request.sweep, folds, account, year, streamsFor, signal, progress },
+          bars: read.reduce((sum, { series }) => sum + series.bars.time.length, 0),
+        });
   const params = { ...plan.params, ...swept?.best?.params };
   const streams = streamsFor(params);
   const ledger = simulate(streams, account);

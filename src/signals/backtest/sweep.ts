@@ -15,8 +15,8 @@ import type { BacktestRequest } from "./request.ts";
 const SHOWN = 10;
 /** Values one parameter may be given. */
 const MOST_VALUES = 1_000;
-/** Runs between two turns of the event loop. */
-const AT_A_TIME = 20;
+/** Runs between two turns of the event loop, and bars they may go over together. */
+const AT_A_TIME = { runs: 20, bars: 100_000 } as const;
 
 export interface SweepOptions extends Pick<BacktestRequest, "signal" | "progress" | "folds"> {
   readonly plan: Plan;
@@ -25,6 +25,8 @@ export interface SweepOptions extends Pick<BacktestRequest, "signal" | "progress
   /** Trading days a year. */
   readonly year: number;
   readonly streamsFor: (params: Params) => readonly Stream[];
+  /** Bars one run goes over, of all symbols together. */
+  readonly bars: number;
 }
 
 /** What a sweep found. */
@@ -44,6 +46,7 @@ export interface Swept {
  */
 export async function sweepOf({ plan, grid: written, folds, ...options }: SweepOptions): Promise<Swept> {
   const { account, year, streamsFor, signal, progress } = options;
+  const pace = Math.max(1, Math.min(AT_A_TIME.runs, Math.floor(AT_A_TIME.bars / options.bars)));
   const grid = gridOf(plan, written);
   const of = (params: Params): Params => ({ ...plan.params, ...params });
   const sensible = (params: Params): boolean => isSensible(plan, of(params));
@@ -56,7 +59,7 @@ export async function sweepOf({ plan, grid: written, folds, ...options }: SweepO
         sensible,
       ),
       (done) => progress({ done, total, message: "combinations tried" }),
-      signal,
+      { signal, pace },
     );
     return {
       trials: found.trials.length,
@@ -90,20 +93,23 @@ export async function sweepOf({ plan, grid: written, folds, ...options }: SweepO
           },
         ),
     });
-    return stepped(runs, (done) => progress({ done, total: done + 1, message: "folds walked" }), signal);
+    return stepped(runs, (done) => progress({ done, total: done + 1, message: "folds walked" }), {
+      signal,
+      pace,
+    });
   }
 }
 
-/** Runs to the end with pauses in which others are answered. */
+/** Runs to the end with pauses in which others are answered, one after every `pace` runs. */
 async function stepped<T>(
   runs: Generator<unknown, T, void>,
   progress: (done: number) => void,
-  signal: AbortSignal,
+  { signal, pace }: { readonly signal: AbortSignal; readonly pace: number },
 ): Promise<T> {
   for (let done = 1; ; done++) {
     const step = runs.next();
     if (step.done) return step.value;
-    if (done % AT_A_TIME !== 0) continue;
+    if (done % pace !== 0) continue;
     signal.throwIfAborted();
     progress(done);
     await breath();

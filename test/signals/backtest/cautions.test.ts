@@ -82,9 +82,9 @@ describe("what speaks against a run", () => {
       ...series.bars,
       ...{ open: half(open), high: half(high), low: half(low), close: half(close) },
     };
-    const read = (adjustment: "none" | "split") => [{ instrument, series: { ...series, bars, adjustment } }];
+    const read = (adjustment: "raw" | "split") => [{ instrument, series: { ...series, bars, adjustment } }];
     const day = label(bars.time[200]!);
-    expect(cautions({ read: read("none") })).toEqual([
+    expect(cautions({ read: read("raw") })).toEqual([
       `AAPL opened on ${day} as after a 2:1 split that its prices were not adjusted for: every figure over it is wrong.`,
     ]);
     expect(cautions({ read: read("split") })).toEqual([]);

@@ -10,12 +10,16 @@ const bars = syntheticBars(1, 300);
 const EMA: PlanRequest = { strategy: "ema_cross", params: {} };
 
 /** Sweeps, and keeps every combination whose decisions were asked for. */
-async function swept(grid: Readonly<Record<string, string>>, of: PlanRequest = EMA, signal?: AbortSignal) {
+async function swept(
+  grid: Readonly<Record<string, string>>,
+  of: PlanRequest = EMA,
+  { signal, bars: count = 300 }: { readonly signal?: AbortSignal; readonly bars?: number } = {},
+) {
   const plan = planOf(of);
   const tried: Params[] = [];
   const told: string[] = [];
   const found = await sweepOf({
-    ...{ plan, grid, folds: 0, account: purse(), year: 252 },
+    ...{ plan, grid, folds: 0, account: purse(), year: 252, bars: count },
     streamsFor: (params) => {
       tried.push(params);
       return [{ symbol: "A", bars, decisions: plan.decide(bars, undefined, params) }];
@@ -104,12 +108,15 @@ describe("sweepOf", () => {
     expect(found.best!.sharpe_arithmetic).toBe(sharpes[0]);
   });
 
-  it("tells how far it is every twenty combinations, and stops there when it is cancelled", async () => {
+  it("tells how far it is every twenty combinations, sooner over many bars, and stops there when it is cancelled", async () => {
     const { told } = await swept({ fast: "1..45" }, { strategy: "ema_cross", params: { slow: 100 } });
     expect(told).toEqual(["20 of 45 combinations tried", "40 of 45 combinations tried"]);
+    const long = await swept({ fast: "1..5" }, EMA, { bars: 50_000 });
+    expect(long.told).toEqual(["2 of 5 combinations tried", "4 of 5 combinations tried"]);
+    expect((await swept({ fast: "1..3" }, EMA, { bars: 1e6 })).told).toHaveLength(3);
     const reason = new Error("enough");
     await expect(
-      swept({ fast: "1..45" }, { ...EMA, params: { slow: 100 } }, AbortSignal.abort(reason)),
+      swept({ fast: "1..45" }, { ...EMA, params: { slow: 100 } }, { signal: AbortSignal.abort(reason) }),
     ).rejects.toBe(reason);
   });
 });
