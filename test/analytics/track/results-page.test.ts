@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { verdictOf } from "../../../bench/track/page.ts";
+import { MODEL_VERSION } from "../../../src/analytics/score/consensus.ts";
+
+const fileOf = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url));
+const readme = fileOf("README.md").toString("utf8");
+const page = fileOf("docs/track-record.md").toString("utf8");
+
+describe("the published results", () => {
+  it("are of the model in use: `npm run bench -- track --write` writes them anew", () => {
+    const [header] = page.split("\n## ");
+    expect(header).toContain(`model \`${MODEL_VERSION}\``);
+  });
+
+  it("say first whether there is skill", () => {
+    expect(page.split("\n\n")[1]).toMatch(/^\*\*(No skill|Some skill)[^*]*:\*\* /);
+  });
+
+  it("hold a picture of 1200 by 675, which the README shows with a link to them", () => {
+    const png = fileOf("docs/track-record.png");
+    expect(png.toString("latin1", 1, 4)).toBe("PNG");
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 675]);
+    expect(page).toContain("](track-record.png)");
+    expect(readme).toContain("](docs/track-record.png)");
+    expect(readme).toContain("](docs/track-record.md)");
+  });
+
+  it("are told in the README as they are", () => {
+    const [, signals] = page.match(/([\d,]+) signals at/)!;
+    expect(readme).toContain(`all ${signals} signals`);
+    expect(readme.includes("so no skill")).toBe(page.includes("**No skill"));
+  });
+});
+
+describe("the verdict on skill", () => {
+  it("is none while the error is as large, worse under it, and some above it", () => {
+    expect(verdictOf({ mean: 0.01, error: 0.01 })).toBe(
+      "**No skill is shown after 20 bars:** forecasts from each grade's past saved +1.0% ± 1.0% of the base rate's squared error, no more than chance does.",
+    );
+    expect(verdictOf({ mean: 0.3, error: null })).toMatch(/^\*\*No skill is shown/);
+    expect(verdictOf({ mean: -0.02, error: 0.01 })).toBe(
+      "**No skill after 20 bars:** forecasts from each grade's past made 2.0% ± 1.0% more squared error than the base rate alone.",
+    );
+    expect(verdictOf({ mean: 0.02, error: 0.01 })).toBe(
+      "**Some skill after 20 bars, on this history alone:** forecasts from each grade's past saved +2.0% ± 1.0% of the base rate's squared error.",
+    );
+  });
+});
