@@ -147,11 +147,17 @@ export async function openLive({
     async check({ record, signal }) {
       const findings: Finding[] = [];
       let written = 0;
-      const recording = record === null ? null : recordingInto(record, fetch, config);
-      const writing: typeof fetch = (...call) => {
+      const recording =
+        record === null ? null : recordingInto(record, { fetch, config, wrote: () => (written += 1) });
+      const asked = new Set<Promise<unknown>>();
+      let ended = false;
+      const writing: typeof fetch = async (...call) => {
         if (recording === null) return fetch(...call);
-        written += 1; // one file for each call, whatever comes of it
-        return recording(...call);
+        // half of a question whose other half was refused may still have waited for its turn
+        if (ended) throw new Error("the check has ended");
+        const answer = recording(...call);
+        asked.add(answer);
+        return answer;
       };
       for (const { source } of chainsOf(config, { fetch: writing, clock, patienceMs: UNHURRIED_MS }).all) {
         const names = [
@@ -161,6 +167,8 @@ export async function openLive({
         findings.push(...(await checkSource(source, { instruments: names.map(known), signal, now })));
         if (signal.aborted) break;
       }
+      ended = true;
+      await Promise.allSettled(asked); // one that was given up is written down as it ends
       return { findings, written };
     },
     tend(demo) {
@@ -246,8 +254,18 @@ function marketId(config: Config): string {
 }
 
 /** Writes every answer into a folder, without secrets. */
-function recordingInto(folder: string, fetch: typeof globalThis.fetch, config: Config) {
+function recordingInto(
+  folder: string,
+  {
+    fetch,
+    config,
+    wrote,
+  }: { readonly fetch: typeof globalThis.fetch; readonly config: Config; readonly wrote: () => void },
+) {
   makeFolder(folder);
-  const write = (name: string, text: string) => writeFileSync(join(folder, name), text, { mode: 0o600 });
+  const write = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text, { mode: 0o600 });
+    wrote();
+  };
   return recordingFetch(fetch, write, secretsOf(config));
 }
