@@ -14,7 +14,7 @@ describe("averages that cross", () => {
   it.each(["sma_cross", "ema_cross"] as const)(
     "%s goes long at the upward cross, out at the downward",
     (name) => {
-      const { start, action } = decide(name, turns, { fast: 1, slow: 2 });
+      const { start, action } = decide(name, turns, { fast: 1, slow: 2, side: "long" });
       expect(start).toBe(2);
       expect(words(action).slice(0, 6)).toEqual(["-", "-", "-", "LONG", "-", "FLAT"]);
     },

@@ -38,7 +38,7 @@ describeWithData("the strategies of the reference runs", ["backtest"], (folder) 
 
   it("cross averages of 50 and 200 bars at the bars before its 5 entries and 4 exits", () => {
     const trades = tradesOf(folder, "sma50_200_longonly_comm0.001");
-    const { action } = decide("sma_cross", bars, { fast: 50, slow: 200 });
+    const { action } = decide("sma_cross", bars, { fast: 50, slow: 200, side: "long" });
     const bought = acting(action).filter((bar) => action[bar] === LONG);
     const sold = acting(action).filter((bar) => action[bar] === FLAT);
     expect(bought.map((bar) => bar + 1)).toEqual(trades.map(({ EntryBar }) => EntryBar));

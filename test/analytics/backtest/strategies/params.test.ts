@@ -15,7 +15,7 @@ describe("parameters of strategies", () => {
   });
 
   it("take defaults for what is left out", () => {
-    expect(paramsOf("sma_cross", { fast: 10 })).toEqual({ params: { fast: 10, slow: 200, side: "long" } });
+    expect(paramsOf("sma_cross", { fast: 10 })).toEqual({ params: { fast: 10, slow: 200, side: "both" } });
     expect(paramsOf("buy_hold", {})).toEqual({ params: {} });
   });
 
