@@ -134,11 +134,14 @@ export async function backtestOf(
           { bars: first!.series.bars, strategy: strategyOn(undefined), account, year, seed, draws },
           request,
         );
+  const costs = atCosts((other) => simulate(streams, other), { account, year });
+  await breath();
+  const intervals = bootstrap(returns, { year, random: seededRandom(seed) });
+  await breath();
+  signal.throwIfAborted();
   return {
     ...all,
-    ...{ plan, params, account, year, streams, ledger, swept, inputsHash },
-    costs: atCosts((other) => simulate(streams, other), { account, year }),
-    intervals: bootstrap(returns, { year, random: seededRandom(seed) }),
+    ...{ plan, params, account, year, streams, ledger, swept, inputsHash, costs, intervals },
     deflated: deflatedSharpe(returns, {
       count: swept?.trials ?? 1,
       variance: swept === null || swept.sharpeVariance === null ? null : swept.sharpeVariance / year,
