@@ -11,7 +11,7 @@ export const getBacktest = defineTool({
   name: "get_backtest",
   title: "Get backtest",
   description:
-    "A backtest run earlier by this account, by the id that run_backtest gave, or the latest: the same figures, trades and warnings, nothing computed anew. Use to come back to a run; render_backtest makes a page of it. The newest 200 are kept.",
+    "A backtest run earlier by this account, by the id that run_backtest gave, or the latest: the same figures, trades and warnings, nothing computed anew. Use to come back to a run; render_backtest (toolsets=all, or `report` on the command line) makes a page of it. The newest 200 are kept.",
   toolset: "signal",
   plan: "founding",
   effect: "read",

@@ -44,12 +44,12 @@ export const renderBacktest = defineTool({
 
   async handler({ id }, ctx) {
     const result = await keptResult(id, ctx);
-    const { symbols, strategy, warnings, market, data_as_of } = result;
+    const { symbols, strategy, warnings, market, data_as_of, id: whole } = result;
     const explains = strategy === "rules" ? "Rules of one's own" : STRATEGY_TABLE[strategy].text;
     const report = reportOf(result, explains);
     return {
       ok: true as const,
-      ...{ id, symbols, strategy, warnings, market, data_as_of },
+      ...{ id: whole, symbols, strategy, warnings, market, data_as_of },
       media: {
         mime: "text/html" as const,
         base64: Buffer.from(reportHtml(report)).toString("base64"),

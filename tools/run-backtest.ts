@@ -41,7 +41,7 @@ export const runBacktest = defineTool({
   name: "run_backtest",
   title: "Run backtest",
   description:
-    "Simulates a strategy over past closed bars: Sharpe, maximum drawdown, win rate, trades, equity, cost sensitivity, bootstrap intervals, deflated Sharpe, look-ahead check. Strategies: average crosses, MACD, RSI and Bollinger reversion, Donchian, Supertrend, buy and hold, the live signal by grades, the momentum agent, or rules such as `rsi(14) < 30`. Fills at the next open with commission. Use for 'would this have worked', sweeps and walk-forward; get_track_record tells how the signal itself did.",
+    "Simulates a strategy over past closed bars: Sharpe, maximum drawdown, win rate, trades, equity, cost sensitivity, bootstrap intervals, deflated Sharpe, look-ahead check. Strategies: average crosses, MACD, RSI and Bollinger reversion, Donchian, Supertrend, buy and hold, the live signal by grades, the momentum agent, or rules such as `rsi(14) < 30`. Fills at the next open with commission; the newest 200 runs are kept. Use for 'would this have worked', sweeps and walk-forward; get_track_record tells how the signal itself did.",
   toolset: "signal",
   plan: "founding",
   effect: "read",

@@ -24,7 +24,7 @@ export function pictureOf(result: BacktestResult): EquityPicture {
     source: `${result.source} (${result.venue})`,
     asOf: result.data_as_of,
     simulated: result.market === "sample" ? SAMPLE_LABEL : null,
-    standing: `${sharpe}, ${metrics.trade_count} trades`,
+    standing: `${sharpe}, closed trades: ${metrics.trade_count}`,
   };
 }
 

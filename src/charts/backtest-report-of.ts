@@ -49,9 +49,9 @@ const INTERVALS = {
 export function reportOf(result: BacktestResult, explains: string): BacktestReport {
   const { account, rules, equity } = result;
   const none = "the run is too short";
-  const slices = (parts: readonly PartRow[]) => ({
+  const slices = (parts: readonly Part[], reason = none) => ({
     rows: parts.map(slice),
-    reason: parts.length === 0 ? none : null,
+    reason: parts.length === 0 ? reason : null,
   });
   return {
     symbols: result.symbols,
@@ -67,6 +67,10 @@ export function reportOf(result: BacktestResult, explains: string): BacktestRepo
       { name: "Sizing", value: [account.sizing.kind, account.sizing.value ?? ""].join(" ").trim() },
       { name: "Units", value: account.fractional ? "parts too" : "whole" },
       { name: "At the end", value: account.finalize ? "everything is closed" : "open positions stay open" },
+      { name: "Look-ahead", value: result.look_ahead.detail },
+      { name: "Run", value: result.id },
+      { name: "Model", value: result.model_version },
+      { name: "Inputs", value: result.inputs_hash },
     ],
     from: atMoment(result.from),
     until: atMoment(result.to),
@@ -103,6 +107,25 @@ export function reportOf(result: BacktestResult, explains: string): BacktestRepo
       }),
       reason: null,
     },
+    sweep: slices(
+      (result.sweep?.best ?? []).map(({ params, ...outcome }) => ({
+        ...{ ...outcome, part: settings(params), buy_hold_return_pct: null },
+      })),
+      "no sweep was asked for",
+    ),
+    folds: slices(
+      (result.sweep?.walk_forward?.folds ?? []).flatMap(({ from, to, params, out_of_sample }) =>
+        out_of_sample === null
+          ? []
+          : [
+              {
+                ...{ ...out_of_sample, max_drawdown: null, buy_hold_return_pct: null },
+                part: `${from} to ${to}: ${params === null ? "nothing" : settings(params)}`,
+              },
+            ],
+      ),
+      "no folds were asked for",
+    ),
     trades: result.trades.map((trade) => ({
       ...{ symbol: trade.symbol, side: trade.side, units: trade.units, reason: trade.exit_reason },
       ...{ entryTime: Date.parse(trade.entry_time), exitTime: Date.parse(trade.exit_time) },
@@ -112,18 +135,57 @@ export function reportOf(result: BacktestResult, explains: string): BacktestRepo
   };
 }
 
-function metricsOf({ metrics, undefined_metrics }: BacktestResult): readonly ReportFigure[] {
+function metricsOf(result: BacktestResult): readonly ReportFigure[] {
+  const { metrics, undefined_metrics, deflated_sharpe: chance, null_run: shuffled } = result;
   const reasons = new Map(undefined_metrics.map(({ metric, reason }) => [metric, reason]));
-  return Object.entries(FIGURES).map(([name, [title, unit]]) => ({
-    name: title,
-    unit,
-    value: metrics[name as keyof Metrics],
-    explains: Metrics.shape[name as keyof Metrics].description ?? "",
-    reason: reasons.get(name) ?? null,
-  }));
+  const figures = Object.entries(FIGURES).map(
+    ([name, [title, unit]]): ReportFigure => ({
+      name: title,
+      unit,
+      value: metrics[name as keyof Metrics],
+      explains: Metrics.shape[name as keyof Metrics].description ?? "",
+      reason: reasons.get(name) ?? null,
+    }),
+  );
+  const of = (name: string, value: number | null, explains: string, reason: string | null): ReportFigure => ({
+    ...{ name, value, explains, reason, unit: "ratio" },
+  });
+  return [
+    ...figures,
+    of(
+      "Probabilistic Sharpe",
+      chance.probabilistic,
+      "Probability that the Sharpe ratio is above 0",
+      chance.reason,
+    ),
+    of(
+      "Deflated Sharpe",
+      chance.deflated,
+      `Probability that it is above the best of ${chance.trials} by chance`,
+      chance.reason,
+    ),
+    ...(shuffled === null
+      ? []
+      : [
+          of(
+            "Share of shuffled runs",
+            shuffled.sharpe_arithmetic?.share ?? null,
+            `Of ${shuffled.draws} runs on shuffled returns, those with as high a Sharpe ratio`,
+            "there is no Sharpe ratio",
+          ),
+        ]),
+  ];
 }
 
-const slice = ({ part, ...row }: PartRow): ReportSlice => ({
+/** A part of a run, or another run beside it; a deepest fall that nobody measured is null. */
+type Part = Omit<PartRow, "max_drawdown"> & { readonly max_drawdown: number | null };
+
+const settings = (params: Readonly<Record<string, number | string>>): string =>
+  Object.entries(params)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(", ");
+
+const slice = ({ part, ...row }: Part): ReportSlice => ({
   name: part,
   return_pct: row.return_pct,
   buy_hold_return_pct: row.buy_hold_return_pct,

@@ -92,6 +92,9 @@ export interface BacktestReport {
   readonly costs: ReportRows<ReportSlice>;
   readonly halves: ReportRows<ReportSlice>;
   readonly intervals: ReportRows<ReportInterval>;
+  /** The best combinations of a sweep, and its folds with what each chose on the past alone. */
+  readonly sweep: ReportRows<ReportSlice>;
+  readonly folds: ReportRows<ReportSlice>;
   /** In the order in which they were closed. */
   readonly trades: readonly ReportTrade[];
 }
@@ -123,6 +126,8 @@ export function reportHtml(report: BacktestReport): string {
     slices("Each year", "Year", report.years),
     slices("If trading cost more", "Costs", report.costs),
     slices("First and second half", "Part", report.halves),
+    report.sweep.rows.length === 0 ? "" : slices("Best of the sweep", "Parameters", report.sweep),
+    report.folds.rows.length === 0 ? "" : slices("Chosen on the past alone", "Tested", report.folds),
     "<h2>How sure the figures are</h2>",
     intervals(report.intervals),
     "<h2>Trades</h2>",

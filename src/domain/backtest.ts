@@ -16,7 +16,17 @@ export const STRATEGIES = [
   "momentum",
   "rules",
 ] as const;
-export const StrategyName = z.enum(STRATEGIES);
+/** Agents whose past nobody can replay, and why. */
+const UNRECORDED: Readonly<Record<string, string>> = {
+  prediction_news: "it reads news and prediction markets, whose past nobody recorded",
+  edge_detection: "it reads prediction markets, whose past nobody recorded",
+};
+export const StrategyName = z.enum(STRATEGIES, {
+  error: ({ input }) => {
+    const why = typeof input === "string" && Object.hasOwn(UNRECORDED, input) ? UNRECORDED[input] : undefined;
+    return why === undefined ? undefined : `${input} cannot be tested: ${why}`;
+  },
+});
 export type StrategyName = z.infer<typeof StrategyName>;
 
 /** Why a position was closed: decided, its protection was hit, or the data ended. */
@@ -44,7 +54,9 @@ export const Metrics = z.object({
   final_equity: z.number().describe("Cash and positions at the last close, USD"),
   equity_peak: z.number().describe("Highest at a close, USD"),
   return_pct: z.number().describe("Of the cash begun with, percent"),
-  buy_hold_return_pct: share("Holding the same symbols from the first bar that was traded"),
+  buy_hold_return_pct: share(
+    "Holding the same symbols from the first close the strategy could have bought at",
+  ),
   annual_return_pct: share("Geometric mean daily return over a year of trading days"),
   annual_volatility_pct: share("Of daily returns over a year"),
   cagr_pct: share("Growth a year by the calendar"),
@@ -215,7 +227,7 @@ export const BacktestResult = z.object({
     commission: z.number().describe("Fraction of turnover at each side"),
     slippage: z.number().describe("Fraction by which an entry is filled worse"),
     sizing: z.object({ kind: SizingKind, value: figure }),
-    fractional: z.boolean(),
+    fractional: z.boolean().nullable().describe("null: parts of coins, whole units of everything else"),
     finalize: z.boolean(),
   }),
   metrics: Metrics,

@@ -108,7 +108,9 @@ describe("one definition, every door", () => {
   /** What a tool asks for beside a symbol, as its first example says it. */
   const needed = ({ input, examples }: Tool) =>
     Object.fromEntries(
-      Object.entries(examples[0]!.input).filter(([name]) => input.shape[name]?.safeParse(undefined).success === false),
+      Object.entries(examples[0]!.input).filter(
+        ([name]) => input.shape[name]?.safeParse(undefined).success === false,
+      ),
     );
   const taking = (field: string) => tools.filter((tool) => field in tool.input.shape);
   it.each(taking("symbol"))("refuses an unknown symbol alike: $name", async (tool) => {

@@ -4,6 +4,7 @@ import { invoke } from "../../src/kernel/invoke.ts";
 import { getBacktest } from "../../tools/get-backtest.ts";
 import { renderBacktest } from "../../tools/render-backtest.ts";
 import { runBacktest } from "../../tools/run-backtest.ts";
+import { countingMeters } from "../support/context.ts";
 import { climbingBars, marketOf } from "../support/market.ts";
 import { openPng } from "../support/png.ts";
 import { syntheticBars } from "../support/synthetic-bars.ts";
@@ -18,9 +19,11 @@ const { ports } = marketOf({
     KO: climbingBars({ count: 5 }),
   },
 });
+/** The same market for a caller who has asked nothing yet. */
+const fresh = () => ({ ...ports, meters: countingMeters().meters });
 const owner: Principal = { account: "one", plan: "founding", scopes: ["read"] };
 const call = (input: Record<string, unknown>, principal = owner) =>
-  invoke(runBacktest, { picture: false, ...input }, { ports, principal, door: "test" });
+  invoke(runBacktest, { picture: false, ...input }, { ports: fresh(), principal, door: "test" });
 const again = (input: Record<string, unknown>) =>
   invoke(getBacktest, { detail: "full", ...input }, { ports, principal: owner, door: "test" });
 const cross = { strategy: "sma_cross", params: { fast: 10, slow: 20 } };
@@ -131,6 +134,70 @@ describe("run_backtest", () => {
     expect(warnings.join()).toContain("best of 7 tried on these very bars");
   });
 
+  it("tries a combination once however often it is written, and judges values by what they go with", async () => {
+    const { sweep, params } = await call({
+      symbol: "AAPL",
+      strategy: "sma_cross",
+      params: { slow: 40 }, // under the fast average that stands for one left out
+      sweep: { fast: "5,5,5,10" },
+    });
+    expect(sweep!.trials).toBe(2);
+    expect(params.slow).toBe(40);
+  });
+
+  it("has one id however the same is written", async () => {
+    const written = [
+      { sweep: { fast: "5,10", slow: "30,40" } },
+      { sweep: { slow: "30, 40", fast: "5, 10" }, params: { side: "both" } },
+    ];
+    const ids = await Promise.all(
+      written.map(async (one) => (await call({ symbol: "AAPL", strategy: "sma_cross", ...one })).id),
+    );
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  it("buys parts of coins and whole units of stocks in one purse", async () => {
+    const { account, open_trades } = await call({ symbols: ["AAPL", "BTC-USD"], strategy: "buy_hold" });
+    expect(account.fractional).toBe(null);
+    const units = Object.fromEntries(open_trades.map((trade) => [trade.symbol, trade.units]));
+    expect(Number.isInteger(units.AAPL)).toBe(true);
+    expect(Number.isInteger(units["BTC-USD"])).toBe(false);
+  });
+
+  it("refuses a time of one bar", async () => {
+    const { from: first } = await call({ symbol: "AAPL", ...cross });
+    await expect(
+      call({ symbol: "AAPL", strategy: "buy_hold", from: first, to: first }),
+    ).rejects.toMatchObject({
+      code: "NOT_ENOUGH_DATA",
+      data: { have: 1, need: 2 },
+    });
+  });
+
+  it("tells how far a run has come in one rising count over all its phases", async () => {
+    const told: number[] = [];
+    await invoke(
+      runBacktest,
+      {
+        symbol: "AAPL",
+        strategy: "sma_cross",
+        picture: false,
+        sweep: { fast: "1..30", slow: "31..50" },
+        folds: 2,
+      },
+      {
+        ports,
+        principal: owner,
+        door: "test",
+        progress: ({ done, total }) => told.push(done, total! - done),
+      },
+    );
+    const done = told.filter((_, i) => i % 2 === 0);
+    expect(done).toEqual([...done].sort((a, b) => a - b));
+    expect(told.every((figure) => figure >= 0)).toBe(true);
+    expect(done.at(-1)).toBeGreaterThan(600);
+  });
+
   it("replays the signal at every close for strategies that read it", async () => {
     const { trades, look_ahead, notes } = await call({
       symbol: "AAPL",
@@ -165,6 +232,14 @@ describe("run_backtest", () => {
       { symbol: "AAPL", strategy: "rules", params: {}, rules: { entry: { all: ["rsj(14) < 30"] } } },
       "rules.entry.all.0",
     ],
+    [
+      { symbol: "AAPL", strategy: "rules", params: {}, rules: { entry: { none: ["n_sent < 0"] } } },
+      "n_sent has no past to test on",
+    ],
+    [{ symbol: "AAPL", strategy: "prediction_news" }, "whose past nobody recorded"],
+    [{ symbol: "AAPL", sweep: { fast: "50..60", slow: "10..20" } }, "none of its 121 combinations"],
+    [{ symbol: "AAPL", sweep: { slow: "701..800" }, params: {} }, "slow is a whole number"],
+    [{ symbol: "AAPL", sweep: { fast: "5" }, null_run: 5 }, "null_run: takes one set of parameters"],
     [{ symbol: "AAPL", folds: 3 }, "folds: belong to a sweep"],
     [{ symbol: "AAPL", sweep: { fast: "1..5" }, folds: 1 }, "folds: is 0 for none"],
     [{ symbol: "AAPL", sweep: { fast: "five" } }, "sweep.fast: fast is a whole number"],

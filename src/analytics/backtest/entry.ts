@@ -27,7 +27,7 @@ export function enter(
   action: number,
 ): void {
   const { streams, account } = book;
-  const { symbol, bars, decisions } = streams[s]!;
+  const { symbol, bars, decisions, fractional = account.fractional } = streams[s]!;
   const side = action === LONG ? 1 : -1;
   const open = bars.open[row]!;
   const price = open * (1 + side * account.slippage);
@@ -59,7 +59,7 @@ export function enter(
           experience: book.experience,
         },
         account.sizing,
-        account.fractional,
+        fractional,
       );
   if (typeof sized === "string") {
     book.refused.push({ symbol, time: book.time[t]!, reason: sized });

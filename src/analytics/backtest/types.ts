@@ -27,6 +27,8 @@ export interface Stream {
   readonly symbol: string;
   readonly bars: Bars;
   readonly decisions: Decisions;
+  /** Whether parts of a unit may be bought of this one; as the account says unless said. */
+  readonly fractional?: boolean;
 }
 
 /** The purse, what trading costs, and how entries are sized. */

@@ -1,7 +1,7 @@
 import type { Bars } from "../../domain/bars.ts";
+import { eachSpan } from "../span.ts";
 import { climaxes } from "./climax.ts";
 import { merged, published, type Sighting, type WyckoffEvent } from "./sighting.ts";
-import { eachSpan } from "../span.ts";
 import { springs } from "./spring.ts";
 import { backUpOf, strengthOf, supportOf } from "./strength.ts";
 import { type View, viewsOf } from "./view.ts";

@@ -1,11 +1,11 @@
 import type { Bars } from "../../domain/bars.ts";
 import type { WyckoffPhase } from "../../domain/structure.ts";
+import { eachSpan } from "../span.ts";
 import { shifted, spanEvents } from "./events.ts";
 import { narrate } from "./narrative.ts";
 import { phaseAt } from "./phase.ts";
 import type { Range } from "./range.ts";
 import type { WyckoffEvent } from "./sighting.ts";
-import { eachSpan } from "../span.ts";
 import { type View, viewsOf } from "./view.ts";
 
 /** The structure at the last bar; `range` and `events` are bars and prices of the series read. */

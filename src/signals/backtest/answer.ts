@@ -2,6 +2,7 @@ import { holdingCurve } from "../../analytics/backtest/market.ts";
 import { metricsOf } from "../../analytics/backtest/metrics.ts";
 import { periodsOf } from "../../analytics/backtest/periods.ts";
 import type { Trade } from "../../analytics/backtest/types.ts";
+import { BACKTEST_VERSION } from "../../analytics/backtest/version.ts";
 import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import type { BacktestResult, EquityPoint, TradeRow } from "../../domain/backtest.ts";
 import type { Market } from "../../domain/market.ts";
@@ -32,7 +33,7 @@ export function resultOf(
   { timeframe, from }: Pick<BacktestRequest, "timeframe" | "from">,
   { market, now, id }: Circumstances,
 ): BacktestResult {
-  const { plan, params, account, streams, ledger, read, year, lookAhead, nullRun } = run;
+  const { plan, params, account, streams, ledger, read, year, peek, nullRun } = run;
   const { time, equity } = ledger;
   const label = (at: number) => barLabel(at, timeframe);
   const held = holdingCurve(streams, time, account);
@@ -49,6 +50,7 @@ export function resultOf(
   const classes = new Set(read.map(({ instrument }) => instrument.asset_class));
   const several = (of: (one: (typeof read)[number]) => string): string =>
     [...new Set(read.map(of))].join(", ");
+  const parts = new Set(streams.map(({ fractional }) => fractional ?? account.fractional));
   const symbols = read.map(({ instrument }) => instrument.symbol);
   const intervals = run.intervals;
   const range = ({ value, interval, reason }: (typeof intervals)["sharpe_arithmetic"]) => ({
@@ -74,7 +76,7 @@ export function resultOf(
       commission: account.commission,
       slippage: account.slippage,
       sizing: { ...account.sizing },
-      fractional: account.fractional,
+      fractional: parts.size === 1 ? [...parts][0]! : null,
       finalize: account.finalize,
     },
     metrics,
@@ -106,11 +108,11 @@ export function resultOf(
       reason: run.deflated.reason,
     },
     look_ahead: {
-      found: lookAhead !== null,
+      found: peek !== null,
       detail:
-        lookAhead === null
-          ? "no decision changed when later bars were cut off or replaced"
-          : `the ${lookAhead.field} decided at ${label(lookAhead.time)} changes with later bars`,
+        peek === null
+          ? `no decision changed when later bars were cut off or replaced${plan.needs.signal || plan.needs.phase ? ", and no signal that was read anew from bars cut at its close" : ""}`
+          : `the ${peek.field} of ${peek.symbol} at ${label(peek.time)} changes with later bars`,
     },
     null_run:
       nullRun === null
@@ -134,7 +136,7 @@ export function resultOf(
       .at(-1)!,
     created_at: now.toISOString(),
     inputs_hash: run.inputsHash,
-    model_version: MODEL_VERSION,
+    model_version: plan.needs.signal ? `${BACKTEST_VERSION}, ${MODEL_VERSION}` : BACKTEST_VERSION,
   };
 }
 

@@ -1,5 +1,5 @@
 import { suspectedSplits } from "../../analytics/backtest/splits.ts";
-import { stabilityOf } from "../../analytics/backtest/stability.ts";
+import { FEWEST_TRADES, stabilityOf } from "../../analytics/backtest/stability.ts";
 import type { Refused } from "../../analytics/backtest/types.ts";
 import type { Metrics } from "../../domain/backtest.ts";
 import { type Market, SAMPLE_LABEL } from "../../domain/market.ts";
@@ -22,21 +22,23 @@ const REFUSED = {
   no_range: "the average true range to size by was not known, or 0",
   risk_cap: "the risk that may be open at once was used up",
 } as const satisfies Partial<Record<Refused["reason"], string>>;
+/** A symbol whose bars end so long before the last of the run has ended. */
+const LONG_AGO_MS = 10 * 86_400_000;
 /** Under this probability a Sharpe ratio may be chance. */
 const LIKELY = 0.95;
 
 /** What speaks against believing a run, worst first, each with its figures. */
 export function cautionsOf(run: Backtest, { metrics, from, label }: Told): string[] {
-  const { ledger, swept, deflated, lookAhead, nullRun, read } = run;
+  const { ledger, swept, deflated, peek, nullRun, read } = run;
   const { few_trades, spans_zero, profit_gone_at } = stabilityOf(
     run.intervals,
     metrics.trade_count,
     run.costs,
   );
   const cautions: string[] = [];
-  if (lookAhead !== null)
+  if (peek !== null)
     cautions.push(
-      `The strategy looks ahead: its ${lookAhead.field} at ${label(lookAhead.time)} changes with later bars.`,
+      `The strategy looks ahead: the ${peek.field} of ${peek.symbol} at ${label(peek.time)} changes with later bars.`,
     );
   for (const { instrument, series } of read)
     if (series.adjustment !== "split" && series.adjustment !== "total_return")
@@ -45,11 +47,17 @@ export function cautionsOf(run: Backtest, { metrics, from, label }: Told): strin
           `${instrument.symbol} opened on ${label(time)} as after a ${ratio} split that its prices were not adjusted for: every figure over it is wrong.`,
         );
   if (ledger.refused.some(({ reason }) => reason === "ruin"))
-    cautions.push("The account lost all it had; what came after is no trade.");
+    cautions.push(
+      metrics.final_equity < 0
+        ? `The account lost all it had and owes ${(-metrics.final_equity).toFixed(2)} USD; nothing was traded after.`
+        : "The account lost all it had; nothing was traded after.",
+    );
   if (metrics.trade_count === 0)
     cautions.push("No trade was closed: the figures say nothing about the strategy.");
   else if (few_trades !== null)
-    cautions.push(`Only ${few_trades} trades were closed; under 30 a win rate or an average says little.`);
+    cautions.push(
+      `Only ${few_trades} ${few_trades === 1 ? "trade was" : "trades were"} closed; under ${FEWEST_TRADES} a win rate or an average says little.`,
+    );
   if (spans_zero.length > 0)
     cautions.push(
       `The 95 % ${spans_zero.length === 1 ? "interval" : "intervals"} of the ${spans_zero.map((name) => FIGURES[name]).join(", the ")} ${spans_zero.length === 1 ? "holds" : "hold"} 0: the result may be chance.`,
@@ -77,6 +85,14 @@ export function cautionsOf(run: Backtest, { metrics, from, label }: Told): strin
     cautions.push(
       `${ledger.open.length} position${ledger.open.length === 1 ? " is" : "s are"} open at the end: in equity, not in the figures of trades; finalize closes them.`,
     );
+  const end = ledger.time[ledger.time.length - 1]!;
+  for (const { instrument, series } of read) {
+    const last = series.bars.time[series.bars.time.length - 1]!;
+    if (end - last > LONG_AGO_MS)
+      cautions.push(
+        `Bars of ${instrument.symbol} end on ${label(last)}, before the others: what is held of it stands at that close.`,
+      );
+  }
   for (const { instrument, series } of read)
     if (from !== undefined && series.bars.time[0]! > from)
       cautions.push(`Bars of ${instrument.symbol} begin on ${label(series.bars.time[0]!)}, after from.`);
@@ -89,19 +105,25 @@ const forwardText = (forward: NonNullable<Backtest["swept"]>["walkForward"]): st
     : "; folds tell what choosing on the past alone would have made";
 
 /** What is to be known of how a run was made. */
-export function notesOf({ read, repeated, plan, account }: Backtest, market: Market): string[] {
+export function notesOf({ read, repeated, plan, ledger }: Backtest, market: Market): string[] {
+  const shorts = [...ledger.trades, ...ledger.open].some(({ side }) => side === "SHORT");
   const dividends = read.every(({ series }) => series.adjustment !== "total_return");
   return [
     ...(market.mode === "sample"
       ? [`${SAMPLE_LABEL}: every price is made up; nothing here happened in a market.`]
       : []),
-    "Symbols are those of today: what was delisted on the way is not among them, so results of several stocks are too good.",
-    ...(dividends && account.cash > 0 ? ["Dividends and interest on cash are left out."] : []),
+    ...(read.length > 1 || read.some(({ instrument }) => instrument.asset_class === "equity")
+      ? [
+          "Symbols are those of today: what was delisted on the way is not among them, so results of stocks are too good.",
+        ]
+      : []),
+    ...(dividends ? ["Dividends and interest on cash are left out."] : []),
     ...(plan.needs.signal
       ? [
           "The signal is replayed as of each close from bars alone; ranks are taken over the symbols of today.",
         ]
       : []),
+    ...(shorts ? ["Short sales pay no borrowing fee and no dividends here, and meet no margin call."] : []),
     ...repeated.map((name) => `${name} means an instrument that was asked for already`),
   ];
 }

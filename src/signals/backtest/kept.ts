@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { BACKTEST_VERSION } from "../../analytics/backtest/version.ts";
+import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import type { Principal } from "../../domain/access.ts";
 import { momentOf } from "../../domain/answers.ts";
 import { BacktestResult } from "../../domain/backtest.ts";
@@ -9,7 +11,7 @@ import { pastMoment } from "../moment.ts";
 import { resultOf } from "./answer.ts";
 import { type PlanRequest, refused } from "./plan.ts";
 import type { BacktestRequest } from "./request.ts";
-import { backtestOf } from "./run.ts";
+import { type Backtest, backtestOf } from "./run.ts";
 
 /** A run as callers write it. */
 export interface TypedBacktest
@@ -47,21 +49,48 @@ export async function keptBacktest(
   const request = requestOf(typed, clock.now());
   const run = await backtestOf({ ...request, signal, progress }, ctx);
   const now = clock.now();
-  const said = { ...typed, symbol: undefined, symbols: run.read.map(({ instrument }) => instrument.symbol) };
-  const id = `bt_${createHash("sha256")
-    .update(JSON.stringify([said, run.inputsHash]))
-    .digest("hex")
-    .slice(0, 20)}`;
+  const id = idOf(run, request);
   const result = resultOf(run, request, { market, now, id });
   await backtests.keep({
     account: principal.account,
     id,
     createdAt: now.toISOString(),
-    request: said,
+    request: { ...typed },
     result,
   });
   return { result, alternatives: run.alternatives };
 }
+
+/** What was asked for with everything that was left out, and the bars it was asked of, under one name. */
+function idOf(
+  { plan, account, streams, read, inputsHash }: Backtest,
+  { timeframe, from, to, sweep = {}, folds, draws }: Omit<BacktestRequest, "signal" | "progress">,
+): string {
+  const grid = Object.entries(sweep).map(([name, text]) => [name, text.replace(/\s/g, "")]);
+  const said = [
+    ...[
+      BACKTEST_VERSION,
+      MODEL_VERSION,
+      plan.strategy,
+      plan.rules,
+      timeframe,
+      from,
+      to,
+      folds,
+      draws,
+      inputsHash,
+    ],
+    ...[account.cash, account.commission, account.slippage, account.sizing, account.finalize],
+    Object.entries(plan.params).sort(byName),
+    grid.sort(byName),
+    read.map(({ instrument }) => instrument.symbol),
+    streams.map(({ fractional }) => fractional),
+  ];
+  const hash = createHash("sha256").update(JSON.stringify(said)).digest("hex");
+  return `bt_${hash.slice(0, 20)}`;
+}
+
+const byName = ([a]: readonly unknown[], [b]: readonly unknown[]): number => (String(a) < String(b) ? -1 : 1);
 
 function requestOf(
   { symbol, symbols, params = {}, from, to, null_run, sizing, size, ...typed }: TypedBacktest,

@@ -40,7 +40,7 @@ export function backtestLines(result: BacktestResult, paint: Paint): string {
     row("sortino, calmar", `${figure("sortino_ratio")}, ${figure("calmar_ratio")}`),
     row(
       "trades",
-      `${metrics.trade_count}, won ${figure("win_rate", "%", 1)}, exposure ${figure("exposure_pct", "%", 1)}`,
+      `${metrics.trade_count} closed, won ${figure("win_rate", "%", 1)}, exposure ${figure("exposure_pct", "%", 1)}`,
     ),
     row(
       "profit factor",
@@ -54,6 +54,8 @@ export function backtestLines(result: BacktestResult, paint: Paint): string {
         .join(", "),
     ),
     ...result.halves.map((half) => row(half.part, partText(half))),
+    row("look-ahead", result.look_ahead.found ? result.look_ahead.detail : "none found"),
+    ...chanceLines(result, row),
     ...sweepLines(result, row),
     ...warnings.map((warning) => `  ${paint("yellow", warning)}`),
     ...tradeLines(result, paint),
@@ -82,7 +84,32 @@ export function sparkline(points: readonly Pick<EquityPoint, "equity">[], width 
 const signed = (value: number): string => `${value >= 0 ? "+" : ""}${value.toFixed(2)}%`;
 
 const partText = ({ return_pct, max_drawdown, trade_count }: PartRow): string =>
-  `${signed(return_pct)}, deepest ${max_drawdown.toFixed(2)}%, ${trade_count} trades`;
+  `${signed(return_pct)}, deepest ${max_drawdown.toFixed(2)}%, trades closed: ${trade_count}`;
+
+/** How likely it is chance, where there is more to say than the interval. */
+function chanceLines(
+  { deflated_sharpe: { deflated, probabilistic, trials }, null_run }: BacktestResult,
+  row: (name: string, value: string) => string,
+): readonly string[] {
+  const likely =
+    deflated === null || probabilistic === null
+      ? []
+      : [
+          row(
+            "not by chance",
+            `${(100 * deflated).toFixed(1)}% (deflated Sharpe, ${trials === 1 ? "one trial" : `best of ${trials} trials`})`,
+          ),
+        ];
+  const shuffled = null_run?.sharpe_arithmetic;
+  if (!shuffled || null_run === null) return likely;
+  return [
+    ...likely,
+    row(
+      "shuffled",
+      `${shuffled.at_least} of ${null_run.draws} runs on shuffled returns had as high a Sharpe ratio`,
+    ),
+  ];
+}
 
 function sweepLines(
   { sweep }: BacktestResult,

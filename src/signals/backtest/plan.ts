@@ -1,6 +1,6 @@
 import { evaluateRules, needsOf } from "../../analytics/backtest/rules/evaluate.ts";
 import { parseRules } from "../../analytics/backtest/rules/parse.ts";
-import type { Params } from "../../analytics/backtest/strategies/params.ts";
+import { checkParams, type Params } from "../../analytics/backtest/strategies/params.ts";
 import type { Problem } from "../../analytics/backtest/strategies/problem.ts";
 import { paramsOf, STRATEGY_TABLE } from "../../analytics/backtest/strategies/table.ts";
 import type { Decisions } from "../../analytics/backtest/types.ts";
@@ -26,15 +26,17 @@ export interface PlanRequest {
   readonly strategy: StrategyName;
   readonly params: Readonly<Record<string, unknown>>;
   readonly rules?: BacktestRules | undefined;
+  /** Values to try, by parameter: what they go together with is judged combination by combination. */
+  readonly sweep?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The plan of a request. Throws INVALID_INPUT with every problem and its place. */
-export function planOf({ strategy, params, rules }: PlanRequest): Plan {
+export function planOf({ strategy, params, rules, sweep }: PlanRequest): Plan {
   if (strategy === "rules") return planOfRules(rules, params);
   if (rules !== undefined)
     throw refused([{ path: ["rules"], message: `${strategy} takes no rules; strategy "rules" does` }]);
   const entry = STRATEGY_TABLE[strategy];
-  const checked = paramsOf(strategy, params);
+  const checked = sweep === undefined ? paramsOf(strategy, params) : checkParams(entry.params, params);
   if ("problems" in checked) throw refused(checked.problems);
   return {
     strategy,

@@ -6,7 +6,7 @@ import type { Ports } from "../../ports/index.ts";
 import { absentFrom } from "../absent.ts";
 
 /** Bars read of each symbol: some 25 years of days, or what an intraday history usually holds. */
-const MOST_BARS = { daily: 6_500, intraday: 20_000 } as const;
+export const MOST_BARS = { daily: 6_500, intraday: 20_000 } as const;
 /** Series read at once. */
 const AT_ONCE = 4;
 

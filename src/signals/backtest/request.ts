@@ -16,8 +16,7 @@ export interface BacktestRequest extends PlanRequest {
     /** Parts of a unit of coins, whole units of everything else, where unsaid. */
     readonly fractional?: boolean | undefined;
   };
-  /** Values to try, by parameter, and in how many folds they are to be chosen on the past alone. */
-  readonly sweep?: Readonly<Record<string, string>> | undefined;
+  /** In how many folds a sweep is to be chosen on the past alone. */
   readonly folds: number;
   /** Runs on shuffled returns. */
   readonly draws: number;

@@ -1,28 +1,23 @@
 import { type Bootstrap, bootstrap } from "../../analytics/backtest/bootstrap.ts";
 import { type DeflatedSharpe, deflatedSharpe } from "../../analytics/backtest/deflated.ts";
-import { type LookAhead, lookAhead } from "../../analytics/backtest/look-ahead.ts";
-import { type NullRun, nullRun } from "../../analytics/backtest/null-run.ts";
+import type { NullRun } from "../../analytics/backtest/null-run.ts";
 import { seededRandom } from "../../analytics/backtest/random.ts";
 import { dailyReturns } from "../../analytics/backtest/returns.ts";
 import { simulate } from "../../analytics/backtest/simulate.ts";
 import { type AtCosts, atCosts } from "../../analytics/backtest/stability.ts";
 import type { Params } from "../../analytics/backtest/strategies/params.ts";
-import type { Account, Decisions, Ledger, Stream } from "../../analytics/backtest/types.ts";
+import type { Account, Ledger, Stream } from "../../analytics/backtest/types.ts";
 import { tradingYear } from "../../analytics/backtest/year.ts";
-import type { SignalTape } from "../../analytics/score/tape-columns.ts";
-import type { Bars } from "../../domain/bars.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { breath } from "../../lib/breath.ts";
 import type { Ports } from "../../ports/index.ts";
 import { digestOnce, namesOf } from "../inputs-hash.ts";
 import { type Plan, planOf, refused } from "./plan.ts";
 import { type AllRead, readAll } from "./read.ts";
+import { nullRunOf, type Peek, peekOf, strategyOf } from "./replays.ts";
 import type { BacktestRequest } from "./request.ts";
 import { type Swept, sweepOf } from "./sweep.ts";
 import { tapesOf } from "./tapes.ts";
-
-/** How many cuts decisions are replayed at. */
-const CUTS = 60;
 
 /** A run and everything that says how far to believe it. */
 export interface Backtest extends AllRead {
@@ -36,7 +31,7 @@ export interface Backtest extends AllRead {
   readonly costs: readonly AtCosts[];
   readonly intervals: Bootstrap;
   readonly deflated: DeflatedSharpe;
-  readonly lookAhead: LookAhead | null;
+  readonly peek: Peek | null;
   readonly nullRun: NullRun | null;
   readonly swept: Swept | null;
   readonly inputsHash: string;
@@ -51,7 +46,8 @@ export async function backtestOf(
   request: BacktestRequest,
   ports: Pick<Ports, "symbols" | "bars">,
 ): Promise<Backtest> {
-  const { timeframe, from, to, signal, progress, folds, draws } = request;
+  const { timeframe, from, to, signal, folds, draws } = request;
+  const progress = risingOver(request.progress);
   const plan = planOf(request);
   const reads = plan.needs.signal || plan.needs.phase;
   const problems = [
@@ -67,6 +63,9 @@ export async function backtestOf(
       ? [{ path: ["from"], message: "lies after to" }]
       : []),
     ...(draws > 0 && reads ? [{ path: ["null_run"], message: "takes strategies that read bars alone" }] : []),
+    ...(draws > 0 && request.sweep !== undefined
+      ? [{ path: ["null_run"], message: "takes one set of parameters, not the best of a sweep" }]
+      : []),
     ...(draws > 0 && request.symbols.length > 1 ? [{ path: ["null_run"], message: "takes one symbol" }] : []),
     ...(folds > 0 && request.sweep === undefined ? [{ path: ["folds"], message: "belong to a sweep" }] : []),
   ];
@@ -74,7 +73,7 @@ export async function backtestOf(
   progress({ done: 0, total: 1, message: "reading bars" });
   const all = await readAll(request, ports);
   const { read } = all;
-  for (const one of read) enough(one, plan);
+  if (request.sweep === undefined) for (const one of read) enough(one, plan);
   const tapes = reads
     ? await tapesOf(
         {
@@ -86,17 +85,17 @@ export async function backtestOf(
       )
     : null;
 
-  const coins = read.every(({ instrument }) => instrument.asset_class === "crypto");
   const account: Account = {
     ...request.account,
-    fractional: request.account.fractional ?? coins,
+    fractional: request.account.fractional ?? false,
     ...(from !== undefined && { from }),
   };
   const year = Math.max(...read.map(({ series }) => tradingYear(series.bars.time)));
   const streamsFor = (params: Params): readonly Stream[] =>
-    read.map(({ instrument: { symbol }, series: { bars } }) => ({
+    read.map(({ instrument: { symbol, asset_class }, series: { bars } }) => ({
       symbol,
       bars,
+      fractional: request.account.fractional ?? asset_class === "crypto",
       decisions: plan.decide(bars, tapes?.of(symbol), params),
     }));
   const digest = digestOnce();
@@ -110,29 +109,29 @@ export async function backtestOf(
       ? null
       : await sweepOf({
           ...{ plan, grid: request.sweep, folds, account, year, streamsFor, signal, progress },
-          bars: read.reduce((sum, { series }) => sum + series.bars.time.length, 0),
+          counts: read.map(({ series }) => series.bars.time.length),
         });
   const params = { ...plan.params, ...swept?.best?.params };
   const streams = streamsFor(params);
   const ledger = simulate(streams, account);
+  if (ledger.time.length < 2)
+    throw new ToolError("NOT_ENOUGH_DATA", "The time asked for holds one bar; a trade takes two", {
+      hint: "Choose from earlier or to later.",
+      data: { have: ledger.time.length, need: 2 },
+    });
   await breath();
   const returns = dailyReturns(ledger);
-  const strategyOn =
-    (tape: SignalTape | undefined) =>
-    (bars: Bars): Decisions =>
-      plan.decide(bars, tape && tapeUpTo(tape, bars.time.length), params);
+  const peek = await peekOf({ read, plan, params, tapes, signal });
   const [first] = read;
-  const found = lookAhead(strategyOn(tapes?.of(first!.instrument.symbol)), first!.series.bars, {
-    cuts: CUTS,
-  });
-  signal.throwIfAborted();
-  await breath();
   const byChance =
     draws === 0
       ? null
       : await nullRunOf(
-          { bars: first!.series.bars, strategy: strategyOn(undefined), account, year, seed, draws },
-          request,
+          {
+            ...{ symbol: first!.instrument.symbol, bars: first!.series.bars, account, year, seed, draws },
+            strategy: strategyOf(plan, params),
+          },
+          { signal, progress, draws },
         );
   const costs = atCosts((other) => simulate(streams, other), { account, year });
   await breath();
@@ -146,7 +145,7 @@ export async function backtestOf(
       count: swept?.trials ?? 1,
       variance: swept === null || swept.sharpeVariance === null ? null : swept.sharpeVariance / year,
     }),
-    lookAhead: found,
+    peek,
     nullRun: byChance,
   };
 }
@@ -163,31 +162,12 @@ function enough({ instrument, series }: AllRead["read"][number], { strategy, few
   );
 }
 
-async function nullRunOf(
-  options: Omit<Parameters<typeof nullRun>[0], "symbol">,
-  { symbols: [symbol = ""], signal, progress, draws }: BacktestRequest,
-): Promise<NullRun> {
-  const runs = nullRun({ ...options, symbol });
-  for (let done = 0; ; done++) {
-    const step = runs.next();
-    if (step.done) return step.value;
-    signal.throwIfAborted();
-    progress({ done, total: draws, message: "shuffled runs" });
-    await breath();
-  }
-}
-
-/** The tape as it was when it had so many bars. */
-function tapeUpTo(tape: SignalTape, count: number): SignalTape {
-  const cut = <T extends { slice(start: number, end: number): T }>(column: T): T => column.slice(0, count);
-  return {
-    first: Math.min(count, tape.first),
-    score: cut(tape.score),
-    grade: cut(tape.grade),
-    direction: cut(tape.direction),
-    ...(tape.drivers !== undefined && {
-      drivers: Object.fromEntries(Object.entries(tape.drivers).map(([id, column]) => [id, cut(column)])),
-    }),
-    ...(tape.phase !== undefined && { phase: tape.phase.slice(0, count) }),
+/** One count over all phases of a run: what one has done the next begins with. */
+function risingOver(report: BacktestRequest["progress"]): BacktestRequest["progress"] {
+  let [before, phase, furthest] = [0, "", 0];
+  return ({ done, total, message }) => {
+    if (message !== phase) [before, phase] = [furthest, message];
+    furthest = Math.max(furthest, before + done);
+    report({ done: furthest, total: Math.max(furthest, before + total), message });
   };
 }

@@ -25,8 +25,8 @@ export interface SweepOptions extends Pick<BacktestRequest, "signal" | "progress
   /** Trading days a year. */
   readonly year: number;
   readonly streamsFor: (params: Params) => readonly Stream[];
-  /** Bars one run goes over, of all symbols together. */
-  readonly bars: number;
+  /** Bars of each symbol. */
+  readonly counts: readonly number[];
 }
 
 /** What a sweep found. */
@@ -42,14 +42,16 @@ export interface Swept {
 
 /**
  * Tries every combination, and with folds chooses it on the past alone. Rejects with INVALID_INPUT where values are
- * none, are beyond their limits, or are more than 2,000 combinations.
+ * none, do not go together, are beyond their limits, or are more than 2,000 combinations.
  */
 export async function sweepOf({ plan, grid: written, folds, ...options }: SweepOptions): Promise<Swept> {
   const { account, year, streamsFor, signal, progress } = options;
-  const pace = Math.max(1, Math.min(AT_A_TIME.runs, Math.floor(AT_A_TIME.bars / options.bars)));
+  const bars = options.counts.reduce((sum, count) => sum + count, 0);
+  const pace = Math.max(1, Math.min(AT_A_TIME.runs, Math.floor(AT_A_TIME.bars / bars)));
   const grid = gridOf(plan, written);
   const of = (params: Params): Params => ({ ...plan.params, ...params });
-  const sensible = (params: Params): boolean => isSensible(plan, of(params));
+  const sensible = (params: Params): boolean =>
+    isSensible(plan, of(params)) && plan.fewestOf(of(params)) <= Math.min(...options.counts);
   try {
     const total = Object.values(grid).reduce((product, list) => product * list.length, 1);
     const found = await stepped(
@@ -61,6 +63,13 @@ export async function sweepOf({ plan, grid: written, folds, ...options }: SweepO
       (done) => progress({ done, total, message: "combinations tried" }),
       { signal, pace },
     );
+    if (found.trials.length === 0)
+      throw refused([
+        {
+          path: ["sweep"],
+          message: `none of its ${found.left_out} combinations has values that go together and bars enough`,
+        },
+      ]);
     return {
       trials: found.trials.length,
       leftOut: found.left_out,
@@ -93,7 +102,7 @@ export async function sweepOf({ plan, grid: written, folds, ...options }: SweepO
           },
         ),
     });
-    return stepped(runs, (done) => progress({ done, total: done + 1, message: "folds walked" }), {
+    return stepped(runs, (_, { done, of }) => progress({ done, total: of, message: "folds walked" }), {
       signal,
       pace,
     });
@@ -101,9 +110,9 @@ export async function sweepOf({ plan, grid: written, folds, ...options }: SweepO
 }
 
 /** Runs to the end with pauses in which others are answered, one after every `pace` runs. */
-async function stepped<T>(
-  runs: Generator<unknown, T, void>,
-  progress: (done: number) => void,
+async function stepped<Y, T>(
+  runs: Generator<Y, T, void>,
+  progress: (done: number, step: Y) => void,
   { signal, pace }: { readonly signal: AbortSignal; readonly pace: number },
 ): Promise<T> {
   for (let done = 1; ; done++) {
@@ -111,7 +120,7 @@ async function stepped<T>(
     if (step.done) return step.value;
     if (done % pace !== 0) continue;
     signal.throwIfAborted();
-    progress(done);
+    progress(done, step.value);
     await breath();
   }
 }
@@ -144,7 +153,7 @@ function gridOf({ strategy }: Plan, written: SweepOptions["grid"]): Grid {
   const problems: Problem[] = [];
   const grid: Record<string, readonly (number | string)[]> = {};
   for (const [name, text] of Object.entries(written)) {
-    const values = valuesOf(text);
+    const values = distinct(valuesOf(text));
     const path = ["sweep", name];
     if (values === null) {
       problems.push({
@@ -173,6 +182,8 @@ function gridOf({ strategy }: Plan, written: SweepOptions["grid"]): Grid {
   if (problems.length > 0) throw refused(problems);
   return grid;
 }
+
+const distinct = <T>(values: readonly T[] | null): readonly T[] | null => values && [...new Set(values)];
 
 const NUMBER = String.raw`-?\d{1,9}(?:\.\d{1,9})?`;
 const RANGE = new RegExp(`^(${NUMBER})\\.\\.(${NUMBER})(?::(${NUMBER}))?$`);

@@ -7,15 +7,13 @@ import { type Bars, sliceBars } from "../../domain/bars.ts";
 import type { Instrument } from "../../domain/market.ts";
 import { atOnce } from "../../lib/at-once.ts";
 import { breath } from "../../lib/breath.ts";
-import type { Ports } from "../../ports/index.ts";
+import type { Ports, Symbols } from "../../ports/index.ts";
 import { benchmarkOf } from "../gather.ts";
 import { seriesOrNone } from "../series.ts";
 import type { Plan } from "./plan.ts";
-import type { Read } from "./read.ts";
+import { MOST_BARS, type Read } from "./read.ts";
 
 const AT_ONCE = 4;
-/** Daily bars read of those a symbol is compared with and ranked in: as many as of the symbol itself. */
-const HISTORY_BARS = 6_500;
 /** Bars read of a tape before others are let in. */
 const STEP = 25;
 
@@ -32,6 +30,8 @@ export interface Tapes {
   readonly of: (symbol: string) => SignalTape | undefined;
   /** What was read beside the symbols themselves. */
   readonly companions: readonly Bars[];
+  /** The tape of a symbol whose market ended with one of its bars: read at that bar alone. */
+  readonly endedAt: (symbol: string, bar: number) => SignalTape;
 }
 
 /**
@@ -42,7 +42,8 @@ export async function tapesOf(
   { read, needs, asOf, signal, progress }: TapeRequest,
   ports: Pick<Ports, "symbols" | "bars">,
 ): Promise<Tapes> {
-  const { company, companions } = await companyOf(read, { asOf, signal }, ports);
+  const { held, companions } = await heldOf(read, { asOf, signal }, ports);
+  const company = companyOf(held, ports.symbols);
   const total = read.reduce((sum, { series }) => sum + series.bars.time.length, 0);
   const tapes = new Map<string, SignalTape>();
   let done = 0;
@@ -60,7 +61,20 @@ export async function tapesOf(
     done += bars.time.length;
     tapes.set(instrument.symbol, needs.phase ? { ...writer.tape, phase } : writer.tape);
   }
-  return { of: (symbol) => tapes.get(symbol), companions };
+  const endedAt = (symbol: string, bar: number): SignalTape => {
+    const { instrument, series } = read.find((one) => one.instrument.symbol === symbol)!;
+    const end = series.bars.time[bar]!;
+    const cut = new Map([...held].map(([name, bars]) => [name, newestUpTo(bars, end)]));
+    const own = sliceBars(series.bars, 0, bar + 1);
+    const writer = tapeWriter(
+      { bars: own, ...companyOf(cut, ports.symbols)(instrument) },
+      { drivers: needs.drivers, from: bar },
+    );
+    writer.step(Number.POSITIVE_INFINITY);
+    if (!needs.phase) return writer.tape;
+    return { ...writer.tape, phase: [...Array<null>(bar).fill(null), phaseAt(own, bar)] };
+  };
+  return { of: (symbol) => tapes.get(symbol), companions, endedAt };
 }
 
 /** The phase as the signal of that close tells it, from the bars it reads. */
@@ -69,39 +83,54 @@ const phaseAt = (bars: Bars, bar: number): string | null => {
   return phase === "Undetermined" ? null : phase;
 };
 
-type Company = Pick<TapeInput, "assetClass" | "benchmark" | "isBenchmark" | "peers" | "universeAt">;
+/** The newest bars that begin no later: as many as a signal reads. */
+function newestUpTo(bars: Bars, time: number): Bars {
+  const after = bars.time.findIndex((at) => at > time);
+  const end = after === -1 ? bars.time.length : after;
+  return sliceBars(bars, Math.max(0, end - TAPE_BARS), end);
+}
 
-/** Whom each symbol is compared with and ranked in; every series is read once. */
-async function companyOf(
+const isCoin = ({ asset_class }: Instrument): boolean => asset_class === "crypto";
+const kindIn = (symbols: Symbols, coins: boolean) =>
+  symbols.universe().filter((one) => isCoin(one) === coins);
+
+/** The bars of the symbols and of whomever they are compared with and ranked in, by symbol; every series is read once. */
+async function heldOf(
   read: readonly Read[],
   { asOf, signal }: Pick<TapeRequest, "asOf" | "signal">,
   { symbols, bars }: Pick<Ports, "symbols" | "bars">,
-): Promise<{ readonly company: (instrument: Instrument) => Company; readonly companions: readonly Bars[] }> {
+): Promise<{ readonly held: ReadonlyMap<string, Bars>; readonly companions: readonly Bars[] }> {
   const held = new Map(read.map(({ instrument, series }) => [instrument.symbol, series.bars]));
-  const kindOf = (coins: boolean) => symbols.universe().filter((one) => isCoin(one) === coins);
   const wanted = new Map<string, Instrument>();
   for (const { instrument } of read) {
     const { benchmark } = benchmarkOf(instrument, symbols);
-    for (const one of [benchmark, ...symbols.peers(instrument), ...kindOf(isCoin(instrument))])
+    for (const one of [benchmark, ...symbols.peers(instrument), ...kindIn(symbols, isCoin(instrument))])
       if (one !== undefined && !held.has(one.symbol)) wanted.set(one.symbol, one);
   }
   const request = {
-    ...({ timeframe: "1d", limit: HISTORY_BARS, signal } as const),
+    ...({ timeframe: "1d", limit: MOST_BARS.daily, signal } as const),
     ...(asOf !== undefined && { asOf }),
   };
   await atOnce(AT_ONCE, wanted.values(), async (one) => {
     const series = await seriesOrNone(bars, one, request);
     if (series !== null) held.set(one.symbol, series.bars);
   });
+  return { held, companions: [...wanted.keys()].sort().flatMap((symbol) => held.get(symbol) ?? []) };
+}
+
+type Company = Pick<TapeInput, "assetClass" | "benchmark" | "isBenchmark" | "peers" | "universeAt">;
+
+/** Whom each symbol is compared with and ranked in, among these bars. */
+function companyOf(held: ReadonlyMap<string, Bars>, symbols: Symbols): (instrument: Instrument) => Company {
   const ranked = (coins: boolean, year: number) => {
-    const members = kindOf(coins).flatMap(({ symbol }) => {
+    const members = kindIn(symbols, coins).flatMap(({ symbol }) => {
       const had = held.get(symbol);
       return had === undefined ? [] : [[symbol, had] as const];
     });
     return members.length === 0 ? null : ranksThrough(members, year);
   };
   const ranks = new Map<boolean, ReturnType<typeof ranked>>();
-  const company = (instrument: Instrument): Company => {
+  return (instrument) => {
     const coin = isCoin(instrument);
     const { isBenchmark, benchmark } = benchmarkOf(instrument, symbols);
     const among = ranks.has(coin) ? ranks.get(coin)! : ranked(coin, yearOf(instrument.asset_class));
@@ -114,8 +143,4 @@ async function companyOf(
       universeAt: among?.(instrument.symbol) ?? (() => null),
     };
   };
-  const companions = [...wanted.keys()].sort().flatMap((symbol) => held.get(symbol) ?? []);
-  return { company, companions };
 }
-
-const isCoin = ({ asset_class }: Instrument): boolean => asset_class === "crypto";

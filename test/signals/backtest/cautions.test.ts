@@ -11,7 +11,7 @@ import { syntheticBars } from "../../support/synthetic-bars.ts";
 
 const DAY = 86_400_000;
 const SURVIVORS =
-  "Symbols are those of today: what was delisted on the way is not among them, so results of several stocks are too good.";
+  "Symbols are those of today: what was delisted on the way is not among them, so results of stocks are too good.";
 const label = (at: number) => new Date(at).toISOString().slice(0, 10);
 const between = (low: number, high: number): Interval => ({
   value: (low + high) / 2,
@@ -67,10 +67,9 @@ describe("what speaks against a run", () => {
 
   it("is first of all a strategy that looks ahead", () => {
     const time = Date.UTC(2021, 4, 3);
-    const found = { bar: 9, time, field: "stop", before: 1, after: 2, how: "prefix" } as const;
-    expect(cautions({ lookAhead: found, ...refusing("ruin") })).toEqual([
-      "The strategy looks ahead: its stop at 2021-05-03 changes with later bars.",
-      "The account lost all it had; what came after is no trade.",
+    expect(cautions({ peek: { symbol: "AAPL", field: "stop", time }, ...refusing("ruin") })).toEqual([
+      "The strategy looks ahead: the stop of AAPL at 2021-05-03 changes with later bars.",
+      "The account lost all it had; nothing was traded after.",
     ]);
   });
 
@@ -96,6 +95,9 @@ describe("what speaks against a run", () => {
     ]);
     expect(cautions({}, { trade_count: 29 })).toEqual([
       "Only 29 trades were closed; under 30 a win rate or an average says little.",
+    ]);
+    expect(cautions({}, { trade_count: 1 })).toEqual([
+      "Only 1 trade was closed; under 30 a win rate or an average says little.",
     ]);
   });
 
@@ -157,6 +159,17 @@ describe("what speaks against a run", () => {
     ]);
     expect(cautions({}, { from: time[0]! })).toEqual([]);
   });
+
+  it("is bars of a symbol that end more than ten days before those of others", () => {
+    const { time } = sound.read[0]!.series.bars;
+    const last = time.at(-1)!;
+    const ending = (days: number) =>
+      cautions({ ledger: { ...sound.ledger, time: Float64Array.of(time[0]!, last + days * DAY) } });
+    expect(ending(11)).toEqual([
+      `Bars of AAPL end on ${label(last)}, before the others: what is held of it stands at that close.`,
+    ]);
+    expect(ending(10)).toEqual([]);
+  });
 });
 
 it("notes what prices are, what is left out, how a signal was replayed and names that repeat another", () => {
@@ -170,4 +183,8 @@ it("notes what prices are, what is left out, how a signal was replayed and names
     "The signal is replayed as of each close from bars alone; ranks are taken over the symbols of today.",
     "aapl means an instrument that was asked for already",
   ]);
+  const short = sound.ledger.trades.map((trade) => ({ ...trade, side: "SHORT" as const }));
+  expect(notesOf({ ...sound, ledger: { ...sound.ledger, trades: short } }, files)).toContain(
+    "Short sales pay no borrowing fee and no dividends here, and meet no margin call.",
+  );
 });

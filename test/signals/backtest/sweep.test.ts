@@ -19,7 +19,7 @@ async function swept(
   const tried: Params[] = [];
   const told: string[] = [];
   const found = await sweepOf({
-    ...{ plan, grid, folds: 0, account: purse(), year: 252, bars: count },
+    ...{ plan, grid, folds: 0, account: purse(), year: 252, counts: [count] },
     streamsFor: (params) => {
       tried.push(params);
       return [{ symbol: "A", bars, decisions: plan.decide(bars, undefined, params) }];
@@ -96,6 +96,19 @@ describe("the values of a sweep as they are written", () => {
 });
 
 describe("sweepOf", () => {
+  it("leaves out what the bars do not reach for, and refuses where nothing is left", async () => {
+    const few = await swept({ slow: "20,40,80" }, EMA, { bars: 50 });
+    expect([few.found.trials, few.found.leftOut]).toEqual([2, 1]);
+    await expect(swept({ slow: "80,90" }, EMA, { bars: 50 })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: "sweep: none of its 2 combinations has values that go together and bars enough",
+    });
+  });
+
+  it("tries a value that is written twice once", async () => {
+    expect((await swept({ fast: "5,6,5" })).tried.map(({ fast }) => fast)).toEqual([5, 6]);
+  });
+
   it("tries what goes together, the last parameter changing fastest, and shows the best ten", async () => {
     const { found, tried } = await swept({ fast: "5..20:5", slow: "10,20,40,80" });
     expect(tried.slice(0, 5).map(({ fast, slow }) => [fast, slow])).toEqual([

@@ -2,6 +2,7 @@ import type { Bars } from "../../../domain/bars.ts";
 import { atr } from "../../indicators/atr.ts";
 import type { Series } from "../../indicators/series.ts";
 import type { SignalTape } from "../../score/tape-columns.ts";
+import { FEWEST_BARS } from "../../score/verdict.ts";
 import { bracket } from "../strategies/bracket.ts";
 import { firstCall } from "../strategies/decide.ts";
 import { type Decisions, FLAT, HOLD, LONG, SHORT } from "../types.ts";
@@ -11,7 +12,7 @@ import { FAMILY_OF } from "./terms.ts";
 
 const ATR = 14;
 /** Bars the signal needs before it first has a grade. */
-const SIGNAL = 251;
+const SIGNAL = FEWEST_BARS - 1;
 
 /** What a plan reads beside bars, and how many bars it takes. */
 export interface Needs {

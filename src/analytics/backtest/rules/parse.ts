@@ -12,7 +12,7 @@ import {
   type Term,
 } from "./plan.ts";
 import { numberOf, type Slip, scan, type Written } from "./scan.ts";
-import { SIGNAL_TERMS, WORDED } from "./signal-terms.ts";
+import { SIGNAL_TERMS, UNRECORDED, WORDED } from "./signal-terms.ts";
 import { FAMILY_OF } from "./terms.ts";
 
 /** Conditions a strategy may have, and letters a condition. */
@@ -67,7 +67,17 @@ export function parseRules(
     return read;
   };
   const plan: Plan = { terms, entry, exit, side, stop: distance("stop"), target: distance("target") };
-  return problems.length > 0 ? { problems } : { plan };
+  return problems.length > 0 ? { problems: withTerms(problems) } : { plan };
+}
+
+const NO_TERM = /is no term$/;
+
+/** The first of the problems that name no term tells which there are. */
+function withTerms(problems: readonly Problem[]): readonly Problem[] {
+  const first = problems.findIndex(({ message }) => NO_TERM.test(message));
+  return problems.map((problem, i) =>
+    i === first ? { ...problem, message: `${problem.message}: one of ${NAMES.join(", ")}` } : problem,
+  );
 }
 
 const countOf = (group: RuleGroup): number =>
@@ -110,11 +120,13 @@ function operandOf({ text, at, args }: Written, isLeft: boolean): { readonly num
     return { at, message: `${name} stands on the left, beside one of its words` };
   if (SIGNAL_TERMS.includes(name))
     return args === null ? { name, args: [] } : { at, message: `${name} has no brackets` };
+  if (UNRECORDED.includes(name))
+    return { at, message: `${name} has no past to test on: nobody recorded what it was` };
   const family = FAMILY_OF.get(name);
   if (family === undefined)
     return {
       at,
-      message: `${quoted(text)} is no term${didYouMean(text, NAMES) || `: one of ${NAMES.join(", ")}`}`,
+      message: `${quoted(text)} is no term${didYouMean(text, NAMES)}`,
     };
   const { params } = family;
   const given = args ?? [];

@@ -2,6 +2,7 @@ import type { WyckoffPhase } from "../../../domain/structure.ts";
 import { DRIVERS } from "../../drivers/table.ts";
 import { type Series, unknown } from "../../indicators/series.ts";
 import { GRADES } from "../../score/grade.ts";
+import { PRICE_GROUPS } from "../../score/groups.ts";
 import { gradeRank, type SignalTape } from "../../score/tape-columns.ts";
 import type { Operator } from "./plan.ts";
 
@@ -15,6 +16,7 @@ export const PHASES = [
   "Undetermined",
 ] as const satisfies readonly WyckoffPhase[];
 
+const PRICED: ReadonlySet<string> = new Set(PRICE_GROUPS);
 const COMPARED: readonly Operator[] = ["<", "<=", ">", ">=", "=", "!="];
 const TOLD_APART: readonly Operator[] = ["=", "!="];
 
@@ -38,7 +40,15 @@ export const WORDED: ReadonlyMap<
   ],
 ]);
 
-export const DRIVER_IDS: readonly string[] = DRIVERS.map(({ id }) => id);
+/** Drivers of facts that nobody recorded at the time: no rule can read what they were. */
+export const UNRECORDED: readonly string[] = DRIVERS.filter(({ group }) => !PRICED.has(group)).map(
+  ({ id }) => id,
+);
+
+/** Drivers that bars tell, in the past too. */
+export const DRIVER_IDS: readonly string[] = DRIVERS.map(({ id }) => id).filter(
+  (id) => !UNRECORDED.includes(id),
+);
 
 /** Every term that is read from the signal. */
 export const SIGNAL_TERMS: readonly string[] = ["score", ...WORDED.keys(), ...DRIVER_IDS];

@@ -2,6 +2,7 @@ import type { StrategyName } from "../../../domain/backtest.ts";
 import type { Bars } from "../../../domain/bars.ts";
 import { GRADES, type Grade } from "../../score/grade.ts";
 import { gradeRank, type SignalTape } from "../../score/tape-columns.ts";
+import { FEWEST_BARS } from "../../score/verdict.ts";
 import type { Decisions } from "../types.ts";
 import { bollingerReversion } from "./bollinger-reversion.ts";
 import { buyHold } from "./buy-hold.ts";
@@ -66,7 +67,7 @@ const shorter = ({ fast, slow }: Cross): Problem | null =>
 // a first call one bar after the last warm-up value, then the bar at whose open it is filled
 const after = (warm: number): number => warm + 3;
 /** Bars the signal needs before it first has a grade. */
-const SIGNAL = 251;
+const SIGNAL = FEWEST_BARS - 1;
 
 function known(tape: SignalTape | undefined): SignalTape {
   if (tape === undefined) throw new TypeError("A strategy that reads the signal is given its tape");

@@ -52,7 +52,9 @@ describe("rules evaluated", () => {
       entry: { all: ["sma(10) crosses_above sma(20)"] },
       exit: { all: ["sma(10) crosses_below sma(20)"] },
     });
-    expect(evaluateRules(plan, bars)).toEqual(decide("sma_cross", bars, { fast: 10, slow: 20, side: "long" }));
+    expect(evaluateRules(plan, bars)).toEqual(
+      decide("sma_cross", bars, { fast: 10, slow: 20, side: "long" }),
+    );
   });
 
   it("break out with a bracket as the strategy does", () => {
