@@ -96,8 +96,8 @@ function chanceLines(
       ? []
       : [
           row(
-            "not by chance",
-            `${(100 * deflated).toFixed(1)}% (deflated Sharpe, ${trials === 1 ? "one trial" : `best of ${trials} trials`})`,
+            "deflated sharpe",
+            `${(100 * deflated).toFixed(1)}% likely above ${trials === 1 ? "0" : `the best of ${trials} trials by chance`}`,
           ),
         ];
   const shuffled = null_run?.sharpe_arithmetic;
