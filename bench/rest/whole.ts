@@ -10,6 +10,7 @@ import { listen } from "../../src/doors/http/listen.ts";
 import { createSite, type Site } from "../../src/doors/site.ts";
 import { guard } from "../../src/market/live/guard.ts";
 import { liveQuotes } from "../../src/market/live/quotes.ts";
+import type { Source } from "../../src/market/live/source.ts";
 import type { Clock, Quotes } from "../../src/ports/index.ts";
 import { marketMemory } from "../../src/store/market-memory.ts";
 import { openWindows } from "../../src/store/windows.ts";
@@ -55,7 +56,7 @@ function endless(schedule: PlanSchedule): PlanSchedule {
 /** Live quotes over one source that answers from this process; it is asked once, then what was kept is told. */
 function quotesOf(clock: Clock): Quotes {
   const now = () => clock.now().getTime();
-  const source = guard(
+  const source = guard<Source>(
     () => ({
       name: "bench",
       serves: new Set<Instrument["asset_class"]>(["equity", "etf", "crypto"]),

@@ -1,6 +1,6 @@
 import type { Attempt } from "../../domain/provenance.ts";
-import type { Guarded } from "./guard.ts";
-import { type FailureKind, SourceFailure } from "./source.ts";
+import type { Guardable, Guarded } from "./guard.ts";
+import { type FailureKind, type Source, SourceFailure } from "./source.ts";
 
 /** How long the first choice may take before the next one is asked beside it. */
 const HEDGE_MS = 400;
@@ -15,9 +15,9 @@ const PASSING: ReadonlySet<string> = new Set<FailureKind | "resting">([
   "resting",
 ]);
 
-export interface Won<T> {
+export interface Won<T, S extends Guardable = Source> {
   readonly answer: T;
-  readonly by: Guarded;
+  readonly by: Guarded<S>;
   readonly tried: readonly Attempt[];
 }
 
@@ -35,14 +35,14 @@ export class ChainFailure extends Error {
   }
 }
 
-export interface ChainOptions<T> {
+export interface ChainOptions<T, S extends Guardable> {
   readonly signal: AbortSignal;
   /** Whether an answer is as good as there can be: after another one the next sources are asked too. */
   readonly best?: (answer: T) => boolean;
   /** Whether one answer that is not the best is better than another. */
   readonly better?: (answer: T, other: T) => boolean;
   /** Whether a source might know better than an answer that is not the best. */
-  readonly mayHelp?: (guarded: Guarded, answer: T) => boolean;
+  readonly mayHelp?: (guarded: Guarded<S>, answer: T) => boolean;
   readonly hedgeMs?: number;
   readonly graceMs?: number;
 }
@@ -52,9 +52,9 @@ export interface ChainOptions<T> {
  * that is the best there can be wins and the others are left. Where there is none, the best of those had in time wins. Where all fail, those whose failure may pass are asked once more. Rejects with
  * ChainFailure, or with the signal's reason.
  */
-export function askInOrder<T>(
-  guards: readonly Guarded[],
-  work: (guarded: Guarded, signal: AbortSignal) => Promise<T>,
+export function askInOrder<T, S extends Guardable>(
+  guards: readonly Guarded<S>[],
+  work: (guarded: Guarded<S>, signal: AbortSignal) => Promise<T>,
   {
     signal,
     best = () => true,
@@ -62,17 +62,17 @@ export function askInOrder<T>(
     mayHelp = () => true,
     hedgeMs = HEDGE_MS,
     graceMs = GRACE_MS,
-  }: ChainOptions<T>,
-): Promise<Won<T>> {
+  }: ChainOptions<T, S>,
+): Promise<Won<T, S>> {
   return new Promise((resolve, reject) => {
     const tried: Attempt[] = [];
     const others = new AbortController();
-    const running = new Map<symbol, { readonly guarded: Guarded; readonly started: number }>();
+    const running = new Map<symbol, { readonly guarded: Guarded<S>; readonly started: number }>();
     let waiting = [...guards];
     let again = true;
     let hedge: ReturnType<typeof setTimeout> | undefined;
     let grace: ReturnType<typeof setTimeout> | undefined;
-    let held: { readonly answer: T; readonly by: Guarded } | null = null;
+    let held: { readonly answer: T; readonly by: Guarded<S> } | null = null;
     let over = false;
 
     const end = (finish: () => void) => {
@@ -87,7 +87,7 @@ export function askInOrder<T>(
       finish();
     };
     const leave = () => end(() => reject(signal.reason));
-    const win = (answer: T, by: Guarded) => end(() => resolve({ answer, by, tried }));
+    const win = (answer: T, by: Guarded<S>) => end(() => resolve({ answer, by, tried }));
     const settle = () => held !== null && win(held.answer, held.by);
 
     /** Asks the next source that may be asked; ends where none is left and none is under way. */
@@ -126,7 +126,7 @@ export function askInOrder<T>(
       next();
     }
 
-    function ask(guarded: Guarded, anyway: boolean): void {
+    function ask(guarded: Guarded<S>, anyway: boolean): void {
       const call = Symbol();
       const started = performance.now();
       running.set(call, { guarded, started });

@@ -54,9 +54,12 @@ export interface SourceState {
   readonly skewMs: number | null;
 }
 
+/** Whatever is asked over a network. */
+export type Guardable = Pick<Source, "name" | "budget">;
+
 /** A source behind its budget, its breaker and its timeout. */
-export interface Guarded {
-  readonly source: Source;
+export interface Guarded<S extends Guardable = Source> {
+  readonly source: S;
   /** Why it should not be asked now; null where it may be. `paused`: it said itself that it wants to be left alone. */
   unready(): "resting" | "paused" | "over_budget" | null;
   /**
@@ -89,10 +92,10 @@ export interface GuardOptions {
 }
 
 /** Builds a source around a counted fetch and stands guard over it. */
-export function guard(
-  build: (lent: Lent) => Source,
+export function guard<S extends Guardable>(
+  build: (lent: Lent) => S,
   { fetch, clock, timeoutMs = TIMEOUT_MS, patienceMs }: GuardOptions,
-): Guarded {
+): Guarded<S> {
   const now = () => clock.now().getTime();
   const meter = (): Meter => made;
   let state: Omit<SourceState, "left" | "breaker"> = {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { guard } from "../../../src/market/live/guard.ts";
-import { type FailureKind, SourceFailure } from "../../../src/market/live/source.ts";
+import { type FailureKind, type Source, SourceFailure } from "../../../src/market/live/source.ts";
 import { movedClock, said, source } from "../../support/sources.ts";
 
 const open = new AbortController().signal;
@@ -125,7 +125,7 @@ describe("the guard of a source", () => {
   it("counts every call that leaves through the fetch it lends, and hears the vendor's clock", async () => {
     const clock = movedClock("2026-01-15T15:00:00Z");
     let left = 0;
-    const guarded = guard(
+    const guarded = guard<Source>(
       ({ fetch, heard }) => ({
         name: "one",
         serves: new Set(["equity"] as const),

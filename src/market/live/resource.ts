@@ -1,0 +1,87 @@
+import { LRUCache } from "lru-cache";
+import type { Attempt } from "../../domain/provenance.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import type { CallOptions, Clock } from "../../ports/index.ts";
+import { askInOrder, ChainFailure } from "./chain.ts";
+import { createFlights } from "./flights.ts";
+import type { Guardable, Guarded } from "./guard.ts";
+
+/** One vendor's way to answer one kind of question that is neither a quote nor bars. */
+export interface Provider<Q, A> extends Guardable {
+  /** Rejects with SourceFailure alone: `unknown_symbol` where it covers no such thing, `unsupported` where it answers no such question. */
+  ask(question: Q, options: { readonly signal: AbortSignal }): Promise<A>;
+}
+
+/** An answer with who gave it and when. */
+export interface Told<A> {
+  readonly answer: A;
+  readonly source: string;
+  /** Epoch ms. */
+  readonly fetchedAt: number;
+  /** An older answer, told because nobody gives a newer one just now. */
+  readonly stale: boolean;
+  readonly tried: readonly Attempt[];
+}
+
+export interface ResourceOptions<Q, A> {
+  /** What is asked for, in words of a message: "news of AAPL". */
+  readonly about: (question: Q) => string;
+  /** In the order in which they are asked. */
+  readonly providers: readonly Guarded<Provider<Q, A>>[];
+  readonly clock: Clock;
+  /** The same for questions that have the same answer. */
+  readonly keyOf: (question: Q) => string;
+  /** How long an answer is as good as new, and how long it may stand in for one that cannot be had. */
+  readonly freshMs: number;
+  readonly staleMs: number;
+}
+
+/** Asks about one kind of thing. Null where every provider that spoke covers no such thing, or none is connected. */
+export type Resource<Q, A> = (question: Q, options?: CallOptions) => Promise<Told<A> | null>;
+
+/** Answers kept in memory of one kind. */
+const KEPT = 500;
+
+/**
+ * A resource over providers in order: one question at a time for each thing, answers kept while they are new, older ones told only
+ * as stale. Rejects with UPSTREAM_UNAVAILABLE where nobody answers and nothing is kept.
+ */
+export function resourceOf<Q, A extends object>(options: ResourceOptions<Q, A>): Resource<Q, A> {
+  const { providers, clock, keyOf, freshMs, staleMs, about } = options;
+  const kept = new LRUCache<string, Told<A>>({ max: KEPT });
+  const flights = createFlights<Told<A> | null>();
+  const now = () => clock.now().getTime();
+  const ageOf = ({ fetchedAt }: Told<A>) => Math.max(0, now() - fetchedAt);
+
+  async function ask(question: Q, key: string, signal: AbortSignal): Promise<Told<A> | null> {
+    try {
+      const { answer, by, tried } = await askInOrder(
+        providers,
+        ({ source }, stop) => source.ask(question, { signal: stop }),
+        { signal },
+      );
+      const told = { answer, source: by.source.name, fetchedAt: now(), stale: false, tried };
+      kept.set(key, told);
+      return told;
+    } catch (cause) {
+      if (!(cause instanceof ChainFailure)) throw cause;
+      if (cause.unknown) return null;
+      const before = kept.get(key);
+      if (before !== undefined && ageOf(before) <= staleMs)
+        return { ...before, stale: true, tried: cause.tried };
+      throw new ToolError("UPSTREAM_UNAVAILABLE", `No source answers for ${about(question)} just now`, {
+        hint: "Ask again in a minute; `market-signal doctor` says which sources work.",
+        data: { tried: cause.tried },
+        cause,
+      });
+    }
+  }
+
+  return async (question, { signal } = {}) => {
+    if (providers.length === 0) return null;
+    const key = keyOf(question);
+    const before = kept.get(key);
+    if (before !== undefined && ageOf(before) < freshMs) return before;
+    return flights(key, (stop) => ask(question, key, stop), signal);
+  };
+}
