@@ -23,7 +23,11 @@ import type { LiveMarket } from "./live.ts";
 import { createCache } from "./market/cache.ts";
 import { createDirectory } from "./market/directory.ts";
 import { createHealth } from "./market/health.ts";
-import { noPrints } from "./market/no-prints.ts";
+import { noCongress } from "./market/no-congress.ts";
+import { marketDays } from "./market/market-days.ts";
+import { noContracts } from "./market/no-contracts.ts";
+import { noEarnings } from "./market/no-earnings.ts";
+import { noOffExchange, noPrints } from "./market/no-prints.ts";
 import type { BarHistory, Clock, Ids, Log, Ports, Quotes, Symbols } from "./ports/index.ts";
 import type { TrackKeeper } from "./ports/track.ts";
 import { importFiles } from "./providers/files/import.ts";
@@ -117,6 +121,11 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
       quotes: open.quotes,
       bars: open.bars,
       prints: open.prints,
+      earnings: open.earnings,
+      marketDays,
+      offExchange: open.offExchange,
+      contracts: open.contracts,
+      congress: open.congress,
       providerHealth: open.providerHealth,
       clock,
       ids,
@@ -194,7 +203,7 @@ export async function importBars(
 }
 
 interface OpenMarket
-  extends Pick<Ports, "market" | "symbols" | "quotes" | "bars" | "prints" | "providerHealth"> {
+  extends Pick<Ports, "market" | "symbols" | "quotes" | "bars" | "prints" | "earnings" | "offExchange" | "contracts" | "congress" | "providerHealth"> {
   readonly report: (() => FilesReport) | null;
   readonly live: LiveMarket | null;
 }
@@ -209,7 +218,21 @@ async function openMarket(
     const { openLive } = await import("./live.ts");
     const live = await openLive({ config, db: store.db, clock, log });
     const { market, symbols, quotes, bars, providerHealth } = live;
-    return { market, symbols, quotes, bars, prints: noPrints, providerHealth, report: null, live };
+    return {
+      market,
+      symbols,
+      quotes,
+      bars,
+      prints: noPrints,
+      offExchange: noOffExchange,
+      earnings: noEarnings(clock),
+      offExchange: noOffExchange,
+      contracts: noContracts,
+      congress: noCongress,
+      providerHealth,
+      report: null,
+      live,
+    };
   }
   const health = createHealth(clock);
   const watched = (name: string, quotes: Quotes, bars: BarHistory) => ({
@@ -219,12 +242,17 @@ async function openMarket(
     live: null,
   });
   if (MARKET_DATA === "sample") {
-    const { market, members, quotes, bars, prints } = sampleMarket({ clock });
+    const { market, members, quotes, bars, prints, offExchange, earnings, offExchange, contracts, congress } = sampleMarket({ clock });
     return {
       market,
       symbols: createDirectory({ members }),
       ...watched("sample", quotes, bars),
       prints,
+      offExchange,
+      earnings,
+      offExchange,
+      contracts,
+      congress,
       report: null,
     };
   }
@@ -234,6 +262,11 @@ async function openMarket(
     symbols: createDirectory({ members: files.members }),
     ...watched("files", files.quotes, files.bars),
     prints: noPrints,
+    offExchange: noOffExchange,
+    earnings: noEarnings(clock),
+    offExchange: noOffExchange,
+    contracts: noContracts,
+    congress: noCongress,
     report: files.report,
   };
 }

@@ -24,8 +24,21 @@ export const PRINT_CONDITIONS = [
 ] as const;
 export type PrintCondition = (typeof PRINT_CONDITIONS)[number];
 
-/** Off-exchange prints of one instrument, ascending by report; "dark" means off-exchange, wholesalers included. */
-export interface PrintTape {
-  readonly prints: readonly Print[];
+/** A print with the instrument it is of, by canonical symbol. */
+export interface NamedPrint extends Print {
+  readonly symbol: string;
+}
+
+/** Off-exchange prints, ascending by report; "dark" means off-exchange, wholesalers included. */
+export interface PrintTape<P extends Print = Print> {
+  readonly prints: readonly P[];
   readonly source: string;
+  /** When the source was asked, epoch ms. */
+  readonly fetchedAt: number;
+  /** Up to when prints are told, epoch ms; null where nothing is covered. */
+  readonly asOf: number | null;
+  /** An older answer, told because nobody gives a newer one. */
+  readonly stale: boolean;
+  /** Why prints that were asked for may be missing: not covered, before what the source tells, too small; null where all are told. */
+  readonly gap: string | null;
 }

@@ -2,13 +2,33 @@ import type { Principal, Window } from "../domain/access.ts";
 import type { Timeframe } from "../domain/bars.ts";
 import type { EngineRun } from "../domain/engine.ts";
 import type { BarSeries, Instrument, Market, Quote, Resolution } from "../domain/market.ts";
-import type { OptionChain } from "../domain/options.ts";
-import type { PrintTape } from "../domain/prints.ts";
+import type { NamedPrint, PrintTape } from "../domain/prints.ts";
 import type { TaskResult } from "../domain/task.ts";
 import type { Backtests } from "./backtests.ts";
+import type { Congress } from "./congress.ts";
+import type { Contracts } from "./contracts.ts";
+import type { Earnings, MarketDays } from "./earnings.ts";
+import type { OffExchange } from "./off-exchange.ts";
+import type { Chains, FlowDays, FlowTape, PutCalls } from "./options.ts";
 import type { SignalLog, TrackRecord } from "./track.ts";
 
 export type { Backtests, KeptBacktest } from "./backtests.ts";
+export type { Congress, DisclosureRequest, Disclosures } from "./congress.ts";
+export type { ContractRequest, Contracts } from "./contracts.ts";
+export type { Earnings, MarketDays } from "./earnings.ts";
+export type { KnownWithin, OffExchange } from "./off-exchange.ts";
+export type {
+  Chains,
+  FlowDays,
+  FlowTape,
+  PutCalls,
+  ToldBy,
+  ToldChain,
+  ToldPutCalls,
+  ToldTide,
+  ToldTrades,
+  Untold,
+} from "./options.ts";
 
 /** What every call to the outside world carries. */
 export interface CallOptions {
@@ -58,17 +78,18 @@ export interface BarHistory {
   history(instrument: Instrument, request: HistoryRequest): Promise<BarSeries>;
 }
 
-/** Option chains of stocks and funds. No options is a chain without contracts; failure rejects. */
-export interface Chains {
-  chain(instrument: Instrument, options?: CallOptions): Promise<OptionChain>;
-}
-
 /** Off-exchange prints. Null where no source of them is connected; failure rejects. */
 export interface Prints {
   tape(
     instrument: Instrument,
     range: CallOptions & { readonly from: number; readonly until: number },
   ): Promise<PrintTape | null>;
+  /** Those of all instruments worth so many US dollars or more; null where no source tells them so. */
+  market(
+    range: CallOptions & { readonly from: number; readonly until: number; readonly minNotional: number },
+  ): Promise<PrintTape<NamedPrint> | null>;
+  /** What connects a source of either, where none is connected. */
+  readonly missing: Readonly<Record<"tape" | "market", string | null>>;
 }
 
 /** The only source of "now". Tests inject a stopped clock. */
@@ -189,6 +210,11 @@ export interface Ports {
   quotes: Quotes;
   bars: BarHistory;
   prints: Prints;
+  offExchange: OffExchange;
+  earnings: Earnings;
+  marketDays: MarketDays;
+  contracts: Contracts;
+  congress: Congress;
   clock: Clock;
   ids: Ids;
   log: Log;
@@ -199,6 +225,10 @@ export interface Ports {
   signalLog: SignalLog;
   trackRecord: TrackRecord;
   backtests: Backtests;
+  chains: Chains;
+  flowTape: FlowTape;
+  flowDays: FlowDays;
+  putCalls: PutCalls;
   tasks: Tasks;
 }
 export type PortName = keyof Ports;
@@ -207,8 +237,16 @@ export type PortName = keyof Ports;
 export const MARKET_PORTS: ReadonlySet<PortName> = new Set([
   "quotes",
   "bars",
+  "prints",
+  "offExchange",
+  "contracts",
+  "congress",
   "tasks",
   "engineRuns",
   "trackRecord",
   "backtests",
+  "chains",
+  "flowTape",
+  "flowDays",
+  "putCalls",
 ]);

@@ -8,7 +8,11 @@ import { createCache } from "../../src/market/cache.ts";
 import { barCloseMs } from "../../src/market/calendar.ts";
 import { canonicalOf, createDirectory } from "../../src/market/directory.ts";
 import { embeddedListings } from "../../src/market/listings.ts";
-import { noPrints } from "../../src/market/no-prints.ts";
+import { noCongress } from "../../src/market/no-congress.ts";
+import { marketDays } from "../../src/market/market-days.ts";
+import { noContracts } from "../../src/market/no-contracts.ts";
+import { noEarnings } from "../../src/market/no-earnings.ts";
+import { noOffExchange, noPrints } from "../../src/market/no-prints.ts";
 import type {
   BarHistory,
   Clock,
@@ -158,6 +162,11 @@ export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...
     symbols: directoryOf(Object.keys(shelf.bars)),
     bars,
     prints: noPrints,
+    earnings: noEarnings(clock),
+    marketDays,
+    offExchange: noOffExchange,
+    contracts: noContracts,
+    congress: noCongress,
     quotes: fixedQuotes(quotes),
     engineRuns: fixedRuns(engine),
     signalLog: { keep: () => {} },

@@ -2,6 +2,7 @@ import { type Bars, sliceBars } from "../../domain/bars.ts";
 import type { Print } from "../../domain/prints.ts";
 import { blocksAmong, knownPrints } from "../conviction/blocks.ts";
 import { lastClose } from "../conviction/known.ts";
+import { sidesOf } from "../conviction/side.ts";
 import type { DatedFact } from "./facts.ts";
 import { clip } from "./reading.ts";
 
@@ -26,14 +27,11 @@ export function blockFact(prints: readonly Print[], bars: Bars): DatedFact | nul
   );
   const found = { blocks: 0, unsigned: 0, bought: 0, sold: 0 };
   let [days, time] = [0, Number.NaN];
-  let tick = 0;
-  let before = Number.NaN;
-  for (const print of known) {
-    if (print.price !== before) tick = Math.sign(print.price - before) || 0;
-    before = print.price;
+  const sides = sidesOf(known);
+  for (const [i, print] of known.entries()) {
     const block = recent.get(print);
     if (block === undefined) continue;
-    const sign = quoteSign(print) || tick;
+    const { sign } = sides[i]!;
     found.blocks++;
     if (sign === 0) found.unsigned++;
     else {
@@ -43,12 +41,6 @@ export function blockFact(prints: readonly Print[], bars: Bars): DatedFact | nul
     }
   }
   return found.blocks === found.unsigned ? null : { value: clip(days / FULL), time, inputs: found };
-}
-
-/** 1 above the middle of the quotes, -1 under it, 0 on it or without quotes that make sense. */
-function quoteSign({ price, nbbo }: Print): number {
-  if (nbbo === null || !(nbbo.bid > 0 && nbbo.ask >= nbbo.bid)) return 0;
-  return Math.sign(2 * price - nbbo.bid - nbbo.ask);
 }
 
 /** Close of the newest bar that began a day or more before the last one; the beginning of time without one. */

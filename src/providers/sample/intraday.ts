@@ -4,7 +4,7 @@ import { bell, draw, keyOf, unit } from "./draws.ts";
 /** One tick covers five seconds and is known when they are over. */
 export const TICK_MS = 5_000;
 export const DAY_TICKS = 17_280;
-const BUCKET_TICKS = 60;
+export const BUCKET_TICKS = 60;
 const BUCKETS = DAY_TICKS / BUCKET_TICKS;
 const NO_TICKS = new Float64Array(0);
 

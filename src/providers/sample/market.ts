@@ -1,9 +1,26 @@
 import { TIMEFRAME_MS } from "../../domain/bars.ts";
 import type { BarSeries, Instrument, Market, Quote } from "../../domain/market.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import type { BarHistory, Clock, Prints, Quotes } from "../../ports/index.ts";
+import type {
+  BarHistory,
+  Chains,
+  Clock,
+  Congress,
+  Contracts,
+  Earnings,
+  FlowDays,
+  OffExchange,
+  Prints,
+  PutCalls,
+  Quotes,
+} from "../../ports/index.ts";
+import { sampleCongress } from "./congress.ts";
+import { sampleContracts } from "./contracts.ts";
+import { sampleEarnings } from "./earnings.ts";
 import { DAY_TICKS } from "./intraday.ts";
 import { LISTINGS } from "./listing.ts";
+import { sampleOffExchange } from "./off-exchange.ts";
+import { sampleOptions } from "./options.ts";
 import { samplePrints } from "./prints.ts";
 import { closedBars, formingBar, type NewestTick, newestTick } from "./series.ts";
 import { recordingsOf, type Tape } from "./tapes.ts";
@@ -27,6 +44,13 @@ interface SampleMarket {
   readonly quotes: Quotes;
   readonly bars: BarHistory;
   readonly prints: Prints;
+  readonly earnings: Earnings;
+  readonly offExchange: OffExchange;
+  readonly chains: Chains;
+  readonly flowDays: FlowDays;
+  readonly putCalls: PutCalls;
+  readonly contracts: Contracts;
+  readonly congress: Congress;
   readonly members: readonly Instrument[];
 }
 
@@ -69,7 +93,18 @@ export function sampleMarket({ clock, seed }: SampleOptions): SampleMarket {
   };
 
   const members = LISTINGS.map(({ instrument }) => instrument);
-  return { market: { mode: "sample", id }, quotes, bars, prints: samplePrints(recordings, clock), members };
+  return {
+    market: { mode: "sample", id },
+    quotes,
+    bars,
+    prints: samplePrints(recordings, clock, members),
+    earnings: sampleEarnings(recordings, clock, members),
+    offExchange: sampleOffExchange(recordings, clock),
+    congress: sampleCongress(id, recordings, clock),
+    contracts: sampleContracts(id, recordings, clock),
+    ...sampleOptions(recordings, { members, clock }),
+    members,
+  };
 }
 
 /** The day so far, as of its newest tick; the change is against the close of the day before. */

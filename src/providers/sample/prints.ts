@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { Print, PrintTape } from "../../domain/prints.ts";
+import type { Instrument } from "../../domain/market.ts";
+import type { NamedPrint, Print, PrintTape } from "../../domain/prints.ts";
 import type { Clock, Prints } from "../../ports/index.ts";
 import { DAY_MS, EPOCH } from "./daily.ts";
 import type { Deal } from "./deal.ts";
@@ -19,9 +20,13 @@ const LEAST_NOTIONAL = 1.2e6;
 /**
  * Off-exchange prints of the simulated market: large ones at the levels of planted structures, which later bars meet
  * again, and ordinary ones of every size, some under conditions that make their price none of its moment. Nothing
- * reported after the clock is told. Null for what is not listed.
+ * reported after the clock is told. What is not listed is not covered.
  */
-export function samplePrints(recordings: (symbol: string) => Recording | null, clock: Clock): Prints {
+export function samplePrints(
+  recordings: (symbol: string) => Recording | null,
+  clock: Clock,
+  members: readonly Instrument[],
+): Prints {
   const kept = new LRUCache<string, readonly Print[]>({ max: KEPT_DAYS });
 
   function dayOf(recording: Recording, day: number): readonly Print[] {
@@ -34,18 +39,40 @@ export function samplePrints(recordings: (symbol: string) => Recording | null, c
     return made;
   }
 
+  function reported(recording: Recording, from: number, end: number): readonly Print[] {
+    const last = Math.floor((end - EPOCH) / DAY_MS);
+    const prints: Print[] = [];
+    // the latest reports come within a day
+    for (let day = Math.max(0, Math.floor((from - EPOCH) / DAY_MS) - 1); day <= last; day++)
+      for (const print of dayOf(recording, day))
+        if (print.reportedAt >= from && print.reportedAt <= end) prints.push(print);
+    return prints;
+  }
+
+  const told = <P extends Print>(prints: P[], asOf: number | null, gap: string | null): PrintTape<P> => ({
+    prints: prints.sort((a, b) => a.reportedAt - b.reportedAt),
+    source: SOURCE,
+    fetchedAt: clock.now().getTime(),
+    asOf,
+    stale: false,
+    gap,
+  });
+
   return {
-    async tape({ symbol }, { from, until }): Promise<PrintTape | null> {
+    missing: { tape: null, market: null },
+    async tape({ symbol }, { from, until }) {
       const recording = recordings(symbol);
-      if (recording === null) return null;
+      if (recording === null) return told([], null, `The simulated market does not list ${symbol}`);
       const end = Math.min(until, clock.now().getTime());
-      const last = Math.floor((end - EPOCH) / DAY_MS);
-      const prints: Print[] = [];
-      // the latest reports come within a day
-      for (let day = Math.max(0, Math.floor((from - EPOCH) / DAY_MS) - 1); day <= last; day++)
-        for (const print of dayOf(recording, day))
-          if (print.reportedAt >= from && print.reportedAt <= end) prints.push(print);
-      return { prints: prints.sort((a, b) => a.reportedAt - b.reportedAt), source: SOURCE };
+      return told([...reported(recording, from, end)], end, null);
+    },
+    async market({ from, until, minNotional }) {
+      const end = Math.min(until, clock.now().getTime());
+      const prints: NamedPrint[] = [];
+      for (const { symbol } of members)
+        for (const print of reported(recordings(symbol)!, from, end))
+          if (print.price * print.size >= minNotional) prints.push({ ...print, symbol });
+      return told(prints, end, null);
     },
   };
 }

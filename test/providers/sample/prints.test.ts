@@ -75,8 +75,29 @@ describe("sample prints", () => {
 
   it("are none of what is not listed", async () => {
     const stranger = { ...named("AAPL"), symbol: "ZZZZ" };
-    expect(await marketAt(NOW).prints.tape(stranger, { from: 0, until: NOW })).toBeNull();
+    expect(await marketAt(NOW).prints.tape(stranger, { from: 0, until: NOW })).toMatchObject({
+      prints: [],
+      asOf: null,
+      gap: "The simulated market does not list ZZZZ",
+    });
     expect(await read("AAPL", 0, Date.UTC(2016, 11, 31))).toEqual([]);
+  });
+});
+
+describe("sample prints of the whole market", () => {
+  it("are those of every member from a size on, by report", async () => {
+    const { prints } = marketAt(NOW);
+    const range = { from: NOW - 3 * DAY, until: NOW };
+    const all = (await prints.market({ ...range, minNotional: 1e6 }))!.prints;
+    const single = await Promise.all(
+      LISTINGS.map(async ({ instrument }) =>
+        (await prints.tape(instrument, range))!.prints.filter(({ price, size }) => price * size >= 1e6),
+      ),
+    );
+    expect(all.length).toBe(single.flat().length);
+    expect(new Set(all.map(({ symbol }) => symbol)).size).toBeGreaterThan(20);
+    const reports = all.map(({ reportedAt }) => reportedAt);
+    expect(reports).toEqual(reports.toSorted((a, b) => a - b));
   });
 });
 

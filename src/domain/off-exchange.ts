@@ -1,0 +1,48 @@
+/** What was reported off exchange of one instrument on one day. "Off exchange" takes in wholesalers, not dark pools alone. */
+export interface OffExchangeDay {
+  /** 00:00 UTC of the date, epoch ms, as daily bars are stamped. */
+  readonly day: number;
+  /** Shares sold short, exempt ones among them. */
+  readonly short: number;
+  readonly shortExempt: number;
+  /** All shares reported off exchange. */
+  readonly total: number;
+  /** When the figures were published, epoch ms. */
+  readonly knownAt: number;
+}
+
+/** A week of trading off exchange, as venues reported it afterwards. */
+export interface OffExchangeWeek {
+  /** 00:00 UTC of its Monday, epoch ms. */
+  readonly week: number;
+  /** `ats`: alternative trading systems, dark pools among them; `otc`: dealers and wholesalers. */
+  readonly kind: "ats" | "otc";
+  readonly shares: number;
+  readonly trades: number;
+  /** US dollars; null where it is not told. */
+  readonly notional: number | null;
+  /** When the figures were published, epoch ms. */
+  readonly knownAt: number;
+}
+
+/** Volume at a rounded price over one day. */
+export interface PriceVolume {
+  readonly price: number;
+  /** Shares. */
+  readonly offExchange: number;
+  readonly onExchange: number;
+}
+
+/** What a source of off-exchange volume told, ascending by time. */
+export interface OffExchangeTold<T> {
+  readonly rows: readonly T[];
+  readonly source: string;
+  /** When the source was asked, epoch ms. */
+  readonly fetchedAt: number;
+  /** When the newest row became known, epoch ms; null without rows. */
+  readonly asOf: number | null;
+  /** An older answer, told because nobody gives a newer one. */
+  readonly stale: boolean;
+  /** Why rows are missing that were asked for; null where all are told. */
+  readonly gap: string | null;
+}
