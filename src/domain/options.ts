@@ -51,3 +51,73 @@ export interface OptionChain {
   readonly source: string;
   readonly contracts: readonly OptionContract[];
 }
+
+/** One trade of an option, or several on one contract within moments, as a tape of trades tells it. */
+export interface OptionTrade {
+  readonly id: string;
+  /** OSI symbol without padding. */
+  readonly contract: string;
+  readonly expiry: string;
+  readonly type: "call" | "put";
+  readonly strike: number;
+  /** Dollars per share. */
+  readonly price: number;
+  /** Contracts. */
+  readonly size: number;
+  /** Trades it is made of. */
+  readonly trades: number;
+  /** Dollars paid for all of it. */
+  readonly premium: number;
+  /** Dollars of it paid at or above the offer, and at or below the bid; null where the tape has no quotes. */
+  readonly askPremium: number | null;
+  readonly bidPremium: number | null;
+  /** Sent to several exchanges at once; null where the tape does not say. */
+  readonly sweep: boolean | null;
+  /** Agreed on a trading floor. */
+  readonly floor: boolean | null;
+  /** A part of a trade of several contracts. */
+  readonly multileg: boolean | null;
+  /** When the last of it traded, epoch ms. */
+  readonly executedAt: number;
+}
+
+/** Net premium of the whole options market up to a moment: what was paid at the offer less what was paid at the bid. */
+export interface TideTick {
+  /** Epoch ms. */
+  readonly time: number;
+  readonly netCallPremium: number;
+  readonly netPutPremium: number;
+  /** Contracts bought less sold, puts against calls as the source nets them. */
+  readonly netVolume: number;
+}
+
+/** What the options on one symbol came to in a day, as one snapshot of the chain had it. */
+export interface FlowDay {
+  /** Session date, `YYYY-MM-DD`. */
+  readonly day: string;
+  /** When the snapshot was known, epoch ms. */
+  readonly at: number;
+  /** Contracts. */
+  readonly callVolume: number | null;
+  readonly putVolume: number | null;
+  /** Dollars, estimated. */
+  readonly callPremium: number | null;
+  readonly putPremium: number | null;
+  /** Volatility at the money for 30 days, and that of puts of delta -0.25; a fraction a year. */
+  readonly atmIv: number | null;
+  readonly putIv: number | null;
+}
+
+/** Put/call ratios of the whole market on one day: volume of puts over that of calls. */
+export interface PutCallDay {
+  readonly day: string;
+  /** When they could be known, epoch ms. */
+  readonly at: number;
+  readonly total: number | null;
+  readonly index: number | null;
+  readonly etp: number | null;
+  readonly equity: number | null;
+  /** Contracts on all products. */
+  readonly callVolume: number | null;
+  readonly putVolume: number | null;
+}

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import type { Instrument } from "../../domain/market.ts";
 import type { OptionChain, OptionContract } from "../../domain/options.ts";
+import type { Provider } from "../../market/live/resource.ts";
 import { SourceFailure } from "../../market/live/source.ts";
-import type { Chains } from "../../ports/index.ts";
 import { dayOf } from "../stamps.ts";
 import type { SourceSetup } from "../wire.ts";
 import { createClient, DELAY_MINUTES, tickerAt } from "./client.ts";
@@ -45,12 +46,15 @@ const Chain = z.object({
 /**
  * Option chains of stocks and funds from Cboe's delayed quotes: every expiry in one call, with greeks of its own
  * model. Rejects with SourceFailure, `unknown_symbol` where nothing is listed under the name. Contracts with another
- * root than the ticker's are left out: after a takeover or an odd split they are not of 100 shares.
+ * root than the ticker's are left out: after a takeover or an odd split they are not of 100 shares. One call a chain;
+ * its budget is a part of what one address was served, the greater part is left to quotes.
  */
-export function cboeChains(setup: SourceSetup): Chains {
+export function cboeChains(setup: SourceSetup): Provider<Instrument, OptionChain> {
   const ask = createClient(setup, MAX_BYTES);
   return {
-    async chain(instrument, { signal = new AbortController().signal } = {}) {
+    name: "cboe",
+    budget: { calls: 8, perMs: 60_000, atOnce: 2 },
+    async ask(instrument, { signal }) {
       const ticker = tickerAt(instrument);
       const { timestamp, data } = await ask("options", ticker, Chain, signal);
       const root = ticker.replace(".", "");

@@ -7,7 +7,7 @@ import { barOf, History, Quote, quoteOf } from "./wire.ts";
 /**
  * Cboe's delayed quotes, the files behind its own pages: undocumented and without a key. Quotes tell the last trade of
  * the regular session; volumes are shares on all venues. A question is one call: 45 a minute were served to others,
- * of 60 a third was refused. Daily bars come as a whole life at once, and the newest may be missing for a day.
+ * of 60 a third was refused, and chains and statistics want some of them. Daily bars come as a whole life at once, and the newest may be missing for a day.
  *
  * Whether those bars are adjusted for splits is nowhere said. So bars that hold what looks like a split nobody
  * adjusted for, from the first day asked for to the newest there is, are refused as `unsupported`; all others agree
@@ -18,7 +18,7 @@ export function cboe(setup: SourceSetup): Source {
   return {
     name: "cboe",
     serves: new Set(["equity", "etf"]),
-    budget: { calls: 40, perMs: 60_000, atOnce: 2 },
+    budget: { calls: 30, perMs: 60_000, atOnce: 2 },
     delayMinutes: DELAY_MINUTES,
     liveWithinMs: 120_000,
     reaches: { "1d": Number.POSITIVE_INFINITY },

@@ -11,6 +11,7 @@ import { describeWithData } from "../../support/test-data.ts";
 
 const stock = (symbol: string): Instrument => ({ ...fixed("AAPL"), symbol });
 const MSTR = stock("MSTR");
+const asking = { signal: new AbortController().signal };
 
 /** Chains over one answer, and the URLs that were asked. */
 function answering(body: string, status = 200) {
@@ -68,7 +69,7 @@ describeWithData("an option chain as recorded", ["fixtures", "cboe"], (folder) =
 
   it("holds every contract with its market, its greeks and the underlying", async () => {
     const { chains, asked } = answering(body);
-    const { contracts, ...chain } = await chains.chain(MSTR);
+    const { contracts, ...chain } = await chains.ask(MSTR, asking);
     expect(chain).toEqual({
       underlying: { symbol: "MSTR", price: 94.6604, tradedAt: "2026-07-10T19:59:59.000Z" },
       asOf: "2026-07-10T21:12:30.000Z",
@@ -112,7 +113,7 @@ describeWithData("an option chain as recorded", ["fixtures", "cboe"], (folder) =
 
   it("prices calls and puts of one strike by parity within its spreads", async () => {
     // C - P = S - K, but for three weeks' interest on 95 dollars and the two spreads
-    const { contracts, underlying } = await answering(body).chains.chain(MSTR);
+    const { contracts, underlying } = await answering(body).chains.ask(MSTR, asking);
     const middle = (found: (typeof contracts)[number]) => (found.bid! + found.ask!) / 2;
     const calls = contracts.filter(({ type }) => type === "call");
     const off = calls.flatMap((call) =>
@@ -134,7 +135,7 @@ describe("an option chain", () => {
       { iv: 0, ...none },
       { iv: 0.9, ...none },
       { iv: 0, ...none, theo: 1.25 },
-    ]).chain(MSTR);
+    ]).ask(MSTR, asking);
     expect(contracts[0]).toMatchObject({
       iv: null,
       delta: null,
@@ -151,7 +152,7 @@ describe("an option chain", () => {
     const { contracts } = await listing([
       { bid: 0, bid_size: 0, last_trade_price: 0, volume: 0, open_interest: 0 },
       { ask: null, ask_size: undefined, volume: null, open_interest: undefined, last_trade_time: null },
-    ]).chain(MSTR);
+    ]).ask(MSTR, asking);
     expect(contracts[0]).toMatchObject({
       bid: null,
       bidSize: null,
@@ -171,19 +172,19 @@ describe("an option chain", () => {
   });
 
   it("leaves out contracts of another root, which are not of a hundred shares", async () => {
-    const chain = await listing([{}, { option: "MSTR1260717C00095000" }]).chain(MSTR);
+    const chain = await listing([{}, { option: "MSTR1260717C00095000" }]).ask(MSTR, asking);
     expect(chain.contracts.map(({ symbol }) => symbol)).toEqual(["MSTR260717C00095000"]);
   });
 
   it("of a class share has a root without the dot", async () => {
     const chains = listing([{ option: "BRKB261120P00500000" }], { symbol: "BRK.B" }, { symbol: "BRK.B" });
-    expect((await chains.chain(stock("BRK.B"))).contracts).toMatchObject([
+    expect((await chains.ask(stock("BRK.B"), asking)).contracts).toMatchObject([
       { expiry: "2026-11-20", type: "put", strike: 500 },
     ]);
   });
 
   it("may be empty", async () => {
-    expect((await listing([]).chain(MSTR)).contracts).toEqual([]);
+    expect((await listing([]).ask(MSTR, asking)).contracts).toEqual([]);
   });
 
   it("is no answer where it is of another ticker, of no day, or of figures that cannot be", async () => {
@@ -199,27 +200,28 @@ describe("an option chain", () => {
       listing([{}], {}, { timestamp: "2026-13-10 21:12:30" }),
       listing([{}], { options: null }),
     ];
-    for (const chains of wrong) expect(await kindOf(chains.chain(MSTR))).toBe("malformed");
+    for (const chains of wrong) expect(await kindOf(chains.ask(MSTR, asking))).toBe("malformed");
   });
 
   it("is not there for a token or for a name without a file", async () => {
     const { chains, asked } = answering("<Error/>", 403);
-    expect(await kindOf(chains.chain(fixed("BTC-USD")))).toBe("unsupported");
+    expect(await kindOf(chains.ask(fixed("BTC-USD"), asking))).toBe("unsupported");
     expect(asked).toEqual([]);
-    expect(await kindOf(chains.chain(UNLISTED_STOCK))).toBe("unknown_symbol");
+    expect(await kindOf(chains.ask(UNLISTED_STOCK, asking))).toBe("unknown_symbol");
   });
 
   it("may take more than the eight megabytes of other answers", async () => {
     const count = 30_000;
-    const { contracts } = await listing(Array.from({ length: count }, () => ({ pad: "x".repeat(60) }))).chain(
+    const { contracts } = await listing(Array.from({ length: count }, () => ({ pad: "x".repeat(60) }))).ask(
       MSTR,
+      asking,
     );
     expect(contracts.length).toBe(count);
   });
 
   it("is told by the replay a quarter of an hour late", async () => {
     const world = fixedWorld();
-    const chain = await cboeChains({ fetch: fetchFrom(cboeVendor, world) }).chain(fixed("AAPL"));
+    const chain = await cboeChains({ fetch: fetchFrom(cboeVendor, world) }).ask(fixed("AAPL"), asking);
     expect(chain.underlying.price).toBe(seenBy(fixed("AAPL"), world).last.close);
     expect(chain.asOf).toBe(new Date(MOMENT).toISOString());
     expect(chain.contracts.length).toBe(20);

@@ -1,0 +1,73 @@
+import type { Instrument } from "../domain/market.ts";
+import type { FlowDay, OptionChain, OptionTrade, PutCallDay, TideTick } from "../domain/options.ts";
+import type { Attempt } from "../domain/provenance.ts";
+import type { CallOptions } from "./index.ts";
+
+/** Where an answer comes from. */
+export interface ToldBy {
+  readonly source: string;
+  /** When the source was asked, ISO 8601 UTC. */
+  readonly fetchedAt: string;
+  /** An older answer, told because nobody gives a newer one just now. */
+  readonly stale: boolean;
+  readonly tried: readonly Attempt[];
+}
+
+/** Nothing to tell, which is no failure: no source covers it, or none is connected and `reason` names the setting. */
+export interface Untold {
+  readonly untold: "not_covered" | "not_connected";
+  readonly reason: string;
+}
+
+export interface ToldChain extends ToldBy {
+  readonly chain: OptionChain;
+  /** A chain of at least ten minutes before, to tell what traded in between; null where none was kept. */
+  readonly earlier: OptionChain | null;
+}
+
+/** Option chains of stocks and funds. Failure rejects. */
+export interface Chains {
+  chain(instrument: Instrument, options?: CallOptions): Promise<ToldChain | Untold>;
+}
+
+export interface ToldTrades extends ToldBy {
+  /** Oldest first. */
+  readonly trades: readonly OptionTrade[];
+}
+export interface ToldTide extends ToldBy {
+  /** Oldest first. */
+  readonly ticks: readonly TideTick[];
+}
+
+/** Large option trades one by one, with how they were executed, which no chain tells. Failure rejects. */
+export interface FlowTape {
+  trades(
+    instrument: Instrument,
+    range: CallOptions & { readonly from: number; readonly until: number },
+  ): Promise<ToldTrades | Untold>;
+  /** Net premium of the market in the newest session. */
+  tide(options?: CallOptions): Promise<ToldTide | Untold>;
+}
+
+/** What chains came to day by day, as this installation has kept it. */
+export interface FlowDays {
+  /** The newest days of a symbol, oldest first, each as its last snapshot by `until` (epoch ms) had it. */
+  days(
+    symbol: string,
+    range: { readonly until: number; readonly limit: number },
+  ): Promise<readonly FlowDay[]>;
+  /** Keeps a snapshot; one that cannot be kept is logged and lost. */
+  keep(symbol: string, snapshot: FlowDay): Promise<void>;
+}
+
+export interface ToldPutCalls extends ToldBy {
+  /** Oldest first. */
+  readonly days: readonly PutCallDay[];
+}
+
+/** Put/call ratios of the whole market by day. Failure rejects. */
+export interface PutCalls {
+  days(
+    range: CallOptions & { readonly until: number; readonly limit: number },
+  ): Promise<ToldPutCalls | Untold>;
+}

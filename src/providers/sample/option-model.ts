@@ -1,0 +1,58 @@
+import { newYorkOffsetMs } from "../../lib/newyork.ts";
+import { DAY_MS } from "./daily.ts";
+
+const HOUR = 3_600_000;
+const YEAR = 365 * DAY_MS;
+const DENSITY = 1 / Math.sqrt(2 * Math.PI);
+
+/** An option's value per share and how it moves; theta by the calendar day, vega by the percentage point. */
+export interface Modelled {
+  readonly value: number;
+  readonly delta: number;
+  readonly gamma: number;
+  readonly theta: number;
+  readonly vega: number;
+}
+
+export interface Modelling {
+  readonly type: "call" | "put";
+  readonly spot: number;
+  readonly strike: number;
+  readonly years: number;
+  /** A fraction a year. */
+  readonly iv: number;
+}
+
+/**
+ * A European option without interest or dividends.
+ * @see Fischer Black and Myron Scholes, "The Pricing of Options and Corporate Liabilities" (1973)
+ */
+export function modelled({ type, spot, strike, years, iv }: Modelling): Modelled {
+  const spread = iv * Math.sqrt(years);
+  const d1 = Math.log(spot / strike) / spread + spread / 2;
+  const density = DENSITY * Math.exp((-d1 * d1) / 2);
+  const up = below(d1);
+  const call = spot * up - strike * below(d1 - spread);
+  return {
+    value: Math.max(0, type === "call" ? call : call - spot + strike),
+    delta: type === "call" ? up : up - 1,
+    gamma: density / (spot * spread),
+    theta: (-spot * density * iv) / (2 * Math.sqrt(years) * 365),
+    vega: (spot * density * Math.sqrt(years)) / 100,
+  };
+}
+
+/** Years until 16:00 New York of the last day, an hour at the least. */
+export function yearsUntil(expiry: number, now: number): number {
+  const close = expiry + 16 * HOUR - newYorkOffsetMs(expiry + 12 * HOUR);
+  return Math.max(HOUR, close - now) / YEAR;
+}
+
+/** Probability that a standard normal number is at most `z`, to seven digits. @see Abramowitz and Stegun 26.2.17 */
+function below(z: number): number {
+  const t = 1 / (1 + 0.2316419 * Math.abs(z));
+  const tail =
+    t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
+  const outside = DENSITY * Math.exp((-z * z) / 2) * tail;
+  return z < 0 ? outside : 1 - outside;
+}

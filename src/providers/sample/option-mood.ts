@@ -1,0 +1,130 @@
+import { LRUCache } from "lru-cache";
+import { draw, keyOf, normal, unit } from "./draws.ts";
+import { modelled } from "./option-model.ts";
+import type { Recording } from "./tapes.ts";
+
+/** Closes that the level of volatility is taken from; before that many there are no options. */
+export const OPTIONS_FROM = 60;
+const LONG = 250;
+const MEMORY = 0.94;
+/** How fast volatility returns to its long level, a year. */
+const RETURNING = 6;
+/** What buyers of options pay above what prices did. */
+const EXTRA = 1.08;
+const KEPT = 20_000;
+
+/**
+ * How far the share of puts leans against the planted outcome of a slot, in its logarithmic odds; the part that wanders
+ * by itself has a spread of .3.
+ */
+export const PLANTED_LEAN = 0.1;
+
+/** What the options of a listing are priced and traded by on a day. Nothing in it is later than the close before. */
+export interface Mood {
+  /** Close of the day before, in dollars. */
+  readonly before: number;
+  /** Volatility at the money by years until expiry, a fraction a year. */
+  atm(years: number): number;
+  /** Volatility of a strike `steps` spreads above the price, negative below it. */
+  iv(years: number, steps: number): number;
+  /** Contracts of the whole day. */
+  readonly calls: number;
+  readonly puts: number;
+}
+
+/** The moods of all listings by day; null in the first 60 days, and for coins, which have no options here. */
+export function optionMoods(): (recording: Recording, day: number) => Mood | null {
+  const kept = new LRUCache<string, Mood>({ max: KEPT });
+  return (recording, day) => {
+    const { listing } = recording;
+    if (day < OPTIONS_FROM || listing.instrument.asset_class === "crypto") return null;
+    const name = `${listing.instrument.symbol} ${day}`;
+    const known = kept.get(name);
+    if (known !== undefined) return known;
+    const made = moodOf(recording, day);
+    kept.set(name, made);
+    return made;
+  };
+}
+
+function moodOf({ listing, key, path }: Recording, day: number): Mood {
+  const close = (at: number) => path.candle(at).close;
+  const moves = Array.from({ length: Math.min(LONG, day - 1) }, (_, i) =>
+    Math.log(close(day - 1 - i) / close(day - 2 - i)),
+  );
+  const [short, long] = [variance(moves.slice(0, OPTIONS_FROM), MEMORY), variance(moves, 1)];
+  const wanders = keyOf(key, "options");
+  const bid = EXTRA * Math.exp(0.03 * drift(wanders, day, 0));
+  const atm = (years: number) => {
+    const pull = (1 - Math.exp(-RETURNING * years)) / (RETURNING * years);
+    return bid * Math.sqrt(365 * (long + (short - long) * pull));
+  };
+  const week = moves.slice(0, 5).reduce((sum, move) => sum + move, 0) / Math.sqrt(5 * long);
+  const fear = Math.max(-2, Math.min(2, -week));
+  const slope = 0.055 + 0.012 * drift(wanders, day, 1) + 0.008 * fear;
+  const iv = (years: number, steps: number) => {
+    const far = Math.max(-4, Math.min(4, steps));
+    return atm(years) * Math.max(0.5, 1 - slope * far + 0.012 * far * far);
+  };
+  const fund = listing.instrument.asset_class === "etf";
+  const odds =
+    (fund ? 0.25 : -0.35) + 0.3 * drift(wanders, day, 2) + 0.06 * fear - leaning(path.planted(day));
+  const share = 1 / (1 + Math.exp(-odds));
+  const traded = listing.volume * 0.02 * Math.exp(0.3 * drift(wanders, day, 3));
+  const puts = Math.round(traded * share);
+  return { before: close(day - 1) / listing.scale, atm, iv, calls: Math.round(traded) - puts, puts };
+}
+
+const leaning = (planted: ReturnType<Recording["path"]["planted"]>): number =>
+  planted === null
+    ? 0
+    : PLANTED_LEAN * planted.planting.sign * (planted.planting.outcome === "hold" ? 1 : -1);
+
+/** Mean square of daily moves, the newest first, each weighing `memory` of the one after it. */
+function variance(moves: readonly number[], memory: number): number {
+  let [sum, weights, weight] = [0, 0, 1];
+  for (const move of moves) {
+    sum += weight * move * move;
+    weights += weight;
+    weight *= memory;
+  }
+  return Math.max(1e-6, sum / weights);
+}
+
+/** A number of mean 0 and spread 1 that wanders: the mean of eight days' draws. */
+function drift(key: number, day: number, stream: number): number {
+  let sum = 0;
+  for (let back = 0; back < 8; back++) sum += normal(keyOf(key, stream), day - back);
+  return sum / Math.sqrt(8);
+}
+
+/** Volatility of the put of delta -0.25 over 30 days, as the market's own curve has it. */
+export function putIv(mood: Mood): number {
+  const years = 30 / 365;
+  let [near, far] = [-4, 0];
+  for (let step = 0; step < 40; step++) {
+    const middle = (near + far) / 2;
+    const iv = mood.iv(years, middle);
+    const strike = Math.exp(middle * mood.atm(years) * Math.sqrt(years));
+    if (modelled({ type: "put", spot: 1, strike, years, iv }).delta < -0.25) far = middle;
+    else near = middle;
+  }
+  return mood.iv(years, (near + far) / 2);
+}
+
+/** How many contracts of a kind each of its strikes and expiries has of a whole: weights that add up to 1. */
+export function shares(weights: readonly number[], total: number): readonly number[] {
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
+  let [sum, told] = [0, 0];
+  return weights.map((weight) => {
+    sum += weight;
+    const until = Math.round((total * sum) / all);
+    const own = until - told;
+    told = until;
+    return own;
+  });
+}
+
+/** How much more or less than usual a contract trades on a day: now and then twelve times as much. */
+export const bustle = (key: number, day: number): number =>
+  Math.exp(0.8 * normal(key, day)) * (unit(draw(key, -day)) < 1 / 150 ? 12 : 1);
