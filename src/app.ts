@@ -25,6 +25,7 @@ import { createDirectory } from "./market/directory.ts";
 import { createHealth } from "./market/health.ts";
 import { noCongress } from "./market/no-congress.ts";
 import { marketDays } from "./market/market-days.ts";
+import { noCongress } from "./market/no-congress.ts";
 import { noContracts } from "./market/no-contracts.ts";
 import { noEarnings } from "./market/no-earnings.ts";
 import { noOffExchange, noPrints } from "./market/no-prints.ts";

@@ -2,9 +2,14 @@
 export { explainSignal } from "./explain-signal.ts";
 export { getAnalysis } from "./get-analysis.ts";
 export { getBacktest } from "./get-backtest.ts";
+export { getCalendar } from "./get-calendar.ts";
+export { getCongressSignal } from "./get-congress-signal.ts";
+export { getCongressTrades } from "./get-congress-trades.ts";
 export { getDemo } from "./get-demo.ts";
+export { getEarnings } from "./get-earnings.ts";
 export { getHealth } from "./get-health.ts";
 export { getHistory } from "./get-history.ts";
+export { getPoliticalTrades } from "./get-political-trades.ts";
 export { getQuota } from "./get-quota.ts";
 export { getQuote } from "./get-quote.ts";
 export { getServiceIndex } from "./get-service-index.ts";

@@ -10,6 +10,7 @@ import { canonicalOf, createDirectory } from "../../src/market/directory.ts";
 import { embeddedListings } from "../../src/market/listings.ts";
 import { noCongress } from "../../src/market/no-congress.ts";
 import { marketDays } from "../../src/market/market-days.ts";
+import { noCongress } from "../../src/market/no-congress.ts";
 import { noContracts } from "../../src/market/no-contracts.ts";
 import { noEarnings } from "../../src/market/no-earnings.ts";
 import { noOffExchange, noPrints } from "../../src/market/no-prints.ts";

@@ -1,0 +1,107 @@
+import type { Disclosure, Lean } from "../../domain/congress.ts";
+
+/** Most dollars by which one member counts, so that none outweighs the others. */
+const MOST_USD = 500_000;
+/** Score from which a lean is named. */
+const LEANS = 0.2;
+const COUNTED: ReadonlySet<Disclosure["asset_type"]> = new Set(["stock", "fund", "crypto", null]);
+
+const plain = (usd: number): string => `$${String(usd).replace(/\B(?=(\d{3})+$)/g, ",")}`;
+const ruleOf = (least: number): string =>
+  `Each member's buys less sells, by band middles and at most ${plain(MOST_USD)} either way, summed and divided by the sum of their sizes: BUYING from ${LEANS} where more members bought than sold, SELLING from -${LEANS} where more sold, else NEUTRAL; NEUTRAL under ${least} members. Options, exchanges and assets without a ticker are left out.`;
+
+/** The middle of a band, dollars; the lower end of one without an upper end. */
+const middle = ({ low, high }: NonNullable<Disclosure["amount"]>): number =>
+  high === null ? low : (low + high) / 2;
+
+/** The person behind a disclosure: by id where one is known, else by name and chamber. */
+export const personOf = ({ member_id, member, chamber }: Disclosure): string =>
+  member_id ?? `${chamber} ${member.toLowerCase()}`;
+
+type LeftOut = keyof Lean["left_out"];
+
+/** Disclosures that count, and how many do not for which reason. */
+export function countedAmong(trades: readonly Disclosure[]) {
+  const left = { exchanges: 0, options: 0, other_assets: 0, no_amount: 0, corrections: 0 };
+  const firstFiled = firstFilings(trades);
+  const counted: Disclosure[] = [];
+  for (const trade of trades) {
+    const why = leftOut(trade, firstFiled);
+    if (why === null) counted.push(trade);
+    else left[why]++;
+  }
+  return { counted, left };
+}
+
+function leftOut(trade: Disclosure, firstFiled: ReadonlyMap<string, string>): LeftOut | null {
+  if (trade.type === "exchange") return "exchanges";
+  if (trade.asset_type === "option") return "options";
+  if (trade.ticker === null || !COUNTED.has(trade.asset_type)) return "other_assets";
+  if (trade.amount === null) return "no_amount";
+  const before = trade.amended ? firstFiled.get(sameTrade(trade)) : undefined;
+  return before !== undefined && before <= trade.filing_date ? "corrections" : null;
+}
+
+const sameTrade = (trade: Disclosure): string =>
+  [personOf(trade), trade.ticker, trade.type, trade.transaction_date, trade.owner].join("|");
+
+/** When each trade was first filed in a filing that corrects none. */
+function firstFilings(trades: readonly Disclosure[]): ReadonlyMap<string, string> {
+  const first = new Map<string, string>();
+  for (const trade of trades) {
+    if (trade.amended) continue;
+    const key = sameTrade(trade);
+    const known = first.get(key);
+    if (known === undefined || trade.filing_date < known) first.set(key, trade.filing_date);
+  }
+  return first;
+}
+
+/**
+ * Which way disclosures lean: members as votes, weighted by what they moved, so that neither one great trade nor many small ones
+ * by one member decide. Everything given counts; the caller cuts by filing date, when a trade became known.
+ * @param leastMembers members whose trades come to buying or selling, under which nothing is read into them
+ */
+export function leanOf(trades: readonly Disclosure[], leastMembers: number): Lean {
+  const { counted, left } = countedAmong(trades);
+  const nets = new Map<string, number>();
+  const sum = { buys: 0, sells: 0, bought: 0, sold: 0 };
+  for (const trade of counted) {
+    const usd = middle(trade.amount!);
+    const sign = trade.type === "buy" ? 1 : -1;
+    sum[sign > 0 ? "buys" : "sells"]++;
+    sum[sign > 0 ? "bought" : "sold"] += usd;
+    nets.set(personOf(trade), (nets.get(personOf(trade)) ?? 0) + sign * usd);
+  }
+  const votes = [...nets.values()].map((net) => Math.max(-MOST_USD, Math.min(MOST_USD, net)));
+  const size = votes.reduce((all, vote) => all + Math.abs(vote), 0);
+  const score = size === 0 ? null : votes.reduce((all, vote) => all + vote, 0) / size;
+  const buying = votes.filter((vote) => vote > 0).length;
+  const selling = votes.filter((vote) => vote < 0).length;
+  const members = { buying, selling, even: votes.length - buying - selling };
+  return {
+    ...verdictOf(score, members, leastMembers),
+    score,
+    members,
+    trades: { buys: sum.buys, sells: sum.sells },
+    usd: { bought: sum.bought, sold: sum.sold, net: sum.bought - sum.sold },
+    left_out: left,
+    rule: ruleOf(leastMembers),
+  };
+}
+
+function verdictOf(
+  score: number | null,
+  { buying, selling }: Lean["members"],
+  least: number,
+): Pick<Lean, "signal" | "reason"> {
+  const neutral = (reason: string) => ({ signal: "NEUTRAL" as const, reason });
+  if (score === null) return neutral("No trade that counts was filed");
+  if (buying + selling < least)
+    return neutral(`${buying + selling} of the ${least} members that a lean needs traded`);
+  if (score >= LEANS && buying > selling) return { signal: "BUYING", reason: null };
+  if (score <= -LEANS && selling > buying) return { signal: "SELLING", reason: null };
+  return neutral(
+    Math.abs(score) < LEANS ? "Buying and selling are near each other" : "Members and dollars disagree",
+  );
+}

@@ -1,0 +1,65 @@
+import type { Disclosure, Lean, TickerLean } from "../../domain/congress.ts";
+import { countedAmong, leanOf } from "./lean.ts";
+
+const DAY_MS = 86_400_000;
+/** Days of filings that a signal looks at: the time the law gives to file. */
+export const SIGNAL_DAYS = 45;
+
+/** The day so many days after another, `YYYY-MM-DD`. */
+export const dayAfter = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+
+/** What the filings of the window until a day say; those filed later change nothing. */
+export interface CongressReading {
+  readonly from: string;
+  readonly until: string;
+  readonly lean: Lean;
+  /** Median days between trade and filing of what counts; null where none is known. */
+  readonly median_days_to_file: number | null;
+  readonly tickers: readonly TickerLean[];
+}
+
+/** The lean of the filings of `days` days that end with the day `until`, whole and by ticker, most members first. */
+export function congressReading(
+  trades: readonly Disclosure[],
+  { until, days, leastMembers }: { until: string; days: number; leastMembers: number },
+): CongressReading {
+  const from = dayAfter(until, 1 - days);
+  const filed = trades.filter(({ filing_date }) => filing_date >= from && filing_date <= until);
+  const { counted } = countedAmong(filed);
+  const byTicker = new Map<string, Disclosure[]>();
+  for (const trade of counted) {
+    const own = byTicker.get(trade.ticker!);
+    if (own === undefined) byTicker.set(trade.ticker!, [trade]);
+    else own.push(trade);
+  }
+  const tickers = [...byTicker].map(([ticker, own]): TickerLean => {
+    const { members, score, usd } = leanOf(own, leastMembers);
+    return {
+      ticker,
+      buying: members.buying,
+      selling: members.selling,
+      score: score ?? 0,
+      net_usd: usd.net,
+    };
+  });
+  return {
+    from,
+    until,
+    lean: leanOf(filed, leastMembers),
+    median_days_to_file: medianOf(counted.flatMap(({ days_to_file }) => days_to_file ?? [])),
+    tickers: tickers.sort(byMembers),
+  };
+}
+
+const byMembers = (a: TickerLean, b: TickerLean): number =>
+  Math.abs(b.buying - b.selling) - Math.abs(a.buying - a.selling) ||
+  Math.abs(b.net_usd) - Math.abs(a.net_usd) ||
+  (a.ticker < b.ticker ? -1 : 1);
+
+function medianOf(values: readonly number[]): number | null {
+  if (values.length === 0) return null;
+  const sorted = [...values].sort((a, b) => a - b);
+  const half = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
+}

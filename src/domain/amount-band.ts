@@ -1,0 +1,60 @@
+/** A range of dollars that a disclosure names instead of an amount; `high` is null where it has no upper end. */
+export interface AmountBand {
+  readonly low: number;
+  readonly high: number | null;
+  readonly label: string;
+}
+
+const LOWS = [
+  1_001, 15_001, 50_001, 100_001, 250_001, 500_001, 1_000_001, 5_000_001, 25_000_001, 50_000_001,
+] as const;
+/** Ends of the form's ranges may be read a dollar off. */
+const SLIP = 1;
+
+const dollars = (amount: number): string => `$${String(amount).replace(/\B(?=(\d{3})+$)/g, ",")}`;
+const labelled = (low: number, high: number | null): AmountBand => ({
+  low,
+  high,
+  label: high === null ? `Over ${dollars(low - 1)}` : `${dollars(low)} - ${dollars(high)}`,
+});
+
+/**
+ * The ranges of the periodic transaction report, ascending, dollars.
+ * @see 5 U.S.C. 13104(d)(1), which the form follows
+ */
+export const amountBands = (): readonly AmountBand[] =>
+  LOWS.map((low, i) => labelled(low, i + 1 < LOWS.length ? LOWS[i + 1]! - 1 : null));
+
+/**
+ * The band of two ends as they were read: completed from the form where the upper one is missing, kept as it is where it is a
+ * range of another form. Null for ends that make none: a lower one alone that no band begins with, or ends in the wrong order.
+ */
+export function bandOf(low: number, high: number | null): AmountBand | null {
+  if (!Number.isFinite(low) || low < 0 || (high !== null && !(Number.isFinite(high) && high > low)))
+    return null;
+  const near = (a: number, b: number) => Math.abs(a - b) <= SLIP;
+  const found = amountBands().find(
+    (band) => near(band.low, low) && (high === null || (band.high !== null && near(band.high, high))),
+  );
+  return found ?? (high === null ? null : labelled(low, high));
+}
+
+/**
+ * The band that text names: `$1,001 - $15,000`, the lower end alone, `Over $1,000,000` (which the form has for a spouse or a
+ * child, without an upper end). Null for anything else: text may be of another's making.
+ */
+export function bandIn(text: string): AmountBand | null {
+  const plain = text.replace(/\s+/g, " ").trim();
+  const over = /^(?:spouse\/dc )?over \$?([\d,]{1,14})(?:\.00)?$/i.exec(plain)?.[1];
+  if (over !== undefined) {
+    const low = whole(over) + 1;
+    return low >= 1_000_001 ? labelled(low, null) : null;
+  }
+  const range = /^\$?([\d,]{1,14})(?:\.00)?(?: ?(?:-|–|to|\+) ?(?:\$?([\d,]{1,14})(?:\.00)?)?)?$/i.exec(
+    plain,
+  );
+  if (range === null) return null;
+  return bandOf(whole(range[1]!), range[2] === undefined ? null : whole(range[2]));
+}
+
+const whole = (digits: string): number => Number(digits.replaceAll(",", ""));

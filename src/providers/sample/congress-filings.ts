@@ -1,0 +1,160 @@
+import { amountBands } from "../../domain/amount-band.ts";
+import type { Chamber, Disclosure, UnreadFiling } from "../../domain/congress.ts";
+import { DAY_MS, EPOCH } from "./daily.ts";
+import { draw, keyOf, unit } from "./draws.ts";
+import { LISTINGS } from "./listing.ts";
+import type { Recording } from "./tapes.ts";
+
+/** What one member filed at once. */
+export interface SampleFiling {
+  /** Epoch ms. */
+  readonly filedAt: number;
+  readonly chamber: Chamber;
+  readonly trades: readonly Disclosure[];
+  /** The filing itself where nobody could read it. */
+  readonly unread: UnreadFiling | null;
+}
+
+const MEMBERS = 90;
+const OF_THE_HOUSE = 70;
+const MOST_FILINGS = 4;
+const MOST_TRADES = 4;
+const LEGAL_DAYS = 45;
+/** Part of the trades whose side is the way the stock then went against the market. */
+const RIGHT = 0.6;
+/** How often each band of the form is named, ascending; those above are not. */
+const BANDS = [0.66, 0.83, 0.9, 0.95, 0.975, 0.99, 1] as const;
+const STATES = "AL CA CO FL GA IL MI MN NC NY OH PA TX VA WA WI".split(" ");
+const TRADABLE = LISTINGS.filter(({ instrument }) => instrument.asset_class !== "crypto");
+const OWNERS = [
+  [0.5, "self"],
+  [0.7, "joint"],
+  [0.92, "spouse"],
+  [1, "child"],
+] as const;
+const AS_FILED = { self: null, joint: "JT", spouse: "SP", child: "DC" } as const;
+
+const date = (day: number): string => new Date(EPOCH + day * DAY_MS).toISOString().slice(0, 10);
+
+/** Everything filed on a day of the market called `id`. */
+export function filingsOf(
+  id: string,
+  recordings: (symbol: string) => Recording | null,
+  day: number,
+): readonly SampleFiling[] {
+  const ofDay = keyOf(id, "congress", day);
+  const count = Math.floor(unit(draw(ofDay, 0)) * (MOST_FILINGS + 1));
+  return Array.from({ length: count }, (_, i) => filing(i)).sort((a, b) => b.filedAt - a.filedAt);
+
+  function filing(i: number): SampleFiling {
+    const of = keyOf(ofDay, "filing", i);
+    const share = (at: number) => unit(draw(of, at));
+    const member = memberOf(id, Math.floor(MEMBERS * share(0) ** 1.6));
+    const doc = `SIM-${day}-${i}`;
+    const filedAt = EPOCH + day * DAY_MS + Math.floor(share(1) * DAY_MS);
+    // some are filed on paper and scanned
+    if (member.chamber === "house" && share(2) < 0.03) {
+      const why = "Scanned: it has no text to read";
+      const { chamber, name } = member;
+      const unread = {
+        doc_id: doc,
+        member: name,
+        chamber,
+        filing_date: date(day),
+        doc_url: null,
+        why,
+      };
+      return { filedAt, chamber, trades: [], unread };
+    }
+    const rows = Array.from({ length: 1 + Math.floor(share(3) * MOST_TRADES) }, (_, row) =>
+      tradeOf(keyOf(of, "row", row), { id: `${doc}-${row}`, day, member }, recordings),
+    );
+    return { filedAt, chamber: member.chamber, trades: rows.filter((row) => row !== null), unread: null };
+  }
+}
+
+interface Member {
+  readonly name: string;
+  readonly memberId: string;
+  readonly chamber: Chamber;
+  readonly party: "D" | "R" | "I";
+  readonly state: string;
+}
+
+function memberOf(id: string, index: number): Member {
+  const of = keyOf(id, "member", index);
+  const side = unit(draw(of, 0));
+  const number = index + 1;
+  return {
+    name: `Sample Member ${number}`,
+    memberId: `SIM${String(number).padStart(4, "0")}`,
+    // the most active ones are not all of one chamber
+    chamber: (index * 7) % MEMBERS < OF_THE_HOUSE ? "house" : "senate",
+    party: side < 0.47 ? "D" : side < 0.95 ? "R" : "I",
+    state: STATES[Math.floor(unit(draw(of, 1)) * STATES.length)]!,
+  };
+}
+
+function tradeOf(
+  key: number,
+  { id, day, member }: { readonly id: string; readonly day: number; readonly member: Member },
+  recordings: (symbol: string) => Recording | null,
+): Disclosure | null {
+  const share = (at: number) => unit(draw(key, at));
+  const late = share(0) < 0.08;
+  const lag = late
+    ? LEGAL_DAYS + 1 + Math.floor(200 * share(1))
+    : 3 + Math.floor((LEGAL_DAYS - 2) * share(1));
+  const traded = day - lag;
+  if (traded < 0) return null;
+  const { instrument } = TRADABLE[Math.floor(share(2) * TRADABLE.length)]!;
+  const bond = share(3) < 0.04;
+  const went = moveBetween(recordings, instrument.symbol, traded, day - 1);
+  const buys = share(4) < RIGHT === went >= 0;
+  const type = share(5) < 0.02 ? ("exchange" as const) : buys ? ("buy" as const) : ("sell" as const);
+  const partial = type === "sell" ? share(6) < 0.4 : null;
+  const band = amountBands()[BANDS.findIndex((up) => share(7) < up)]!;
+  const owner = OWNERS.find(([up]) => share(8) < up)![1];
+  const kind = share(9) < 0.04 ? "option" : instrument.asset_class === "etf" ? "fund" : "stock";
+  return {
+    id,
+    ticker: bond ? null : instrument.symbol,
+    asset: bond ? `Sample Municipal Bond ${member.state}` : instrument.name,
+    asset_type: bond ? "bond" : kind,
+    type,
+    partial,
+    member: member.name,
+    member_id: member.memberId,
+    party: member.party,
+    chamber: member.chamber,
+    state: member.state,
+    owner,
+    amount: { ...band },
+    transaction_date: date(traded),
+    filing_date: date(day),
+    days_to_file: lag,
+    late,
+    amended: false,
+    doc_url: null,
+    missing: bond ? "doc_url: simulated; ticker: a bond has none" : "doc_url: simulated",
+    as_filed: {
+      type: type === "buy" ? "P" : type === "exchange" ? "E" : partial ? "S (partial)" : "S",
+      amount: band.label,
+      owner: AS_FILED[owner],
+    },
+  };
+}
+
+/** How much better than the market a listing did between the closes of two days, as a fraction. */
+function moveBetween(
+  recordings: (symbol: string) => Recording | null,
+  symbol: string,
+  from: number,
+  until: number,
+): number {
+  const over = (name: string) => {
+    const path = recordings(name)?.path;
+    return path === undefined || until <= from ? 0 : path.candle(until).close / path.candle(from).close;
+  };
+  return over(symbol) - over("SPY");
+}

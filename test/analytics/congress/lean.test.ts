@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+import { leanOf } from "../../../src/analytics/congress/lean.ts";
+import type { Disclosure } from "../../../src/domain/congress.ts";
+import { disclosure } from "../../support/congress.ts";
+
+const by = (member: number, over: Partial<Disclosure> = {}) =>
+  disclosure({ id: `${member}`, member_id: `M${member}`, ...over });
+const band = (low: number, high: number | null) => ({ low, high, label: "" });
+
+describe("which way disclosures lean", () => {
+  it("is the capped sum of members over their sizes, by hand", () => {
+    // middles 8,000.5, 32,500.5 and 75,000.5: (8,000.5 + 32,500.5 - 75,000.5) / 115,501.5
+    const lean = leanOf(
+      [
+        by(1),
+        by(2, { amount: band(15_001, 50_000) }),
+        by(3, { type: "sell", amount: band(50_001, 100_000) }),
+      ],
+      3,
+    );
+    expect(lean.score).toBeCloseTo(-34_499.5 / 115_501.5, 12);
+    expect(lean).toMatchObject({
+      signal: "NEUTRAL",
+      reason: "Members and dollars disagree",
+      members: { buying: 2, selling: 1, even: 0 },
+      trades: { buys: 2, sells: 1 },
+      usd: { bought: 40_501, sold: 75_000.5, net: -34_499.5 },
+    });
+  });
+
+  it("lets no member outweigh the others", () => {
+    const lean = leanOf(
+      [by(1, { amount: band(50_000_001, null) }), by(2, { type: "sell", amount: band(500_001, 1_000_000) })],
+      1,
+    );
+    expect(lean.score).toBe(0);
+    expect(lean.usd.net).toBe(50_000_001 - 750_000.5);
+  });
+
+  it("counts a member once, however many the trades", () => {
+    const many = Array.from({ length: 9 }, (_, i) => by(1, { id: `${i}` }));
+    expect(leanOf(many, 3)).toMatchObject({
+      signal: "NEUTRAL",
+      reason: "1 of the 3 members that a lean needs traded",
+      members: { buying: 1, selling: 0, even: 0 },
+    });
+    expect(leanOf([...many, by(2), by(3)], 3)).toMatchObject({ signal: "BUYING", score: 1, reason: null });
+  });
+
+  it("mirrors itself", () => {
+    const trades = [by(1), by(2), by(3, { amount: band(15_001, 50_000) }), by(4, { type: "sell" })];
+    const turned = trades.map(
+      (trade) => ({ ...trade, type: trade.type === "buy" ? "sell" : "buy" }) as const,
+    );
+    const [lean, mirrored] = [leanOf(trades, 3), leanOf(turned, 3)];
+    expect([lean.signal, mirrored.signal]).toEqual(["BUYING", "SELLING"]);
+    expect(mirrored.score).toBe(-lean.score!);
+  });
+
+  it("calls one whose buys and sells are alike even", () => {
+    expect(leanOf([by(1), by(1, { type: "sell" })], 1)).toMatchObject({
+      signal: "NEUTRAL",
+      score: null,
+      members: { buying: 0, selling: 0, even: 1 },
+    });
+  });
+
+  it("leaves out what is no vote, and says how much", () => {
+    const lean = leanOf(
+      [
+        by(1, { type: "exchange" }),
+        by(2, { asset_type: "option" }),
+        by(3, { asset_type: "bond", ticker: null }),
+        by(4, { ticker: null, asset_type: null }),
+        by(5, { amount: null }),
+        by(6),
+      ],
+      1,
+    );
+    expect(lean.left_out).toEqual({
+      exchanges: 1,
+      options: 1,
+      other_assets: 2,
+      no_amount: 1,
+      corrections: 0,
+    });
+    expect(lean.trades).toEqual({ buys: 1, sells: 0 });
+  });
+
+  it("counts a corrected trade once, and a correction of nothing known as a trade", () => {
+    const first = by(1, { filing_date: "2026-01-02" });
+    const again = by(1, { filing_date: "2026-01-09", amended: true, amount: band(15_001, 50_000) });
+    expect(leanOf([again, first], 1)).toMatchObject({
+      left_out: { corrections: 1 },
+      usd: { bought: 8_000.5 },
+    });
+    expect(leanOf([again], 1)).toMatchObject({ left_out: { corrections: 0 }, usd: { bought: 32_500.5 } });
+  });
+
+  it("takes members without an id by name and chamber", () => {
+    const nameless = (member: string, chamber: "house" | "senate") =>
+      disclosure({ member_id: null, member, chamber });
+    const trades = [nameless("A B", "house"), nameless("a b", "house"), nameless("A B", "senate")];
+    expect(leanOf(trades, 1).members.buying).toBe(2);
+  });
+
+  it("says nothing of nothing", () => {
+    expect(leanOf([], 3)).toMatchObject({
+      signal: "NEUTRAL",
+      score: null,
+      reason: "No trade that counts was filed",
+    });
+  });
+
+  it("states the rule with the numbers it goes by", () => {
+    expect(leanOf([], 5).rule).toMatch(/\$500,000.*BUYING from 0\.2.*-0\.2.*under 5 members/);
+  });
+});

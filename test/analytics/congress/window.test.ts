@@ -1,0 +1,69 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { congressReading, dayAfter } from "../../../src/analytics/congress/window.ts";
+import { disclosure } from "../../support/congress.ts";
+
+const asked = { until: "2026-01-15", days: 45, leastMembers: 1 };
+
+describe("what the filings of a window say", () => {
+  it("goes by the day of filing, first and last day included", () => {
+    const trades = ["2025-12-01", "2025-12-02", "2026-01-15", "2026-01-16"].map((filing_date, i) =>
+      disclosure({ id: `${i}`, filing_date, transaction_date: "2025-06-01" }),
+    );
+    const { from, lean } = congressReading(trades, asked);
+    expect(from).toBe("2025-12-02");
+    expect(lean.trades.buys).toBe(2);
+  });
+
+  it("does not change with what is filed later", () => {
+    const anyTrade = fc.record({
+      day: fc.integer({ min: -60, max: 60 }),
+      member: fc.integer({ min: 1, max: 6 }),
+      type: fc.constantFrom("buy" as const, "sell" as const),
+      ticker: fc.constantFrom("AAPL", "MSFT", null),
+      amended: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(anyTrade, { maxLength: 40 }), (drawn) => {
+        const trades = drawn.map(({ day, member, ...said }, i) =>
+          disclosure({
+            ...said,
+            id: `${i}`,
+            member_id: `M${member}`,
+            filing_date: dayAfter(asked.until, day),
+          }),
+        );
+        const known = trades.filter(({ filing_date }) => filing_date <= asked.until);
+        expect(congressReading(trades, asked)).toEqual(congressReading(known, asked));
+      }),
+    );
+  });
+
+  it("tells tickers by how many more members bought or sold", () => {
+    const of = (member: number, ticker: string, type: "buy" | "sell") =>
+      disclosure({ id: `${member}${ticker}`, member_id: `M${member}`, ticker, type });
+    const { tickers } = congressReading(
+      [
+        of(1, "AAPL", "buy"),
+        of(1, "MSFT", "sell"),
+        of(2, "MSFT", "sell"),
+        of(3, "MSFT", "buy"),
+        of(2, "NVDA", "sell"),
+        of(3, "NVDA", "sell"),
+      ],
+      asked,
+    );
+    expect(tickers).toEqual([
+      { ticker: "NVDA", buying: 0, selling: 2, score: -1, net_usd: -16_001 },
+      { ticker: "AAPL", buying: 1, selling: 0, score: 1, net_usd: 8_000.5 },
+      { ticker: "MSFT", buying: 1, selling: 2, score: -1 / 3, net_usd: -8_000.5 },
+    ]);
+  });
+
+  it("tells the median delay of what counts", () => {
+    const late = [3, 40, 21, null].map((days_to_file, i) => disclosure({ id: `${i}`, days_to_file }));
+    expect(congressReading(late, asked).median_days_to_file).toBe(21);
+    expect(congressReading(late.slice(0, 2), asked).median_days_to_file).toBe(21.5);
+    expect(congressReading([], asked).median_days_to_file).toBeNull();
+  });
+});

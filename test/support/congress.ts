@@ -1,0 +1,57 @@
+import type { Disclosure } from "../../src/domain/congress.ts";
+import type { Congress, DisclosureRequest } from "../../src/ports/index.ts";
+
+/** A purchase of a stock by one member, filed on 2026-01-10; every field may be said otherwise. */
+export const disclosure = (over: Partial<Disclosure> = {}): Disclosure => ({
+  id: "doc-1",
+  ticker: "AAPL",
+  asset: "Apple Inc.",
+  asset_type: "stock",
+  type: "buy",
+  partial: null,
+  member: "Member One",
+  member_id: "M000001",
+  party: "D",
+  chamber: "house",
+  state: "CA",
+  owner: "self",
+  amount: { low: 1_001, high: 15_000, label: "$1,001 - $15,000" },
+  transaction_date: "2025-12-20",
+  filing_date: "2026-01-10",
+  days_to_file: 21,
+  late: false,
+  amended: false,
+  doc_url: null,
+  missing: null,
+  as_filed: { type: "P", amount: "$1,001 - $15,000", owner: null },
+  ...over,
+});
+
+/** Disclosures that are fixed, cut by filing date, symbol and chamber; `asked` keeps every request. */
+export function fixedCongress(held: readonly Disclosure[]) {
+  const asked: DisclosureRequest[] = [];
+  const covered = { covered: true, source: "fixture", since: "2025-01-01", reason: null };
+  const congress: Congress = {
+    async disclosures(request) {
+      asked.push(request);
+      const { symbol, chamber, from, until } = request;
+      return {
+        trades: held.filter(
+          (trade) =>
+            trade.filing_date >= from &&
+            trade.filing_date <= until &&
+            (symbol === undefined || trade.ticker === symbol) &&
+            (chamber === undefined || trade.chamber === chamber),
+        ),
+        unread: [],
+        source: "fixture",
+        fetched_at: "2026-01-15T15:00:00.000Z",
+        as_of: "2026-01-15",
+        stale: false,
+        coverage: { house: covered, senate: covered },
+        reason: null,
+      };
+    },
+  };
+  return { congress, asked };
+}

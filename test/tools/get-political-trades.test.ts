@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import type { Principal } from "../../src/domain/access.ts";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { getPoliticalTrades } from "../../tools/get-political-trades.ts";
+import { disclosure, fixedCongress } from "../support/congress.ts";
+import { pro } from "../support/context.ts";
+import { smallMarket } from "../support/market.ts";
+import { toolContract } from "../support/tool-contract.ts";
+
+const founding: Principal = { account: "founding", plan: "founding", scopes: ["read"] };
+const held = [
+  disclosure({ id: "d", filing_date: "2026-01-12", member_id: "M1" }),
+  disclosure({ id: "c", filing_date: "2026-01-10", member_id: "M2", party: "R", type: "sell" }),
+  disclosure({ id: "b", filing_date: "2026-01-10", member_id: "M3", chamber: "senate", ticker: "MSFT" }),
+  disclosure({ id: "a", filing_date: "2026-01-02", member_id: "M4", party: "I" }),
+];
+const { ports: market } = smallMarket();
+const ports = { ...market, congress: fixedCongress(held).congress };
+const ask = (input: unknown, over: Partial<typeof ports> = {}) =>
+  invoke(getPoliticalTrades, input, { ports: { ...ports, ...over }, principal: founding, door: "test" });
+const ids = async (input: unknown) => (await ask(input)).trades.map(({ id }) => id);
+
+describe("get_political_trades", () => {
+  it("tells trades newest filing first, with what all of them come to", async () => {
+    const answer = await ask({});
+    expect(answer).toMatchObject({
+      count: 4,
+      total: 4,
+      members: 4,
+      from: "2025-01-16",
+      to: "2026-01-15",
+      next_cursor: null,
+      reason: null,
+      source: "fixture",
+      net_sentiment: { signal: "BUYING", members: { buying: 3, selling: 1 } },
+    });
+    expect(answer.trades.map(({ id }) => id)).toEqual(["d", "c", "b", "a"]);
+    expect(answer.trades[0]).not.toHaveProperty("as_filed");
+  });
+
+  it.each([
+    [{ ticker: "msft" }, ["b"]],
+    [{ chamber: "senate" }, ["b"]],
+    [{ party: "R" }, ["c"]],
+    [{ type: "sell" }, ["c"]],
+    [{ party: "D", type: "buy", chamber: "house" }, ["d"]],
+    [{ from: "2026-01-03" }, ["d", "c", "b"]],
+    [{ to: "2026-01-10" }, ["c", "b", "a"]],
+    [{ from: "2026-01-10", to: "2026-01-10" }, ["c", "b"]],
+    [{ ticker: "NVDA" }, []],
+  ])("selects by %j", async (input, expected) => {
+    expect(await ids(input)).toEqual(expected);
+  });
+
+  it("turns pages without losing or repeating a row, and keeps the sentiment of the whole", async () => {
+    const pages: string[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const page = await ask({ limit: 1, ...(cursor && { cursor }) });
+      expect(page.net_sentiment.members).toEqual({ buying: 3, selling: 1, even: 0 });
+      expect(page.total).toBe(4);
+      pages.push(...page.trades.map(({ id }) => id));
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    expect(pages).toEqual(["d", "c", "b", "a"]);
+  });
+
+  it("goes on from a page where newer filings came since", async () => {
+    const { next_cursor } = await ask({ limit: 2 });
+    const newer = disclosure({ id: "e", filing_date: "2026-01-15" });
+    const { congress } = fixedCongress([newer, ...held]);
+    const { trades } = await ask({ limit: 2, cursor: next_cursor }, { congress });
+    expect(trades.map(({ id }) => id)).toEqual(["b", "a"]);
+  });
+
+  it("says why there is nothing", async () => {
+    expect(await ask({ ticker: "NVDA" })).toMatchObject({
+      trades: [],
+      reason: "No disclosure filed in these days fits",
+      net_sentiment: { signal: "NEUTRAL", score: null },
+    });
+  });
+
+  it("has no sentiment where nothing is connected, and says what would connect it", async () => {
+    const answer = await ask({}, { congress: smallMarket().ports.congress });
+    expect(answer).toMatchObject({ trades: [], source: null, net_sentiment: { signal: null, score: null } });
+    expect(answer.reason).toContain("MARKET_DATA=live");
+    expect(answer.coverage.senate.covered).toBe(false);
+  });
+
+  it.each([
+    [{ chamber: "lords" }, "/chamber"],
+    [{ party: "Q" }, "/party"],
+    [{ type: "exchange" }, "/type"],
+    [{ limit: 0 }, "/limit"],
+    [{ limit: 201 }, "/limit"],
+    [{ limit: 1.5 }, "/limit"],
+    [{ from: "2026-02-30" }, "/from"],
+    [{ to: "last week" }, "/to"],
+    [{ from: "2026-01-10", to: "2026-01-09" }, "/from"],
+    [{ from: "2015-01-01" }, "/from"],
+  ])("refuses %j", async (input, pointer) => {
+    await expect(ask(input)).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      data: { errors: expect.arrayContaining([expect.objectContaining({ pointer })]) },
+    });
+  });
+
+  it("refuses a cursor of another list, and one of its own making", async () => {
+    const { next_cursor } = await ask({ limit: 1 });
+    for (const input of [{ cursor: next_cursor, party: "D" }, { cursor: "AAAA" }, { cursor: "" }])
+      await expect(ask(input)).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  });
+
+  it("does not know an unknown ticker, and wants the plan", async () => {
+    await expect(ask({ ticker: "ZZZZQ" })).rejects.toMatchObject({ code: "UNKNOWN_SYMBOL" });
+    const asked = invoke(
+      getPoliticalTrades,
+      {},
+      { ports, principal: { ...pro, plan: "member" }, door: "test" },
+    );
+    await expect(asked).rejects.toMatchObject({ code: "PLAN_REQUIRED" });
+  });
+
+  it("shows a person nothing of a name that steers a terminal", async () => {
+    const { congress } = fixedCongress([disclosure({ member: "\u001b[31mM\u202eember" })]);
+    const shown = getPoliticalTrades.terminal!(await ask({}, { congress }), (_, text) => text);
+    expect(shown).not.toContain("\u001b");
+    expect(shown).not.toMatch(/\p{Cf}/u);
+    expect(shown).toContain("2026-01-10");
+  });
+});
+
+toolContract(getPoliticalTrades, { ports });

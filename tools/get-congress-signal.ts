@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { congressReading, dayAfter, SIGNAL_DAYS } from "../src/analytics/congress/window.ts";
+import { SymbolText } from "../src/domain/answers.ts";
+import { Day, DisclosureOrigin, Lean, TickerLean } from "../src/domain/congress.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { dollars, leanLines } from "../src/signals/congress/lines.ts";
+import { notesOf } from "../src/signals/congress/notes.ts";
+
+/** Members under which nothing is read into disclosures of the whole market, or of one ticker. */
+const LEAST = { market: 5, ticker: 3 } as const;
+const MOST_TICKERS = 10;
+
+/** One word on what Congress disclosed of late, with the rule and the numbers behind it. */
+export const getCongressSignal = defineTool({
+  name: "get_congress_signal",
+  title: "Get congress signal",
+  description:
+    "Whether members of Congress were net BUYING, SELLING or NEUTRAL in the filings of the last 45 days, with the rule, the score, members and dollars on each side, the tickers most bought and sold, and the median delay of the filings. Use for 'is Congress buying' over the whole market or for one ticker; as_of replays a past day by what had been filed by then. For the trades themselves use get_political_trades.",
+  toolset: "flow",
+  plan: "founding",
+  effect: "read",
+  route: "GET /api/options-flow/congress",
+  command: "congress",
+  words: ["ticker"],
+  needs: ["congress", "symbols", "clock", "market"],
+  input: z.object({
+    ticker: SymbolText.optional().describe("Only this stock, fund or token"),
+    as_of: Day.optional().describe("Filings until the end of this day; today unsaid"),
+    days: z.number().int().min(1).max(365).default(SIGNAL_DAYS).describe("Days of filings, 45 unsaid"),
+  }),
+  output: z.object({
+    ok: z.literal(true),
+    ticker: z.string().nullable(),
+    ...Lean.shape,
+    from: z.string().describe("First filing date that counts"),
+    to: z.string(),
+    most_bought: z.array(TickerLean).describe("Tickers that more members bought than sold"),
+    most_sold: z.array(TickerLean),
+    median_days_to_file: z.number().nullable(),
+    notes: z.array(z.string()),
+    ...DisclosureOrigin.shape,
+    market: z.enum(["sample", "files", "live"]),
+  }),
+  examples: [
+    { ask: "Is Congress buying or selling?", input: {} },
+    {
+      ask: "Which way did Congress lean on Microsoft in spring?",
+      input: { ticker: "MSFT", as_of: "2026-05-31" },
+    },
+  ],
+  terminal(answer, paint) {
+    const { most_bought, most_sold, notes, from, to, rule } = answer;
+    const line = ({ ticker, buying, selling, net_usd }: TickerLean) =>
+      `${ticker.padEnd(8)}${buying} bought, ${selling} sold, net ${dollars(net_usd)}`;
+    return [
+      ...leanLines(answer, paint),
+      ...(most_bought.length === 0 ? [] : [paint("green", "most bought"), ...most_bought.map(line)]),
+      ...(most_sold.length === 0 ? [] : [paint("red", "most sold"), ...most_sold.map(line)]),
+      ...notes.map((note) => paint("yellow", note)),
+      paint("dim", `filed ${from} to ${to}. ${rule}`),
+    ].join("\n");
+  },
+
+  async handler({ ticker, as_of, days }, { congress, symbols, clock, market, signal }) {
+    const symbol = ticker === undefined ? null : symbols.resolve(ticker).instrument.symbol;
+    const until = as_of ?? clock.now().toISOString().slice(0, 10);
+    const found = await congress.disclosures({
+      from: dayAfter(until, 1 - days),
+      until,
+      signal,
+      ...(symbol !== null && { symbol }),
+    });
+    const leastMembers = symbol === null ? LEAST.market : LEAST.ticker;
+    const { lean, from, tickers, median_days_to_file } = congressReading(found.trades, {
+      until,
+      days,
+      leastMembers,
+    });
+    const { source, fetched_at, as_of: held, stale, coverage, reason } = found;
+    const origin = { source, fetched_at, as_of: held, stale, coverage };
+    return {
+      ok: true as const,
+      ticker: symbol,
+      ...lean,
+      ...(source === null && { signal: null, reason }),
+      from,
+      to: until,
+      most_bought: tickers.filter(({ buying, selling }) => buying > selling).slice(0, MOST_TICKERS),
+      most_sold: tickers.filter(({ buying, selling }) => selling > buying).slice(0, MOST_TICKERS),
+      median_days_to_file,
+      notes: [...notesOf(origin, found.unread)],
+      ...origin,
+      market: market.mode,
+    };
+  },
+});

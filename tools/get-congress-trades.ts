@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { SymbolText } from "../src/domain/answers.ts";
+import {
+  Chamber,
+  Day,
+  Disclosure,
+  DisclosureOrigin,
+  MOST_TRADES,
+  UnreadFiling,
+} from "../src/domain/congress.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { tradeLines } from "../src/signals/congress/lines.ts";
+import { notesOf } from "../src/signals/congress/notes.ts";
+import { selectionOf } from "../src/signals/congress/selection.ts";
+
+/** Filings told at most; their number is told whole. */
+const MOST_UNREAD = 50;
+
+/** Disclosures as they were filed, with the filings that nobody could read. */
+export const getCongressTrades = defineTool({
+  name: "get_congress_trades",
+  title: "Get congress trades",
+  description:
+    "Raw disclosures of Congress, newest filing first: every row of the periodic transaction reports with the filing's own words for type, amount and owner, bonds, options, exchanges and assets without a ticker included, corrections marked, and the filings that could not be read (scanned ones) listed apart. Use to audit or to process disclosures yourself. For filters by party and type, and a net sentiment, use get_political_trades.",
+  toolset: "flow",
+  plan: "founding",
+  effect: "read",
+  route: "GET /api/congress/trades",
+  command: "congress-trades",
+  needs: ["congress", "symbols", "clock", "market"],
+  input: z.object({
+    ticker: SymbolText.optional().describe("Only this stock, fund or token"),
+    chamber: Chamber.optional().describe("Only this chamber: house or senate"),
+    from: Day.optional().describe("First filing date; 365 days unsaid, 1,830 at most"),
+    to: Day.optional().describe("Last filing date; today unsaid"),
+    limit: z.number().int().min(1).max(MOST_TRADES).default(50).describe("Rows a page, 200 at most"),
+    cursor: z.string().max(300).optional().describe("next_cursor of the page before"),
+  }),
+  output: z.object({
+    ok: z.literal(true),
+    trades: z.array(Disclosure),
+    count: z.number().int().describe("Rows on this page"),
+    total: z.number().int().describe("Rows on all pages"),
+    unread: z.array(UnreadFiling).describe("Filings without readable rows, newest first, 50 at most"),
+    unread_total: z.number().int(),
+    from: z.string(),
+    to: z.string(),
+    next_cursor: z.string().nullable().describe("null on the last page"),
+    reason: z.string().nullable().describe("Why there are no rows"),
+    notes: z.array(z.string()),
+    ...DisclosureOrigin.shape,
+    market: z.enum(["sample", "files", "live"]),
+  }),
+  examples: [
+    { ask: "What was disclosed in Congress lately, as filed?", input: { limit: 20 } },
+    {
+      ask: "Which filings of senators came in June 2026?",
+      input: { chamber: "senate", from: "2026-06-01", to: "2026-06-30" },
+    },
+  ],
+  terminal({ trades, total, notes, reason }, paint) {
+    return [
+      ...tradeLines(trades, paint),
+      ...(reason === null ? [] : [paint("yellow", reason)]),
+      ...notes.map((note) => paint("yellow", note)),
+      paint("dim", `${trades.length} of ${total} rows`),
+    ].join("\n");
+  },
+
+  async handler(input, ctx) {
+    const found = await selectionOf(input, ctx);
+    return {
+      ok: true as const,
+      trades: [...found.page],
+      count: found.page.length,
+      total: found.all.length,
+      unread: found.unread.slice(0, MOST_UNREAD),
+      unread_total: found.unread.length,
+      from: found.from,
+      to: found.to,
+      next_cursor: found.next,
+      reason: found.reason,
+      notes: [...notesOf(found.origin, found.unread)],
+      ...found.origin,
+      market: ctx.market.mode,
+    };
+  },
+});

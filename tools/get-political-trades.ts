@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { leanOf } from "../src/analytics/congress/lean.ts";
+import { SymbolText } from "../src/domain/answers.ts";
+import {
+  Chamber,
+  CongressTrade,
+  Day,
+  DisclosureOrigin,
+  Lean,
+  MOST_TRADES,
+  Party,
+} from "../src/domain/congress.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { leanLines, tradeLines } from "../src/signals/congress/lines.ts";
+import { notesOf } from "../src/signals/congress/notes.ts";
+import { selectionOf } from "../src/signals/congress/selection.ts";
+
+/** Members under which a selection has no lean. */
+const LEAST_MEMBERS = 3;
+
+/** What members of Congress disclosed, by filters, and which way the whole selection leans. */
+export const getPoliticalTrades = defineTool({
+  name: "get_political_trades",
+  title: "Get political trades",
+  description:
+    "Stock trades that members of the US House and Senate disclosed, newest filing first: ticker, buy or sell, amount range, owner, party, chamber, trade and filing date, days to file, link; with the net sentiment of all that the filters select. Use for 'what does Congress buy', 'who sold NVDA', one party or chamber. Windows run on filing dates, when trades became known. For one word on the whole market use get_congress_signal; for rows in the words of the filings, get_congress_trades.",
+  toolset: "flow",
+  plan: "founding",
+  effect: "read",
+  route: "GET /api/v1/political-trades",
+  command: "political-trades",
+  words: ["ticker"],
+  needs: ["congress", "symbols", "clock", "market"],
+  input: z.object({
+    ticker: SymbolText.optional().describe("Only this stock, fund or token"),
+    chamber: Chamber.optional().describe("Only this chamber: house or senate"),
+    party: Party.optional().describe("Only this party: D, R or I"),
+    type: z.enum(["buy", "sell"]).optional().describe("Only buys or sells"),
+    from: Day.optional().describe("First filing date; 365 days unsaid, 1,830 at most"),
+    to: Day.optional().describe("Last filing date; today unsaid"),
+    limit: z.number().int().min(1).max(MOST_TRADES).default(50).describe("Rows a page, 200 at most"),
+    cursor: z.string().max(300).optional().describe("next_cursor of the page before"),
+  }),
+  output: z.object({
+    ok: z.literal(true),
+    trades: z.array(CongressTrade),
+    count: z.number().int().describe("Rows on this page"),
+    total: z.number().int().describe("Rows on all pages"),
+    members: z.number().int().describe("Distinct members among all rows"),
+    net_sentiment: Lean.describe("Of all rows, not of this page alone"),
+    from: z.string(),
+    to: z.string(),
+    next_cursor: z.string().nullable().describe("null on the last page"),
+    reason: z.string().nullable().describe("Why there are no rows"),
+    notes: z.array(z.string()),
+    ...DisclosureOrigin.shape,
+    market: z.enum(["sample", "files", "live"]),
+  }),
+  examples: [
+    { ask: "What has Congress traded in Nvidia?", input: { ticker: "NVDA" } },
+    {
+      ask: "What did Democrats in the House buy lately?",
+      input: { chamber: "house", party: "D", type: "buy", limit: 20 },
+    },
+  ],
+  terminal({ trades, net_sentiment, total, notes, reason }, paint) {
+    return [
+      ...tradeLines(trades, paint),
+      ...(reason === null ? [] : [paint("yellow", reason)]),
+      ...leanLines(net_sentiment, paint),
+      ...notes.map((note) => paint("yellow", note)),
+      paint("dim", `${trades.length} of ${total} rows`),
+    ].join("\n");
+  },
+
+  async handler(input, ctx) {
+    const found = await selectionOf(input, ctx);
+    const lean = leanOf(found.all, LEAST_MEMBERS);
+    return {
+      ok: true as const,
+      trades: found.page.map(({ as_filed: _, ...trade }) => trade),
+      count: found.page.length,
+      total: found.all.length,
+      members: found.members,
+      net_sentiment: found.origin.source === null ? { ...lean, signal: null, reason: found.reason } : lean,
+      from: found.from,
+      to: found.to,
+      next_cursor: found.next,
+      reason: found.reason,
+      notes: [...notesOf(found.origin, found.unread)],
+      ...found.origin,
+      market: ctx.market.mode,
+    };
+  },
+});
