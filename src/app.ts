@@ -25,9 +25,9 @@ import { createDirectory } from "./market/directory.ts";
 import { createHealth } from "./market/health.ts";
 import { noCongress } from "./market/no-congress.ts";
 import { marketDays } from "./market/market-days.ts";
-import { noCongress } from "./market/no-congress.ts";
 import { noContracts } from "./market/no-contracts.ts";
 import { noEarnings } from "./market/no-earnings.ts";
+import { noNews } from "./market/no-news.ts";
 import { noOffExchange, noPrints } from "./market/no-prints.ts";
 import type { BarHistory, Clock, Ids, Log, Ports, Quotes, Symbols } from "./ports/index.ts";
 import type { TrackKeeper } from "./ports/track.ts";
@@ -122,6 +122,7 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
       quotes: open.quotes,
       bars: open.bars,
       prints: open.prints,
+      news: open.news,
       earnings: open.earnings,
       marketDays,
       offExchange: open.offExchange,
@@ -204,7 +205,7 @@ export async function importBars(
 }
 
 interface OpenMarket
-  extends Pick<Ports, "market" | "symbols" | "quotes" | "bars" | "prints" | "earnings" | "offExchange" | "contracts" | "congress" | "providerHealth"> {
+  extends Pick<Ports, "market" | "symbols" | "quotes" | "bars" | "prints" | "news" | "earnings" | "offExchange" | "contracts" | "congress" | "providerHealth"> {
   readonly report: (() => FilesReport) | null;
   readonly live: LiveMarket | null;
 }
@@ -225,9 +226,9 @@ async function openMarket(
       quotes,
       bars,
       prints: noPrints,
+      news: noNews,
       offExchange: noOffExchange,
       earnings: noEarnings(clock),
-      offExchange: noOffExchange,
       contracts: noContracts,
       congress: noCongress,
       providerHealth,
@@ -243,15 +244,15 @@ async function openMarket(
     live: null,
   });
   if (MARKET_DATA === "sample") {
-    const { market, members, quotes, bars, prints, offExchange, earnings, offExchange, contracts, congress } = sampleMarket({ clock });
+    const { market, members, quotes, bars, prints, news, offExchange, earnings, contracts, congress } = sampleMarket({ clock });
     return {
       market,
       symbols: createDirectory({ members }),
       ...watched("sample", quotes, bars),
       prints,
+      news,
       offExchange,
       earnings,
-      offExchange,
       contracts,
       congress,
       report: null,
@@ -263,9 +264,9 @@ async function openMarket(
     symbols: createDirectory({ members: files.members }),
     ...watched("files", files.quotes, files.bars),
     prints: noPrints,
+    news: noNews,
     offExchange: noOffExchange,
     earnings: noEarnings(clock),
-    offExchange: noOffExchange,
     contracts: noContracts,
     congress: noCongress,
     report: files.report,

@@ -10,6 +10,7 @@ import type { Contracts } from "./contracts.ts";
 import type { Earnings, MarketDays } from "./earnings.ts";
 import type { OffExchange } from "./off-exchange.ts";
 import type { Chains, FlowDays, FlowTape, PutCalls } from "./options.ts";
+import type { News } from "./news.ts";
 import type { SignalLog, TrackRecord } from "./track.ts";
 
 export type { Backtests, KeptBacktest } from "./backtests.ts";
@@ -29,6 +30,7 @@ export type {
   ToldTrades,
   Untold,
 } from "./options.ts";
+export type { News, NewsFeed } from "./news.ts";
 
 /** What every call to the outside world carries. */
 export interface CallOptions {
@@ -210,6 +212,7 @@ export interface Ports {
   quotes: Quotes;
   bars: BarHistory;
   prints: Prints;
+  news: News;
   offExchange: OffExchange;
   earnings: Earnings;
   marketDays: MarketDays;
@@ -237,6 +240,7 @@ export type PortName = keyof Ports;
 export const MARKET_PORTS: ReadonlySet<PortName> = new Set([
   "quotes",
   "bars",
+  "news",
   "prints",
   "offExchange",
   "contracts",

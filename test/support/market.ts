@@ -10,9 +10,9 @@ import { canonicalOf, createDirectory } from "../../src/market/directory.ts";
 import { embeddedListings } from "../../src/market/listings.ts";
 import { noCongress } from "../../src/market/no-congress.ts";
 import { marketDays } from "../../src/market/market-days.ts";
-import { noCongress } from "../../src/market/no-congress.ts";
 import { noContracts } from "../../src/market/no-contracts.ts";
 import { noEarnings } from "../../src/market/no-earnings.ts";
+import { noNews } from "../../src/market/no-news.ts";
 import { noOffExchange, noPrints } from "../../src/market/no-prints.ts";
 import type {
   BarHistory,
@@ -163,6 +163,7 @@ export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...
     symbols: directoryOf(Object.keys(shelf.bars)),
     bars,
     prints: noPrints,
+    news: noNews,
     earnings: noEarnings(clock),
     marketDays,
     offExchange: noOffExchange,

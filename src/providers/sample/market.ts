@@ -10,7 +10,7 @@ import type {
   Earnings,
   FlowDays,
   OffExchange,
-  Prints,
+  News, Prints,
   PutCalls,
   Quotes,
 } from "../../ports/index.ts";
@@ -21,6 +21,7 @@ import { DAY_TICKS } from "./intraday.ts";
 import { LISTINGS } from "./listing.ts";
 import { sampleOffExchange } from "./off-exchange.ts";
 import { sampleOptions } from "./options.ts";
+import { sampleNews } from "./news.ts";
 import { samplePrints } from "./prints.ts";
 import { closedBars, formingBar, type NewestTick, newestTick } from "./series.ts";
 import { recordingsOf, type Tape } from "./tapes.ts";
@@ -44,6 +45,7 @@ interface SampleMarket {
   readonly quotes: Quotes;
   readonly bars: BarHistory;
   readonly prints: Prints;
+  readonly news: News;
   readonly earnings: Earnings;
   readonly offExchange: OffExchange;
   readonly chains: Chains;
@@ -98,6 +100,7 @@ export function sampleMarket({ clock, seed }: SampleOptions): SampleMarket {
     quotes,
     bars,
     prints: samplePrints(recordings, clock, members),
+    news: sampleNews(recordings, clock),
     earnings: sampleEarnings(recordings, clock, members),
     offExchange: sampleOffExchange(recordings, clock),
     congress: sampleCongress(id, recordings, clock),

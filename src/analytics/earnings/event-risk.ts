@@ -1,0 +1,65 @@
+import type { EventRisk, MarketDay } from "../../domain/calendar.ts";
+import type { ScheduledReport } from "../../domain/earnings.ts";
+
+const DAY = 86_400_000;
+/** Bars a plan is given. */
+const PLAN_BARS = 20;
+/** Regular trading in a day, ms. */
+const SESSION = 6.5 * 3_600_000;
+
+interface Plan {
+  /** Today's date where the instrument trades. */
+  readonly today: string;
+  /** Length of a bar, ms; a day or part of one. */
+  readonly barMs: number;
+  /** false where it trades around the clock, every day. */
+  readonly sessions: boolean;
+  /** Days without a whole session from today on, ascending, for at least two months. */
+  readonly days: readonly MarketDay[];
+  readonly earnings: Pick<ScheduledReport, "date" | "hour" | "confirmed"> | null;
+  /** Why there is no date of earnings. */
+  readonly reason: string | null;
+  /** Whether it can report at all. */
+  readonly reports: boolean;
+}
+
+/** How far the next report and the next holiday are, and whether they fall into the 20 bars a plan is given. Of dates alone. */
+export function eventRiskOf({ today, barMs, sessions, days, earnings, reason, reports }: Plan): EventRisk {
+  const horizon = horizonOf({ today, barMs, sessions, days });
+  const away = (date: string) => Math.round((Date.parse(date) - Date.parse(today)) / DAY);
+  const within = (date: string) => date >= today && date <= horizon;
+  const ahead = earnings !== null && earnings.date >= today ? earnings : null;
+  const holiday = sessions ? days.find(({ date }) => date >= today) : undefined;
+  return {
+    horizon,
+    earnings: ahead && {
+      date: ahead.date,
+      hour: ahead.hour,
+      confirmed: ahead.confirmed,
+      days: away(ahead.date),
+      within_horizon: within(ahead.date),
+    },
+    earnings_reason: ahead === null ? (reason ?? "No date of the next report is known") : null,
+    holiday:
+      holiday === undefined
+        ? null
+        : { ...holiday, days: away(holiday.date), within_horizon: within(holiday.date) },
+    within_horizon: ahead !== null ? within(ahead.date) : reports ? null : false,
+  };
+}
+
+/** The date on which the last bar of a plan ends, when its first is the next to begin. */
+function horizonOf({ today, barMs, sessions, days }: Pick<Plan, "today" | "barMs" | "sessions" | "days">) {
+  const start = Date.parse(today);
+  if (!sessions) return dateOf(start + Math.ceil((PLAN_BARS * barMs) / DAY) * DAY);
+  const perSession = barMs >= DAY ? 1 : Math.ceil(SESSION / barMs);
+  const closed = new Set(days.filter(({ kind }) => kind === "closed").map(({ date }) => date));
+  let day = start;
+  for (let left = Math.ceil(PLAN_BARS / perSession); left > 0; ) {
+    day += DAY;
+    if (new Date(day).getUTCDay() % 6 !== 0 && !closed.has(dateOf(day))) left--;
+  }
+  return dateOf(day);
+}
+
+const dateOf = (day: number): string => new Date(day).toISOString().slice(0, 10);

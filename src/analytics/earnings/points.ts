@@ -1,0 +1,66 @@
+import type { EarningsResult, LineDelta, Surprise } from "../../domain/earnings.ts";
+
+interface Read {
+  readonly eps: Surprise;
+  readonly revenue: Surprise;
+  readonly guidance: Surprise;
+  readonly kpis: readonly LineDelta[];
+  readonly segments: readonly LineDelta[];
+  /** Results of EPS, this quarter's first, then those before. */
+  readonly results: readonly (EarningsResult | null)[];
+}
+
+/** Quarters alike in a row from which they are worth a word. */
+const STREAK = 3;
+
+/** What speaks for a stock and what against it in a report, each a sentence of its own numbers. */
+export function pointsOf({ eps, revenue, guidance, kpis, segments, results }: Read): {
+  readonly bullish: readonly string[];
+  readonly bearish: readonly string[];
+} {
+  const bullish: string[] = [];
+  const bearish: string[] = [];
+  const say = (good: boolean, text: string) => (good ? bullish : bearish).push(text);
+  for (const [what, surprise] of [
+    ["EPS", eps],
+    ["Revenue", revenue],
+    ["Guidance for next quarter's revenue", guidance],
+  ] as const) {
+    const { actual, estimate, surprisePct: percent, result, surprise_of } = surprise;
+    if (result === null || result === "IN_LINE" || percent === null) continue;
+    const against = `${shown(actual!, what)} against ${shown(estimate!, what)} expected`;
+    say(percent > 0, `${what} of ${against}, ${signed(percent)}% of the ${surprise_of}`);
+  }
+  for (const { name, unit, changePct, isMateriallyPositive, isMateriallyNegative, ...delta } of [
+    ...kpis,
+    ...segments,
+  ])
+    if ((isMateriallyPositive || isMateriallyNegative) && changePct !== null)
+      say(
+        isMateriallyPositive,
+        `${name} ${signed(changePct)}% on the year, to ${amount(delta.current)} ${unit}`,
+      );
+  for (const good of [true, false]) {
+    const run = streakOf(results, good);
+    if (run >= STREAK) say(good, `${good ? "Beat" : "Missed"} EPS estimates ${run} quarters in a row`);
+  }
+  return { bullish, bearish };
+}
+
+function streakOf(results: readonly (EarningsResult | null)[], good: boolean): number {
+  const wanted: readonly (EarningsResult | null)[] = good ? ["STRONG_BEAT", "BEAT"] : ["STRONG_MISS", "MISS"];
+  const end = results.findIndex((result) => !wanted.includes(result));
+  return end === -1 ? results.length : end;
+}
+
+const signed = (value: number): string => `${value > 0 ? "+" : ""}${value.toFixed(2)}`;
+const shown = (value: number, what: string): string =>
+  what === "EPS" ? `${value.toFixed(2)} USD` : `${amount(value)} USD`;
+
+/** A number as a person reads it: 94.9 bn, 1.25 m, 12.5. */
+export function amount(value: number): string {
+  const size = Math.abs(value);
+  if (size >= 1e9) return `${(value / 1e9).toFixed(2)} bn`;
+  if (size >= 1e6) return `${(value / 1e6).toFixed(2)} m`;
+  return Number.isInteger(value) ? String(value) : value.toFixed(2);
+}

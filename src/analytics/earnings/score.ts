@@ -1,0 +1,50 @@
+import type { EarningsResult, LineDelta, ScorePart, Surprise } from "../../domain/earnings.ts";
+import { balanceOf } from "./deltas.ts";
+import { surpriseValue } from "./surprise.ts";
+
+/** What each part counts for; over the parts that are present they are brought to 1 again. */
+const WEIGHTS = { eps: 0.4, revenue: 0.25, guidance: 0.15, kpis: 0.1, segments: 0.1 } as const;
+
+interface Judged {
+  readonly eps: Surprise;
+  readonly revenue: Surprise;
+  readonly guidance: Surprise;
+  readonly kpis: readonly LineDelta[];
+  readonly segments: readonly LineDelta[];
+}
+
+export interface EarningsVerdict {
+  /** The result of EPS, or of revenue where EPS cannot be compared. */
+  readonly signal: EarningsResult | null;
+  /** 0-100, 50 as expected, to one decimal; null without a surprise of EPS or revenue. */
+  readonly score: number | null;
+  readonly parts: readonly ScorePart[];
+}
+
+/** A report in one word and one number: 50 + 50 times the weighted mean of its parts, each on [-1, 1]. */
+export function verdictOf({ eps, revenue, guidance, kpis, segments }: Judged): EarningsVerdict {
+  const values = {
+    eps: surpriseValue(eps),
+    revenue: surpriseValue(revenue),
+    guidance: surpriseValue(guidance),
+    kpis: balanceOf(kpis),
+    segments: balanceOf(segments),
+  };
+  const signal = eps.result ?? revenue.result;
+  if (signal === null) return { signal, score: null, parts: [] };
+  const present = (Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[]).flatMap((part) => {
+    const value = values[part];
+    return value === null ? [] : [{ part, value, weight: WEIGHTS[part] }];
+  });
+  const whole = present.reduce((sum, { weight }) => sum + weight, 0);
+  const mean = present.reduce((sum, { weight, value }) => sum + weight * value, 0) / whole;
+  return {
+    signal,
+    score: Math.round(10 * (50 + 50 * mean)) / 10,
+    parts: present.map(({ part, weight, value }) => ({
+      part,
+      weight: Math.round((1e4 * weight) / whole) / 1e4,
+      value: Math.round(1e4 * value) / 1e4,
+    })),
+  };
+}

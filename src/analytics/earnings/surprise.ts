@@ -1,0 +1,77 @@
+import type { EarningsFigure, EarningsResult, Expected, Surprise } from "../../domain/earnings.ts";
+
+/** Below this many dollars an estimate is too small to divide by. */
+const SMALL = 0.1;
+/** Percent from which a surprise counts, and counts as strong: of the estimate, or of the price before the report. */
+const CUTS = { estimate: { some: 2, strong: 10 }, price: { some: 0.05, strong: 0.25 } } as const;
+
+interface Options {
+  /** Whether a small estimate is measured against the price: for figures per share. */
+  readonly perShare?: boolean;
+  /** The last price before the report, USD; null where it is not known. */
+  readonly price?: number | null;
+}
+
+/**
+ * What came against what was expected, both told by one source and counted one way, else null with the reason.
+ * `surprisePct` = 100 (actual - estimate) / |estimate|, or of the price where an estimate per share is under 0.10 USD.
+ */
+export function surpriseOf(
+  { actual, estimate }: Expected,
+  { perShare = false, price = null }: Options = {},
+): Surprise {
+  const sides = { actual: actual?.value ?? null, estimate: estimate?.value ?? null };
+  const none = (reason: string): Surprise => ({
+    ...sides,
+    surprisePct: null,
+    surprise_of: null,
+    result: null,
+    basis: null,
+    reason,
+  });
+  if (actual === null && estimate === null) return none("Neither a figure nor an estimate is known");
+  if (actual === null) return none("No actual figure is known");
+  if (estimate === null) return none("No estimate from before the report is known");
+  const apart = differenceOf(actual, estimate);
+  if (apart !== null) return none(apart);
+  const small = perShare && Math.abs(estimate.value) < SMALL;
+  if (small && price === null)
+    return none("The estimate is under 0.10 USD and the price before the report is not known");
+  if (!small && estimate.value === 0) return none("The estimate is 0");
+  const scale = small ? "price" : "estimate";
+  const by = small ? price! : Math.abs(estimate.value);
+  const surprisePct = rounded((100 * (actual.value - estimate.value)) / by);
+  return {
+    ...sides,
+    surprisePct,
+    surprise_of: scale,
+    result: resultOf(surprisePct, CUTS[scale]),
+    basis: actual.basis,
+    reason: null,
+  };
+}
+
+/** A surprise on [-1, 1], 1 from where it is strong; null without one. */
+export function surpriseValue({ surprisePct, surprise_of }: Surprise): number | null {
+  if (surprisePct === null || surprise_of === null) return null;
+  return Math.max(-1, Math.min(1, surprisePct / CUTS[surprise_of].strong));
+}
+
+/** Why two figures may not be compared; null where they may. */
+function differenceOf(actual: EarningsFigure, estimate: EarningsFigure): string | null {
+  if (actual.basis !== estimate.basis)
+    return `The figure is counted as ${actual.basis}, the estimate as ${estimate.basis}`;
+  if (actual.by !== estimate.by) return `The figure is ${actual.by}'s, the estimate ${estimate.by}'s`;
+  return null;
+}
+
+function resultOf(percent: number, { some, strong }: { readonly some: number; readonly strong: number }) {
+  const size = Math.abs(percent);
+  if (size < some) return "IN_LINE" satisfies EarningsResult;
+  const beat = percent > 0;
+  if (size < strong) return beat ? "BEAT" : "MISS";
+  return beat ? "STRONG_BEAT" : "STRONG_MISS";
+}
+
+/** To four decimals: what is printed is what is judged, and 3.3 against 3 is a tenth. */
+const rounded = (value: number): number => Math.round(value * 1e4) / 1e4;

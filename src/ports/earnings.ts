@@ -1,0 +1,55 @@
+import type { MarketDay } from "../domain/calendar.ts";
+import type { EarningsReport, ScheduledReport } from "../domain/earnings.ts";
+import type { Instrument } from "../domain/market.ts";
+
+/** What an answer says of itself. */
+export interface Told {
+  /** Null where nothing is connected that could tell. */
+  readonly source: string | null;
+  /** When it was asked, ISO 8601 UTC. */
+  readonly fetchedAt: string;
+  /** The moment it is true of, ISO 8601 UTC. */
+  readonly asOf: string;
+  /** An older answer, because nobody gives a newer one now. */
+  readonly stale: boolean;
+  /** Whether it was kept from an earlier question. */
+  readonly cached: boolean;
+  /** What is missing and why, and what would connect it; empty where nothing is. */
+  readonly coverage: readonly string[];
+}
+
+/** Reports of one stock, newest first, and the next one. */
+export interface EarningsAnswer extends Told {
+  readonly reports: readonly EarningsReport[];
+  readonly next: ScheduledReport | null;
+}
+
+/** Reports that fall between two dates, ascending. */
+export interface ScheduleAnswer extends Told {
+  readonly reports: readonly ScheduledReport[];
+}
+
+export interface ScheduleQuestion {
+  /** Null for everything the source covers. */
+  readonly instruments: readonly Instrument[] | null;
+  /** Dates `YYYY-MM-DD`, both included. */
+  readonly from: string;
+  readonly to: string;
+}
+
+interface Asking {
+  readonly signal?: AbortSignal;
+}
+
+/** Quarterly reports of companies. What is not covered is an empty list with a reason; rejects with UPSTREAM_UNAVAILABLE in an outage. */
+export interface Earnings {
+  /** `asOf`, epoch ms: only what was known by then; now when absent. */
+  reports(instrument: Instrument, options?: Asking & { readonly asOf?: number }): Promise<EarningsAnswer>;
+  schedule(question: ScheduleQuestion, options?: Asking): Promise<ScheduleAnswer>;
+}
+
+/** When US exchanges do not trade on a weekday, or end early. Needs no network. */
+export interface MarketDays {
+  /** Between two dates, both included, ascending. */
+  between(from: string, to: string): readonly MarketDay[];
+}

@@ -1,0 +1,113 @@
+import type { EarningsFigure, ReportLine } from "../../domain/earnings.ts";
+import { draw, exp, keyOf, normal, unit } from "./draws.ts";
+import { FIRST_QUARTER, type Quarter, quarterOf } from "./earnings-dates.ts";
+import { GAP_SHARE } from "./shocks.ts";
+import type { Recording } from "./tapes.ts";
+
+/** How much of a surprise shows in the gap that opens its day; the rest is noise. */
+const SHOWN = 0.75;
+const SPREAD_PCT = 6;
+const LEAN_PCT = 1.5;
+const BASE_YEAR = 2026;
+
+export interface QuarterFigures {
+  readonly eps: { readonly actual: number; readonly estimate: number };
+  readonly revenue: { readonly actual: number; readonly estimate: number };
+  readonly guidance: { readonly actual: number; readonly estimate: number };
+  readonly ebitda: number;
+  readonly fcf: number;
+  readonly kpis: readonly ReportLine[];
+  readonly segments: readonly ReportLine[];
+}
+
+/** What analysts expect of a quarter: drawn before it is reported and from nothing that happens later. */
+export function estimatesOf({ listing, key }: Recording, { index }: Pick<Quarter, "index">) {
+  const of = keyOf(key, "earnings company");
+  const share = (at: number) => unit(draw(of, at));
+  const growth = 0.02 + 0.12 * share(0);
+  const season = 1 + 0.12 * (unit(draw(keyOf(of, "season"), index % 4)) - 0.5);
+  const noise = 1 + 0.02 * normal(keyOf(of, "noise"), index);
+  const margin = 0.12 + 0.2 * share(1);
+  const multiple = 14 + 18 * share(2);
+  const eps = (listing.price / multiple / 4) * exp(growth * (index / 4 - BASE_YEAR)) * season * noise;
+  return { eps: cents(eps), revenue: millions((eps * listing.volume * 300) / margin), margin };
+}
+
+/** Percent by which EPS came out above what was expected: it moved the gap that opened the day of the report. */
+export function surprisePct({ key, path }: Recording, { index, day }: Quarter): number {
+  const noise = normal(keyOf(key, "earnings surprise"), index);
+  const gap = day === 0 ? 0 : path.candle(day).open / path.candle(day - 1).close - 1;
+  const { spread, open } = path.candle(day);
+  const usual = (spread / open) * Math.sqrt(GAP_SHARE / (1 - GAP_SHARE));
+  const moved = Math.max(-3, Math.min(3, gap / usual));
+  return LEAN_PCT + SPREAD_PCT * (SHOWN * moved + Math.sqrt(1 - SHOWN * SHOWN) * noise);
+}
+
+/** Everything a quarter's report says. */
+export function figuresOf(recording: Recording, quarter: Quarter): QuarterFigures {
+  const { key } = recording;
+  const { index } = quarter;
+  const expected = estimatesOf(recording, quarter);
+  const ahead = estimatesOf(recording, { index: index + 1 });
+  const surprise = surprisePct(recording, quarter) / 100;
+  const noise = (at: number) => normal(keyOf(key, "earnings lines"), 8 * index + at);
+  const revenue = revenueOf(recording, index);
+  const before = revenueOf(recording, index - 4);
+  return {
+    eps: { actual: cents(expected.eps * (1 + surprise)), estimate: expected.eps },
+    revenue: { actual: revenue, estimate: expected.revenue },
+    guidance: {
+      actual: millions(ahead.revenue * (1 + 0.25 * surprise + 0.01 * noise(1))),
+      estimate: ahead.revenue,
+    },
+    ebitda: millions(revenue * expected.margin * 1.8),
+    fcf: millions(revenue * expected.margin * (0.9 + 0.1 * noise(2))),
+    kpis: [
+      {
+        name: "Operating margin",
+        unit: "percent",
+        current: tenth(125 * expected.margin * (1 + 0.5 * surprise)),
+        prior: tenth(125 * expected.margin * (1 + 0.04 * noise(3))),
+        good: "UP",
+      },
+      {
+        name: "Inventory",
+        unit: "days",
+        current: Math.round(60 * (1 - 0.8 * surprise + 0.05 * noise(4))),
+        prior: 60,
+        good: "DOWN",
+      },
+    ],
+    segments: [
+      segment("Products", 0.7 * revenue * (1 + 0.02 * noise(5)), 0.7 * before),
+      segment("Services", 0.3 * revenue * (1 + 0.03 * noise(6)), 0.3 * before),
+    ],
+  };
+}
+
+/** Revenue of a quarter, without what else its report says. */
+function revenueOf(recording: Recording, index: number): number {
+  const expected = estimatesOf(recording, { index });
+  const surprise = index < FIRST_QUARTER ? 0 : surprisePct(recording, quarterOf(recording.key, index)) / 100;
+  const noise = normal(keyOf(recording.key, "earnings lines"), 8 * index);
+  return millions(expected.revenue * (1 + 0.3 * surprise + 0.012 * noise));
+}
+
+const segment = (name: string, current: number, prior: number): ReportLine => ({
+  name,
+  unit: "USD",
+  current: millions(current),
+  prior: millions(prior),
+  good: "UP",
+});
+
+/** A figure as the sample tells it. */
+export const told = (value: number, basis: EarningsFigure["basis"]): EarningsFigure => ({
+  value,
+  basis,
+  by: "sample",
+});
+
+const cents = (value: number): number => Math.round(100 * value) / 100;
+const tenth = (value: number): number => Math.round(10 * value) / 10;
+const millions = (value: number): number => Math.round(value / 1e6) * 1e6;

@@ -1,0 +1,125 @@
+import type { EarningsReport, ScheduledReport } from "../../domain/earnings.ts";
+import type { Instrument } from "../../domain/market.ts";
+import type { Told } from "../../ports/earnings.ts";
+import type { Clock, Earnings } from "../../ports/index.ts";
+import { FIRST_QUARTER, newestReported, type Quarter, quarterOf } from "./earnings-dates.ts";
+import { estimatesOf, figuresOf, told } from "./earnings-figures.ts";
+import type { Recording } from "./tapes.ts";
+
+/** Reports told of one stock. */
+const KEPT = 9;
+
+/**
+ * Quarterly reports of the simulated market's stocks. A report is out at the first moment of its day, whose opening
+ * gap the surprise moved; its date is known beforehand, fixed four weeks ahead. Funds and coins report nothing. No
+ * figure is told before it is out.
+ */
+export function sampleEarnings(
+  recordings: (symbol: string) => Recording | null,
+  clock: Clock,
+  members: readonly Instrument[],
+): Earnings {
+  const companies = members.filter(({ asset_class }) => asset_class === "equity").map(({ symbol }) => symbol);
+  const company = (symbol: string) => (companies.includes(symbol) ? recordings(symbol) : null);
+  const saying = (at: number, coverage: readonly string[] = []): Told => ({
+    source: "sample",
+    fetchedAt: clock.now().toISOString(),
+    asOf: new Date(at).toISOString(),
+    stale: false,
+    cached: false,
+    coverage,
+  });
+  const until = (asOf: number | undefined) =>
+    Math.min(asOf ?? Number.POSITIVE_INFINITY, clock.now().getTime());
+
+  return {
+    async reports({ symbol }, { asOf } = {}) {
+      const at = until(asOf);
+      const recording = company(symbol);
+      if (recording === null)
+        return {
+          ...saying(at, [`The sample market has no company called ${symbol}`]),
+          reports: [],
+          next: null,
+        };
+      const newest = newestReported(recording.key, at);
+      const count = Math.max(0, Math.min(KEPT, newest - FIRST_QUARTER + 1));
+      const quarters = Array.from({ length: count }, (_, back) => quarterOf(recording.key, newest - back));
+      const next = quarterOf(recording.key, Math.max(newest + 1, FIRST_QUARTER));
+      return {
+        ...saying(at),
+        reports: quarters.map((quarter) => reportOf(recording, quarter)),
+        next: scheduledOf(recording, next, at),
+      };
+    },
+    async schedule({ instruments, from, to }) {
+      const at = until(undefined);
+      const asked = instruments === null ? companies : instruments.map(({ symbol }) => symbol);
+      const [first, last] = [Date.parse(from), Date.parse(to)];
+      const lacking = asked.filter((symbol) => company(symbol) === null);
+      const reports = asked.flatMap((symbol) => {
+        const recording = company(symbol);
+        return recording === null
+          ? []
+          : between(recording, first, last).map((one) => scheduledOf(recording, one, at));
+      });
+      reports.sort((a, b) => (a.date + a.symbol < b.date + b.symbol ? -1 : 1));
+      return {
+        ...saying(
+          at,
+          lacking.map((symbol) => `${symbol} reports no earnings`),
+        ),
+        reports,
+      };
+    },
+  };
+}
+
+/** Quarters reported on days from `first` to `last`, 00:00 UTC of both. */
+function between({ key }: Recording, first: number, last: number): readonly Quarter[] {
+  const found: Quarter[] = [];
+  for (let index = Math.max(FIRST_QUARTER, newestReported(key, first - 1)); ; index++) {
+    const quarter = quarterOf(key, index);
+    if (quarter.reportedAt > last) return found;
+    if (quarter.reportedAt >= first) found.push(quarter);
+  }
+}
+
+const periodOf = ({ quarter, year }: Quarter): string => `Q${quarter} ${year}`;
+const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+function scheduledOf(recording: Recording, quarter: Quarter, at: number): ScheduledReport {
+  const out = quarter.reportedAt <= at;
+  const { eps, revenue } = estimatesOf(recording, quarter);
+  const figures = out ? figuresOf(recording, quarter) : null;
+  return {
+    symbol: recording.listing.instrument.symbol,
+    name: null,
+    date: dateOf(quarter.reportedAt),
+    hour: "before_open",
+    confirmed: quarter.fixedAt <= at,
+    period: periodOf(quarter),
+    eps_estimate: eps,
+    eps_actual: figures?.eps.actual ?? null,
+    revenue_estimate: revenue,
+    revenue_actual: figures?.revenue.actual ?? null,
+  };
+}
+
+function reportOf(recording: Recording, quarter: Quarter): EarningsReport {
+  const { eps, revenue, guidance, ebitda, fcf, kpis, segments } = figuresOf(recording, quarter);
+  return {
+    period: periodOf(quarter),
+    periodEnd: dateOf(quarter.end),
+    reportDate: dateOf(quarter.reportedAt),
+    reportedAt: quarter.reportedAt,
+    eps: { actual: told(eps.actual, "adjusted"), estimate: told(eps.estimate, "adjusted") },
+    revenue: { actual: told(revenue.actual, "reported"), estimate: told(revenue.estimate, "reported") },
+    guidance: { actual: told(guidance.actual, "reported"), estimate: told(guidance.estimate, "reported") },
+    adjustedEBITDA: ebitda,
+    adjustedFCF: fcf,
+    kpis,
+    segments,
+    filed: null,
+  };
+}

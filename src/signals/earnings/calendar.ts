@@ -1,0 +1,87 @@
+import type { MarketDay } from "../../domain/calendar.ts";
+import type { Instrument } from "../../domain/market.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import type { ScheduleAnswer } from "../../ports/earnings.ts";
+import type { CallOptions, Ports } from "../../ports/index.ts";
+
+const DAY = 86_400_000;
+const USUAL_DAYS = 14;
+const MOST_DAYS = 92;
+
+export interface CalendarRequest extends CallOptions {
+  /** Typed names; everything the source covers where there are none. */
+  readonly symbols: readonly string[];
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+export interface CalendarPicture {
+  readonly from: string;
+  readonly to: string;
+  readonly answer: ScheduleAnswer;
+  readonly days: readonly MarketDay[];
+  /** Symbols that cannot report, with the reason. */
+  readonly silent: readonly string[];
+}
+
+/** Reports and market holidays between two dates, two weeks from today where they are not said. INVALID_INPUT beyond 92 days. */
+export async function calendarOf(
+  { symbols: names, from, to, signal }: CalendarRequest,
+  { symbols, earnings, marketDays, clock }: Pick<Ports, "symbols" | "earnings" | "marketDays" | "clock">,
+): Promise<CalendarPicture> {
+  const window = windowOf(from, to, clock.now());
+  const found = names.map((name) => symbols.resolve(name).instrument);
+  const unique = [...new Map(found.map((one) => [one.symbol, one])).values()];
+  const companies = unique.filter(({ asset_class }) => asset_class === "equity");
+  const days = marketDays.between(window.from, window.to);
+  const asked = names.length === 0 ? null : companies;
+  const answer = await answerOf(asked, window, { earnings, clock }, signal);
+  return {
+    ...window,
+    answer,
+    days,
+    silent: unique
+      .filter((one) => !companies.includes(one))
+      .map(
+        ({ symbol, asset_class }) => `${symbol} is ${whatIs(asset_class)}: companies alone report earnings`,
+      ),
+  };
+}
+
+async function answerOf(
+  instruments: readonly Instrument[] | null,
+  window: { readonly from: string; readonly to: string },
+  { earnings, clock }: Pick<Ports, "earnings" | "clock">,
+  signal: AbortSignal | undefined,
+): Promise<ScheduleAnswer> {
+  if (instruments === null || instruments.length > 0)
+    return earnings.schedule({ instruments, ...window }, signal && { signal });
+  const now = clock.now().toISOString();
+  return { source: null, fetchedAt: now, asOf: now, stale: false, cached: false, coverage: [], reports: [] };
+}
+
+const whatIs = (kind: Instrument["asset_class"]): string => (kind === "etf" ? "a fund" : "a token");
+
+function windowOf(from: string | undefined, to: string | undefined, now: Date) {
+  const today = now.toISOString().slice(0, 10);
+  const first = from ?? (to !== undefined && to < today ? plus(to, -USUAL_DAYS) : today);
+  const last = to ?? plus(first, USUAL_DAYS);
+  const days = (Date.parse(last) - Date.parse(first)) / DAY;
+  if (days < 0) throw invalid("to", `${last} lies before from, ${first}`, "to must be from or later");
+  if (days > MOST_DAYS)
+    throw invalid(
+      "to",
+      `${first} to ${last} is ${days} days`,
+      `${MOST_DAYS} days at most lie between from and to`,
+    );
+  return { from: first, to: last };
+}
+
+const plus = (date: string, days: number): string =>
+  new Date(Date.parse(date) + days * DAY).toISOString().slice(0, 10);
+
+const invalid = (field: string, message: string, allowed: string): ToolError =>
+  new ToolError("INVALID_INPUT", message, {
+    hint: allowed,
+    data: { errors: [{ pointer: `/${field}`, detail: allowed }] },
+  });

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { eventRiskOf } from "../../../src/analytics/earnings/event-risk.ts";
+import { marketDays } from "../../../src/market/market-days.ts";
+
+const DAY = 86_400_000;
+const TODAY = "2026-11-23"; // a Monday; Thanksgiving is on Thursday
+const plan = {
+  today: TODAY,
+  barMs: DAY,
+  sessions: true,
+  days: marketDays.between(TODAY, "2027-02-28"),
+  earnings: null,
+  reason: null,
+  reports: true,
+} as const;
+const on = (date: string, confirmed = true) => ({ date, hour: "after_close", confirmed }) as const;
+
+describe("event risk", () => {
+  it("plans 20 sessions ahead: Thanksgiving is none of them, the half day after it is", () => {
+    // 24, 25, 27, 30 November; 1-4, 7-11, 14-18 and 21, 22 December
+    expect(eventRiskOf(plan).horizon).toBe("2026-12-22");
+    expect(eventRiskOf({ ...plan, sessions: false }).horizon).toBe("2026-12-13");
+    // two bars of four hours a session: ten sessions
+    expect(eventRiskOf({ ...plan, barMs: DAY / 6 }).horizon).toBe("2026-12-08");
+    // seven bars of an hour a session: three sessions
+    expect(eventRiskOf({ ...plan, barMs: DAY / 24 }).horizon).toBe("2026-11-27");
+    expect(eventRiskOf({ ...plan, barMs: DAY / 6, sessions: false }).horizon).toBe("2026-11-27");
+  });
+
+  it.each([
+    [TODAY, 0, true],
+    ["2026-12-22", 29, true],
+    ["2026-12-23", 30, false],
+  ])("counts to a report on %s", (date, days, within_horizon) => {
+    expect(eventRiskOf({ ...plan, earnings: on(date, false) })).toMatchObject({
+      earnings: { date, hour: "after_close", confirmed: false, days, within_horizon },
+      earnings_reason: null,
+      within_horizon,
+    });
+  });
+
+  it("knows nothing of a report that was, or has no date, and says so", () => {
+    for (const earnings of [null, on("2026-11-22")])
+      expect(eventRiskOf({ ...plan, earnings })).toMatchObject({
+        earnings: null,
+        earnings_reason: "No date of the next report is known",
+        within_horizon: null,
+      });
+    expect(eventRiskOf({ ...plan, reason: "So" }).earnings_reason).toBe("So");
+  });
+
+  it("is none for what never reports", () => {
+    expect(eventRiskOf({ ...plan, reports: false }).within_horizon).toBe(false);
+  });
+
+  it("tells the next holiday, and none where nothing ever closes", () => {
+    expect(eventRiskOf(plan).holiday).toEqual({
+      date: "2026-11-26",
+      kind: "closed",
+      name: "Thanksgiving Day",
+      days: 3,
+      within_horizon: true,
+    });
+    expect(eventRiskOf({ ...plan, sessions: false }).holiday).toBeNull();
+    expect(eventRiskOf({ ...plan, days: [] }).holiday).toBeNull();
+  });
+});

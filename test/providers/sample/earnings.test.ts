@@ -1,0 +1,151 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { tradingDay } from "../../../src/market/holidays.ts";
+import { LISTINGS } from "../../../src/providers/sample/listing.ts";
+import { sampleMarket } from "../../../src/providers/sample/market.ts";
+
+const DAY = 86_400_000;
+const NOW = Date.UTC(2026, 0, 1);
+const marketAt = (now: number) => sampleMarket({ clock: { now: () => new Date(now) } });
+const named = (symbol: string) => LISTINGS.find(({ instrument }) => instrument.symbol === symbol)!.instrument;
+const STOCKS = LISTINGS.map(({ instrument }) => instrument).filter(
+  ({ asset_class }) => asset_class === "equity",
+);
+const AAPL = named("AAPL");
+const market = marketAt(NOW);
+
+describe("sample earnings", () => {
+  it("report AAPL against estimates of EPS and revenue, each quarter once, newest first", async () => {
+    const { reports, next, source, coverage } = await market.earnings.reports(AAPL);
+    expect([source, coverage, reports.length]).toEqual(["sample", [], 9]);
+    expect(reports.map(({ period }) => period).slice(0, 5)).toEqual([
+      "Q3 2025",
+      "Q2 2025",
+      "Q1 2025",
+      "Q4 2024",
+      "Q3 2024",
+    ]);
+    expect(next).toMatchObject({ symbol: "AAPL", period: "Q4 2025", eps_actual: null, revenue_actual: null });
+    for (const { eps, revenue, guidance } of reports)
+      for (const { actual, estimate } of [eps, revenue, guidance]) {
+        expect(actual!.value).toBeGreaterThan(0);
+        expect(estimate!.value).toBeGreaterThan(0);
+        expect([actual!.basis, actual!.by]).toEqual([estimate!.basis, estimate!.by]);
+      }
+  });
+
+  it("come on days on which exchanges trade, 20 to 50 days after the quarter", async () => {
+    for (const stock of STOCKS)
+      for (const { periodEnd, reportDate, reportedAt } of (await market.earnings.reports(stock)).reports) {
+        const lag = (Date.parse(reportDate!) - Date.parse(periodEnd!)) / DAY;
+        expect(lag).toBeGreaterThanOrEqual(19);
+        expect(lag).toBeLessThanOrEqual(50);
+        expect([tradingDay(Date.parse(reportDate!)), reportedAt]).toEqual(["full", Date.parse(reportDate!)]);
+      }
+  });
+
+  it("tell no figure before it is out, and its date before", async () => {
+    const [{ reportedAt, period, eps }] = (await market.earnings.reports(AAPL)).reports as never as [
+      { reportedAt: number; period: string; eps: { actual: { value: number }; estimate: { value: number } } },
+    ];
+    const before = await market.earnings.reports(AAPL, { asOf: reportedAt - 1 });
+    expect(before.reports[0]!.period).not.toBe(period);
+    expect(before.next).toMatchObject({
+      period,
+      date: new Date(reportedAt).toISOString().slice(0, 10),
+      eps_estimate: eps.estimate.value,
+      eps_actual: null,
+      revenue_actual: null,
+      confirmed: true,
+    });
+    const early = await market.earnings.reports(AAPL, { asOf: reportedAt - 40 * DAY });
+    expect(early.next).toMatchObject({ period, confirmed: false });
+    const at = await market.earnings.reports(AAPL, { asOf: reportedAt });
+    expect(at.reports[0]).toMatchObject({ period, eps });
+  });
+
+  it("answer alike whenever they are asked about a moment, and never of a time to come", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...STOCKS),
+        fc.integer({ min: Date.UTC(2017, 1, 1), max: NOW }),
+        fc.integer({ min: 0, max: 400 * DAY }),
+        async (stock, asOf, later) => {
+          const then = await marketAt(asOf).earnings.reports(stock);
+          const now = await marketAt(asOf + later).earnings.reports(stock, { asOf });
+          expect({ ...now, fetchedAt: null }).toEqual({ ...then, fetchedAt: null });
+          expect(then.reports.every(({ reportedAt }) => reportedAt! <= asOf)).toBe(true);
+          expect(Date.parse(then.next!.date)).toBeGreaterThan(asOf);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it("moved the gap that opened their day: surprise and gap go together, as strongly as planned", async () => {
+    const pairs: [number, number][] = [];
+    for (const stock of STOCKS)
+      for (let at = NOW; at > NOW - 6 * 365 * DAY; at -= 800 * DAY)
+        for (const { eps, reportedAt } of (await market.earnings.reports(stock, { asOf: at })).reports) {
+          const { bars } = await market.bars.history(stock, {
+            timeframe: "1d",
+            limit: 2,
+            asOf: reportedAt! + DAY,
+          });
+          const gap = bars.open[1]! / bars.close[0]! - 1;
+          pairs.push([eps.actual!.value / eps.estimate!.value - 1, gap]);
+        }
+    const mean = (of: (pair: [number, number]) => number) =>
+      pairs.reduce((sum, pair) => sum + of(pair), 0) / pairs.length;
+    const [x, y] = [mean(([a]) => a), mean(([, b]) => b)];
+    const covariance = mean(([a, b]) => (a - x) * (b - y));
+    const together = covariance / Math.sqrt(mean(([a]) => (a - x) ** 2) * mean(([, b]) => (b - y) ** 2));
+    expect(pairs.length).toBeGreaterThan(800);
+    expect(together).toBeGreaterThan(0.6);
+    expect(together).toBeLessThan(0.8);
+  });
+
+  it("come out every way there is", async () => {
+    const surprises: number[] = [];
+    for (const stock of STOCKS)
+      for (const { eps } of (await market.earnings.reports(stock)).reports)
+        surprises.push(100 * (eps.actual!.value / eps.estimate!.value - 1));
+    const share = (of: (percent: number) => boolean) => surprises.filter(of).length / surprises.length;
+    expect(share((percent) => percent >= 2)).toBeGreaterThan(0.4);
+    expect(share((percent) => percent <= -2)).toBeGreaterThan(0.15);
+    expect(share((percent) => Math.abs(percent) >= 10)).toBeGreaterThan(0.03);
+  });
+
+  it("are listed between two dates, past ones with figures and those ahead without", async () => {
+    const { reports } = await market.earnings.schedule({
+      instruments: null,
+      from: "2025-11-01",
+      to: "2026-01-31",
+    });
+    expect(reports.map(({ date }) => date)).toEqual(reports.map(({ date }) => date).sort());
+    expect(reports.every(({ date }) => date >= "2025-11-01" && date <= "2026-01-31")).toBe(true);
+    for (const { date, eps_actual, eps_estimate } of reports) {
+      expect(eps_estimate).not.toBeNull();
+      expect(eps_actual !== null).toBe(Date.parse(date) <= NOW);
+    }
+    expect(reports.some(({ eps_actual }) => eps_actual === null)).toBe(true);
+    const own = await market.earnings.schedule({ instruments: [AAPL], from: "2025-01-01", to: "2025-12-31" });
+    expect(own.reports.map(({ symbol, period }) => `${symbol} ${period}`)).toEqual([
+      "AAPL Q4 2024",
+      "AAPL Q1 2025",
+      "AAPL Q2 2025",
+      "AAPL Q3 2025",
+    ]);
+  });
+
+  it("are none of funds and coins, with the reason", async () => {
+    for (const symbol of ["SPY", "BTC-USD"]) {
+      const { reports, next, coverage } = await market.earnings.reports(named(symbol));
+      expect([reports, next, coverage]).toEqual([
+        [],
+        null,
+        [`The sample market has no company called ${symbol}`],
+      ]);
+    }
+  });
+});

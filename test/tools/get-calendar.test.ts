@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { createDirectory } from "../../src/market/directory.ts";
+import { noEarnings } from "../../src/market/no-earnings.ts";
+import type { Ports } from "../../src/ports/index.ts";
+import { sampleMarket } from "../../src/providers/sample/market.ts";
+import { getCalendar } from "../../tools/get-calendar.ts";
+import { pro, stoppedClock } from "../support/context.ts";
+import { smallMarket } from "../support/market.ts";
+import { toolContract } from "../support/tool-contract.ts";
+
+const clock = stoppedClock();
+const { members, earnings } = sampleMarket({ clock });
+const ports = { ...smallMarket().ports, symbols: createDirectory({ members }), earnings };
+const ask = (input: unknown, over: Partial<Ports> = {}) =>
+  invoke(getCalendar, input, { ports: { ...ports, ...over }, principal: pro, door: "test" });
+
+describe("get_calendar", () => {
+  it("tells the next two weeks where no dates are said", async () => {
+    const answer = await ask({});
+    expect(answer).toMatchObject({
+      from: "2026-01-15",
+      to: "2026-01-29",
+      dataSource: "sample",
+      market: "sample",
+    });
+    expect(answer.market_days).toEqual([
+      { date: "2026-01-19", kind: "closed", name: "Martin Luther King Jr. Day" },
+    ]);
+    expect(answer.earnings.length).toBe(answer.total);
+    expect(answer.total).toBeGreaterThan(0);
+    expect(answer.earnings.every(({ eps_actual }) => eps_actual === null)).toBe(true);
+  });
+
+  it("tells the symbols that were asked for, past and to come, each once", async () => {
+    const { earnings: reports, notes } = await ask({
+      symbols: ["aapl", "AAPL", "SPY", "BTC-USD"],
+      from: "2025-12-15",
+      to: "2026-03-15",
+    });
+    expect(reports).toMatchObject([{ symbol: "AAPL", period: "Q4 2025", eps_actual: null }]);
+    expect(notes).toEqual([
+      "SPY is a fund: companies alone report earnings",
+      "BTC-USD is a token: companies alone report earnings",
+      "The simulated venue trades on holidays too",
+    ]);
+  });
+
+  it("tells the earliest up to a limit, and how many there are", async () => {
+    const all = await ask({ from: "2025-10-01", to: "2025-12-31", limit: 500 });
+    const few = await ask({ from: "2025-10-01", to: "2025-12-31", limit: 3 });
+    expect(few.earnings).toEqual(all.earnings.slice(0, 3));
+    expect(few.total).toBe(all.total);
+  });
+
+  it("looks back two weeks from an end that has been", async () => {
+    expect(await ask({ to: "2025-11-20" })).toMatchObject({ from: "2025-11-06", to: "2025-11-20" });
+  });
+
+  it.each([
+    [{ from: "2026-01-01", to: "2026-04-04" }, "/to", "92 days at most lie between from and to"],
+    [{ from: "2026-01-02", to: "2026-01-01" }, "/to", "to must be from or later"],
+    [{ from: "2026-02-30" }, "/from", ""],
+    [{ symbols: Array.from({ length: 21 }, () => "AAPL") }, "/symbols", ""],
+    [{ limit: 0 }, "/limit", ""],
+  ])("refuses %j", async (input, pointer, detail) => {
+    await expect(ask(input)).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      data: { errors: [{ pointer, detail: expect.stringContaining(detail) }] },
+    });
+  });
+
+  it("allows 92 days and one day", async () => {
+    expect(await ask({ from: "2026-01-01", to: "2026-04-03" })).toMatchObject({ to: "2026-04-03" });
+    expect(await ask({ from: "2026-01-19", to: "2026-01-19" })).toMatchObject({
+      market_days: [{ date: "2026-01-19" }],
+    });
+  });
+
+  it("knows holidays where no source of earnings is connected, and says what would connect one", async () => {
+    const answer = await ask({}, { earnings: noEarnings(clock) });
+    expect(answer).toMatchObject({ earnings: [], dataSource: null, market_days: [{ date: "2026-01-19" }] });
+    expect(answer.notes[0]).toContain("MARKET_DATA=live");
+  });
+
+  it("shows a person one line a day, in order", async () => {
+    const answer = await ask({ symbols: ["AAPL"], from: "2026-01-15", to: "2026-03-15" });
+    const lines = getCalendar.terminal!(answer, (_, text) => text).split("\n");
+    expect(lines[0]).toBe("calendar 2026-01-15 to 2026-03-15");
+    expect(lines[1]).toBe("  2026-01-19  exchanges closed: Martin Luther King Jr. Day");
+    expect(
+      lines.some((line) => /^ {2}2026-0[12]-\d\d {2}AAPL +before open +EPS - against \d/.test(line)),
+    ).toBe(true);
+  });
+});
+
+toolContract(getCalendar, { ports });

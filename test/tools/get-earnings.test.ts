@@ -1,0 +1,157 @@
+import { describe, expect, it } from "vitest";
+import type { EarningsReport } from "../../src/domain/earnings.ts";
+import { ToolError } from "../../src/kernel/errors.ts";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { createDirectory } from "../../src/market/directory.ts";
+import { noEarnings } from "../../src/market/no-earnings.ts";
+import type { Ports } from "../../src/ports/index.ts";
+import { sampleMarket } from "../../src/providers/sample/market.ts";
+import { getEarnings } from "../../tools/get-earnings.ts";
+import { member, NOW, pro, stoppedClock } from "../support/context.ts";
+import { smallMarket } from "../support/market.ts";
+import { toolContract } from "../support/tool-contract.ts";
+
+const clock = stoppedClock();
+const { members, earnings, bars } = sampleMarket({ clock });
+const ports = {
+  ...smallMarket().ports,
+  symbols: createDirectory({ members }),
+  bars,
+  earnings,
+};
+const ask = (input: unknown, over: Partial<Ports> = {}) =>
+  invoke(getEarnings, input, { ports: { ...ports, ...over }, principal: pro, door: "test" });
+
+/** One report in the place of the sample's. */
+const telling = (report: Partial<EarningsReport>): Partial<Ports> => ({
+  earnings: {
+    ...earnings,
+    reports: async (instrument, options) => {
+      const answer = await earnings.reports(instrument, options);
+      return { ...answer, reports: [{ ...answer.reports[0]!, ...report }] };
+    },
+  },
+});
+const adjusted = (value: number) => ({ value, basis: "adjusted", by: "one" }) as const;
+
+describe("get_earnings", () => {
+  it("answers every documented field of Apple's newest quarter", async () => {
+    const answer = await ask({ symbol: "aapl" });
+    expect(answer).toMatchObject({
+      ok: true,
+      symbol: "AAPL",
+      companyName: "Apple",
+      period: "Q3 2025",
+      dataSource: "sample",
+      cached: false,
+      fetchedAt: NOW.toISOString(),
+      asset_class: "equity",
+      market: "sample",
+    });
+    const { eps, revenue, signal, signalScore, adjustedEBITDA, adjustedFCF } = answer;
+    expect(signal).toBe(eps.result);
+    expect(revenue.estimate).toBeGreaterThan(1e9);
+    expect(Math.min(signalScore!, adjustedEBITDA!, adjustedFCF!)).toBeGreaterThanOrEqual(0);
+    expect(answer.kpiDeltas.length + answer.segmentDeltas.length).toBe(4);
+    expect(answer.bullishPoints.length + answer.bearishPoints.length).toBeGreaterThan(0);
+    expect(answer.minutesSinceReport).toBe((NOW.getTime() - Date.parse(answer.reportDate!)) / 60_000);
+    expect(answer.missing.map(({ field }) => field)).toEqual(["audited"]);
+    expect(answer.history).toHaveLength(8);
+    expect(answer.next).toMatchObject({ symbol: "AAPL", period: "Q4 2025" });
+  });
+
+  it("measures a small estimate against the price before the report", async () => {
+    const small = { eps: { actual: adjusted(0.12), estimate: adjusted(0.05) } };
+    const { eps, reportDate } = await ask({ symbol: "AAPL" }, telling(small));
+    const { bars: before } = await bars.history(ports.symbols.resolve("AAPL").instrument, {
+      timeframe: "1d",
+      limit: 1,
+      asOf: Date.parse(reportDate!),
+    });
+    expect(eps.surprise_of).toBe("price");
+    expect(eps.surprisePct).toBeCloseTo(7 / before.close[0]!, 4);
+  });
+
+  it("compares no audited figure with an analyst's estimate, and says why", async () => {
+    const gaap = { ...adjusted(2), basis: "gaap" } as const;
+    const answer = await ask(
+      { symbol: "AAPL" },
+      telling({ eps: { actual: gaap, estimate: adjusted(1) }, revenue: { actual: null, estimate: null } }),
+    );
+    expect(answer).toMatchObject({
+      signal: null,
+      signalScore: null,
+      eps: { actual: 2, estimate: 1, surprisePct: null },
+    });
+    expect(answer.missing.find(({ field }) => field === "eps.surprisePct")!.reason).toBe(
+      "The figure is counted as gaap, the estimate as adjusted",
+    );
+  });
+
+  it("takes the signal from revenue where EPS has no estimate, and says so", async () => {
+    const { signal, revenue, notes } = await ask(
+      { symbol: "AAPL" },
+      telling({ eps: { actual: adjusted(1), estimate: null } }),
+    );
+    expect(signal).toBe(revenue.result);
+    expect(notes).toEqual(["The signal is of revenue: EPS cannot be compared"]);
+  });
+
+  it("knows no minutes where only the date is known, and shows on a terminal what is missing", async () => {
+    const answer = await ask(
+      { symbol: "AAPL" },
+      telling({ reportedAt: null, adjustedFCF: null, segments: [] }),
+    );
+    expect(answer.minutesSinceReport).toBeNull();
+    expect(answer.missing.map(({ field }) => field)).toEqual([
+      "adjustedFCF",
+      "segmentDeltas",
+      "audited",
+      "minutesSinceReport",
+    ]);
+    expect(getEarnings.terminal!(answer, (_, text) => text)).toContain(
+      "minutesSinceReport: The hour at which it came out is not known",
+    );
+  });
+
+  it("has nothing of a fund or a token, and of files, with the reason", async () => {
+    for (const [symbol, reason] of [
+      ["SPY", "SPY is a fund: companies alone report earnings"],
+      ["BTC-USD", "BTC-USD is a token: companies alone report earnings"],
+    ]) {
+      const answer = await ask({ symbol });
+      expect(answer).toMatchObject({ signal: null, dataSource: null, eps: { actual: null }, kpiDeltas: [] });
+      expect(answer.missing).toEqual([{ field: "report", reason }]);
+    }
+    expect(await ask({ symbol: "AAPL" }, { earnings: noEarnings(clock) })).toMatchObject({
+      period: null,
+      signalScore: null,
+      missing: [
+        {
+          field: "report",
+          reason:
+            "Files of prices hold no earnings: MARKET_DATA=live or MARKET_DATA=sample connects a source",
+        },
+      ],
+    });
+  });
+
+  it("takes an outage for no empty answer", async () => {
+    const silent = async () => {
+      throw new ToolError("UPSTREAM_UNAVAILABLE", "No source answers");
+    };
+    const asked = ask({ symbol: "AAPL" }, { earnings: { ...earnings, reports: silent } });
+    await expect(asked).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+  });
+
+  it("is for those whose plan has it, and knows its symbol", async () => {
+    const call = { ports, principal: member, door: "test" };
+    await expect(invoke(getEarnings, { symbol: "AAPL" }, call)).rejects.toMatchObject({
+      code: "PLAN_REQUIRED",
+    });
+    await expect(ask({ symbol: "ZZZZQ" })).rejects.toMatchObject({ code: "UNKNOWN_SYMBOL" });
+    await expect(ask({})).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  });
+});
+
+toolContract(getEarnings, { ports });

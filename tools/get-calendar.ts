@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { Iso } from "../src/domain/answers.ts";
+import { MarketDay } from "../src/domain/calendar.ts";
+import { ScheduledReport } from "../src/domain/earnings.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { calendarOf } from "../src/signals/earnings/calendar.ts";
+import { calendarLines } from "../src/signals/earnings/lines.ts";
+
+const MOST = 20;
+
+/** When companies report, and when US exchanges do not trade. */
+export const getCalendar = defineTool({
+  name: "get_calendar",
+  title: "Get calendar",
+  description:
+    "Earnings dates, past and to come, with EPS and revenue estimates, and the holidays and half days of US exchanges, between two dates of at most 92 days. Use for 'who reports this week', 'when does Nvidia report', 'is the market open on Friday'. Name symbols to ask about those alone; the next two weeks where no dates are said. For what a report said use get_earnings; for prices get_quote.",
+  toolset: "fundamentals",
+  plan: "pro",
+  effect: "read",
+  route: "GET /api/v1/calendar",
+  command: "calendar",
+  needs: ["symbols", "earnings", "marketDays", "clock", "market"],
+  input: z.object({
+    symbols: z
+      .array(z.string().trim().min(1).max(40))
+      .max(MOST)
+      .default([])
+      .describe("Tickers, 20 at most; every company the source covers when empty"),
+    from: z.iso.date().optional().describe("First date, today when absent"),
+    to: z.iso.date().optional().describe("Last date, 92 days after from at most; 14 days after when absent"),
+    limit: z.number().int().min(1).max(500).default(100).describe("Reports told at most, earliest first"),
+  }),
+  output: z.object({
+    ok: z.literal(true),
+    from: z.iso.date(),
+    to: z.iso.date(),
+    earnings: z.array(ScheduledReport).describe("By date"),
+    total: z.number().int().describe("Reports found, those beyond limit too"),
+    market_days: z.array(MarketDay).describe("Weekdays on which US exchanges are closed or close early"),
+    dataSource: z.string().nullable().describe("Who told the earnings dates"),
+    fetchedAt: Iso,
+    cached: z.boolean(),
+    stale: z.boolean(),
+    notes: z.array(z.string()).describe("What is missing, and why"),
+    market: z.enum(["sample", "files", "live"]),
+  }),
+  examples: [
+    { ask: "Who reports in the next two weeks?", input: {} },
+    { ask: "When does Apple report?", input: { symbols: ["AAPL"], from: "2026-01-15", to: "2026-04-15" } },
+  ],
+  terminal: calendarLines,
+
+  async handler({ symbols, from, to, limit }, ctx) {
+    const asked = { symbols, from, to, signal: ctx.signal };
+    const { answer, days, silent, ...window } = await calendarOf(asked, ctx);
+    return {
+      ok: true as const,
+      ...window,
+      earnings: answer.reports.slice(0, limit),
+      total: answer.reports.length,
+      market_days: [...days],
+      dataSource: answer.source,
+      fetchedAt: answer.fetchedAt,
+      cached: answer.cached,
+      stale: answer.stale,
+      notes: [
+        ...answer.coverage,
+        ...silent,
+        ...(ctx.market.mode === "sample" ? ["The simulated venue trades on holidays too"] : []),
+      ],
+      market: ctx.market.mode,
+    };
+  },
+});

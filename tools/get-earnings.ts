@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { Alternatives, Iso, named, SymbolText } from "../src/domain/answers.ts";
+import { EarningsCard } from "../src/domain/earnings.ts";
+import { AssetClass } from "../src/domain/market.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { earningsOf } from "../src/signals/earnings/earnings.ts";
+import { earningsLines } from "../src/signals/earnings/lines.ts";
+
+/** The newest quarterly report of one company against what was expected, judged. */
+export const getEarnings = defineTool({
+  name: "get_earnings",
+  title: "Get earnings signal",
+  description:
+    "The newest quarterly report of one US company against estimates: EPS and revenue beat or miss with surprise in percent, a signal from STRONG_BEAT to STRONG_MISS with a score of 0-100, what changed on the year, points for and against, the quarters before and the date of the next report. Use for 'did it beat earnings', 'how was the quarter'. For dates of many companies use get_calendar; for price signals get_signal. Funds and crypto report nothing.",
+  toolset: "fundamentals",
+  plan: "pro",
+  effect: "read",
+  route: "GET /api/v1/earnings",
+  command: "earnings",
+  needs: ["symbols", "earnings", "bars", "clock", "market"],
+  input: z.object({ symbol: SymbolText }),
+  output: z.object({
+    ok: z.literal(true),
+    ...EarningsCard.shape,
+    asset_class: AssetClass,
+    missing: z
+      .array(z.object({ field: z.string(), reason: z.string() }))
+      .describe("Fields without a value, and why"),
+    notes: z.array(z.string()).describe("How figures are counted"),
+    provenance: z.object({
+      as_of: Iso,
+      stale: z.boolean().describe("true: an older answer, since no source answers now"),
+      coverage: z.array(z.string()).describe("What no source told, and why"),
+    }),
+    alternatives: Alternatives,
+    market: z.enum(["sample", "files", "live"]),
+  }),
+  examples: [
+    { ask: "Did Apple beat earnings?", input: { symbol: "AAPL" } },
+    { ask: "How was Nvidia's last quarter?", input: { symbol: "NVDA" } },
+  ],
+  terminal: earningsLines,
+
+  async handler({ symbol }, ctx) {
+    const { instrument, alternatives } = ctx.symbols.resolve(symbol);
+    const { card, missing, notes, answer } = await earningsOf(instrument, { signal: ctx.signal }, ctx);
+    return {
+      ok: true as const,
+      ...card,
+      asset_class: instrument.asset_class,
+      missing: [...missing],
+      notes: [...notes],
+      provenance: { as_of: answer.asOf, stale: answer.stale, coverage: [...answer.coverage] },
+      alternatives: alternatives.map(named),
+      market: ctx.market.mode,
+    };
+  },
+});
