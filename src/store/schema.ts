@@ -16,6 +16,8 @@ export interface Schema {
   readonly signal_outcomes: SignalOutcomesTable;
   readonly track_records: TrackRecordsTable;
   readonly backtests: BacktestsTable;
+  readonly flow_snapshots: FlowSnapshotsTable;
+  readonly put_call_days: PutCallDaysTable;
 }
 
 interface AccountsTable {
@@ -191,4 +193,24 @@ interface BacktestsTable {
   readonly created_at: string;
   readonly request: string;
   readonly result: string;
+}
+
+/** `said` is JSON of what the chain came to. */
+interface FlowSnapshotsTable {
+  readonly market: string;
+  readonly symbol: string;
+  /** When the snapshot was known. */
+  readonly at: string;
+  /** Session date. */
+  readonly day: string;
+  readonly said: string;
+}
+
+/** `said` is JSON of the ratios; null for a day of which none were published. */
+interface PutCallDaysTable {
+  readonly market: string;
+  readonly day: string;
+  readonly at: string;
+  readonly source: string;
+  readonly said: string | null;
 }

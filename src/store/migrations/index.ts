@@ -10,6 +10,7 @@ import { backtestsTable } from "./0008-backtests.ts";
 import { signalOrder } from "./0009-signal-order.ts";
 import { runContent } from "./0010-run-content.ts";
 import { resultsOfRun } from "./0011-results-of-run.ts";
+import { optionDays } from "./0012-option-days.ts";
 
 /** Every migration by name, in the order of the names. A published one never changes. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -24,4 +25,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0009-signal-order": signalOrder,
   "0010-run-content": runContent,
   "0011-results-of-run": resultsOfRun,
+  "0012-option-days": optionDays,
 };

@@ -1,0 +1,44 @@
+import type { OptionChain, OptionContract } from "../../domain/options.ts";
+import { greeksOf, yearsUntil } from "./black-scholes.ts";
+
+/** Shares of a contract. */
+export const SHARES = 100;
+const DAY = 86_400_000;
+
+/** The moment a chain's figures are of, epoch ms. */
+export const momentOf = ({ asOf, delayMinutes }: OptionChain): number =>
+  Date.parse(asOf) - delayMinutes * 60_000;
+
+/** Calendar days from a moment's date (UTC) until a contract's last day; negative once it is over. */
+export const daysUntil = (expiry: string, now: number): number =>
+  Math.round((Date.parse(expiry) - Math.floor(now / DAY) * DAY) / DAY);
+
+/** Middle of the quotes, dollars per share; null unless somebody bids and somebody offers no lower. */
+export const middleOf = ({ bid, ask }: Pick<OptionContract, "bid" | "ask">): number | null =>
+  bid === null || ask === null || ask < bid ? null : (bid + ask) / 2;
+
+/**
+ * What was paid for a contract's volume, in dollars, as an estimate: volume x 100 x the middle of the quotes, or the last
+ * trade's price where there is no middle. 0 for no volume; null where volume or price is unknown.
+ */
+export function premiumOf(contract: OptionContract, volume = contract.volume): number | null {
+  if (volume === null) return null;
+  if (volume === 0) return 0;
+  const price = middleOf(contract) ?? contract.last;
+  return price === null ? null : volume * SHARES * price;
+}
+
+/** Whether it would be worth nothing today at this price of the underlying. */
+export const isOutside = ({ type, strike }: OptionContract, spot: number): boolean =>
+  type === "call" ? strike > spot : strike < spot;
+
+/** Delta and gamma as the source told them, else by its volatility; null without one. */
+export function greeksAt(
+  { type, strike, expiry, iv, delta, gamma }: OptionContract,
+  spot: number,
+  now: number,
+): { readonly delta: number; readonly gamma: number } | null {
+  if (delta !== null && gamma !== null) return { delta, gamma };
+  const own = iv === null ? null : greeksOf({ type, spot, strike, iv, years: yearsUntil(expiry, now) });
+  return own && { delta: delta ?? own.delta, gamma: gamma ?? own.gamma };
+}

@@ -1,0 +1,54 @@
+import type { OptionChain, OptionContract } from "../../domain/options.ts";
+import { newYorkDate } from "../../lib/newyork.ts";
+import { momentOf, premiumOf } from "./contract.ts";
+
+/** What traded on one contract between two snapshots, with the quotes of the later one. */
+export interface Traded {
+  readonly contract: OptionContract;
+  /** Contracts. */
+  readonly volume: number;
+  /** Dollars, estimated; null without a price. */
+  readonly premium: number | null;
+}
+
+export interface Difference {
+  /** Moments the two snapshots are of, epoch ms; the earlier is null where the later is the first of its session. */
+  readonly from: number | null;
+  readonly to: number;
+  /** Contracts that traded in between, the largest premium first. */
+  readonly traded: readonly Traded[];
+  /** Contracts whose volume went down, which a trade taken back explains; they are left out. */
+  readonly corrected: number;
+}
+
+/**
+ * What traded between two snapshots of one chain. Volumes count from each session's open, so a snapshot of an earlier
+ * session counts as none. Which side was eager, and whether it was one trade or many, is not told by snapshots.
+ * @throws RangeError on chains of two symbols, or in the wrong order
+ */
+export function differenceOf(earlier: OptionChain | null, later: OptionChain): Difference {
+  const to = momentOf(later);
+  if (earlier !== null && earlier.underlying.symbol !== later.underlying.symbol)
+    throw new RangeError("differenceOf: chains of two symbols");
+  if (earlier !== null && momentOf(earlier) > to)
+    throw new RangeError("differenceOf: the earlier chain is the later one");
+  const since = earlier !== null && newYorkDate(momentOf(earlier)) === newYorkDate(to) ? earlier : null;
+  const before = new Map(since?.contracts.map(({ symbol, volume }) => [symbol, volume]));
+  let corrected = 0;
+  const traded = later.contracts.flatMap((contract): Traded[] => {
+    const { symbol, volume } = contract;
+    const was = before.get(symbol);
+    // one that was not listed before began at none; one whose volume was not told cannot be compared
+    if (volume === null || was === null) return [];
+    const more = volume - (was ?? 0);
+    if (more < 0) corrected++;
+    return more > 0 ? [{ contract, volume: more, premium: premiumOf(contract, more) }] : [];
+  });
+  traded.sort(
+    (a, b) =>
+      (b.premium ?? -1) - (a.premium ?? -1) ||
+      b.volume - a.volume ||
+      (a.contract.symbol < b.contract.symbol ? -1 : 1),
+  );
+  return { from: since === null ? null : momentOf(since), to, traded, corrected };
+}

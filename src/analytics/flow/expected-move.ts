@@ -1,0 +1,52 @@
+import type { OptionChain } from "../../domain/options.ts";
+import { daysUntil, middleOf, momentOf } from "./contract.ts";
+
+const LEAST_DAYS = 5;
+
+/** How far the price is expected to move until an expiry, as its straddle at the money is priced. */
+export interface ExpectedMove {
+  readonly expiry: string;
+  readonly days: number;
+  readonly strike: number;
+  /** Call and put of that strike together, in dollars: the mean size of the move, not its spread. */
+  readonly dollars: number;
+  readonly percent: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/**
+ * The expected move until the nearest expiry of at least five days: the middle prices of the call and the put whose strike
+ * is nearest to the price. Null where no such expiry has both quoted.
+ */
+export function expectedMove(chain: OptionChain): ExpectedMove | null {
+  const { contracts, underlying } = chain;
+  const spot = underlying.price;
+  if (spot === null) return null;
+  const now = momentOf(chain);
+  const expiries = [...new Set(contracts.map(({ expiry }) => expiry))].sort();
+  for (const expiry of expiries) {
+    const days = daysUntil(expiry, now);
+    if (days < LEAST_DAYS) continue;
+    const puts = new Map(
+      contracts.flatMap((one) => (one.type === "put" && one.expiry === expiry ? [[one.strike, one]] : [])),
+    );
+    const straddles = contracts.flatMap((call) => {
+      const put = puts.get(call.strike);
+      if (call.type !== "call" || call.expiry !== expiry || put === undefined) return [];
+      const [up, down] = [middleOf(call), middleOf(put)];
+      return up === null || down === null ? [] : [{ strike: call.strike, dollars: up + down }];
+    });
+    const [nearest] = straddles.sort((a, b) => Math.abs(a.strike - spot) - Math.abs(b.strike - spot));
+    // the one at the money is asked for: a far strike's straddle tells its distance
+    if (nearest === undefined || Math.abs(nearest.strike / spot - 1) > 0.05) continue;
+    const { strike, dollars } = nearest;
+    return {
+      ...{ expiry, days, strike, dollars },
+      percent: (100 * dollars) / spot,
+      low: Math.max(0, spot - dollars),
+      high: spot + dollars,
+    };
+  }
+  return null;
+}

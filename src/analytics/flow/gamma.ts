@@ -1,0 +1,43 @@
+import type { OptionChain } from "../../domain/options.ts";
+import { greeksAt, momentOf, SHARES } from "./contract.ts";
+
+/** Dollars that hedges of a strike's options turn over for a move of one percent. */
+export interface GammaAtStrike {
+  readonly strike: number;
+  readonly call: number;
+  /** Never above 0. */
+  readonly put: number;
+  readonly net: number;
+}
+
+export interface GammaExposure {
+  readonly net: number;
+  /** Every strike with open contracts, ascending. */
+  readonly strikes: readonly GammaAtStrike[];
+}
+
+/**
+ * Gamma exposure: gamma x open contracts x 100 x price^2 x 1%, in dollars, calls counted positive and puts negative. The
+ * sign supposes that dealers hold the calls and have sold the puts, which no chain tells. Null without a price or without a
+ * contract whose gamma and open interest are known.
+ * @see SqueezeMetrics, "The Implied Order Book" (2020), for the convention
+ */
+export function gammaExposure(chain: OptionChain): GammaExposure | null {
+  const spot = chain.underlying.price;
+  if (spot === null) return null;
+  const now = momentOf(chain);
+  const sums = new Map<number, { call: number; put: number }>();
+  for (const one of chain.contracts) {
+    const greeks = greeksAt(one, spot, now);
+    if (greeks === null || one.openInterest === null || one.openInterest === 0) continue;
+    const own = sums.get(one.strike) ?? { call: 0, put: 0 };
+    sums.set(one.strike, own);
+    const dollars = greeks.gamma * one.openInterest * SHARES * spot * spot * 0.01;
+    own[one.type] += one.type === "call" ? dollars : -dollars;
+  }
+  if (sums.size === 0) return null;
+  const strikes = [...sums]
+    .sort(([a], [b]) => a - b)
+    .map(([strike, { call, put }]) => ({ strike, call, put, net: call + put }));
+  return { net: strikes.reduce((sum, { net }) => sum + net, 0), strikes };
+}

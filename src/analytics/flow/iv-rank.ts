@@ -1,0 +1,36 @@
+import type { FlowDay } from "../../domain/options.ts";
+
+const YEAR = 252;
+/** Half a year of sessions, as for every rank. */
+export const LEAST_DAYS = 126;
+
+export interface IvRank {
+  /** Where it stands between the lowest (0) and the highest (100) of its last 252 kept days. */
+  readonly rank: number | null;
+  /** Share of those days on which it was lower, half of equal ones included, 0-100. */
+  readonly percentile: number | null;
+  /** Kept days that have it. */
+  readonly days: number;
+  readonly reason: string | null;
+}
+
+/** A volatility ranked among those of kept days; null with the reason until 126 of them are kept. */
+export function ivRank(iv: number | null, kept: readonly FlowDay[]): IvRank {
+  const known = kept.flatMap(({ atmIv }) => atmIv ?? []).slice(-YEAR);
+  const days = known.length;
+  const none = (reason: string): IvRank => ({ rank: null, percentile: null, days, reason });
+  if (iv === null) return none("The chain tells no volatility for 30 days");
+  if (days < LEAST_DAYS)
+    return none(
+      `It takes ${LEAST_DAYS} days of snapshots kept here; ${days === 0 ? "none is" : `${days} are`}`,
+    );
+  const [low, high] = [Math.min(iv, ...known), Math.max(iv, ...known)];
+  const below = known.filter((one) => one < iv).length;
+  const equal = known.filter((one) => one === iv).length;
+  return {
+    rank: high === low ? 50 : (100 * (iv - low)) / (high - low),
+    percentile: (100 * (below + equal / 2)) / days,
+    days,
+    reason: null,
+  };
+}

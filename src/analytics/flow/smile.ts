@@ -1,0 +1,106 @@
+import type { OptionChain, OptionContract } from "../../domain/options.ts";
+import { yearsUntil } from "./black-scholes.ts";
+import { greeksAt, momentOf } from "./contract.ts";
+
+const DAYS = 30;
+const QUARTER_DELTA = 0.25;
+/** An expiry this near or far stands for 30 days where none lies on the other side. */
+const NEAREST = 14;
+const FARTHEST = 60;
+
+/** Volatilities of one expiry, fractions a year; null where its contracts do not say. */
+export interface Smile {
+  readonly expiry: string;
+  readonly days: number;
+  /** At the money. */
+  readonly atm: number | null;
+  /** Of the put of delta -0.25 and the call of delta 0.25. */
+  readonly put: number | null;
+  readonly call: number | null;
+}
+
+/** The smile of each expiry that has any, the nearest first; none without a price of the underlying. */
+export function smilesOf(chain: OptionChain): readonly Smile[] {
+  const { contracts, underlying } = chain;
+  const spot = underlying.price;
+  if (spot === null) return [];
+  const now = momentOf(chain);
+  const expiries = new Map<string, OptionContract[]>();
+  for (const one of contracts) {
+    if (one.iv === null) continue;
+    const own = expiries.get(one.expiry);
+    if (own === undefined) expiries.set(one.expiry, [one]);
+    else own.push(one);
+  }
+  return [...expiries]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([expiry, own]) => ({
+      expiry,
+      days: 365 * yearsUntil(expiry, now),
+      atm: atTheMoney(own, spot),
+      put: atDelta(own, "put", spot, now),
+      call: atDelta(own, "call", spot, now),
+    }));
+}
+
+/** Between the strikes around the price; each strike the mean of its call and put. */
+function atTheMoney(contracts: readonly OptionContract[], spot: number): number | null {
+  const strikes = new Map<number, number[]>();
+  for (const { strike, iv } of contracts) strikes.set(strike, [...(strikes.get(strike) ?? []), iv!]);
+  const points = [...strikes].map(([strike, ivs]): Point => [strike, mean(ivs)]);
+  return between(points, spot);
+}
+
+function atDelta(
+  contracts: readonly OptionContract[],
+  type: "call" | "put",
+  spot: number,
+  now: number,
+): number | null {
+  const points = contracts.flatMap((one): Point[] => {
+    if (one.type !== type) return [];
+    const greeks = greeksAt(one, spot, now);
+    return greeks === null ? [] : [[Math.abs(greeks.delta), one.iv!]];
+  });
+  return between(points, QUARTER_DELTA);
+}
+
+type Point = readonly [x: number, y: number];
+
+/** On the line between the nearest points on both sides; null where one side has none. */
+function between(points: readonly Point[], x: number): number | null {
+  let [under, over]: [Point | null, Point | null] = [null, null];
+  for (const point of points) {
+    if (point[0] <= x && (under === null || point[0] > under[0])) under = point;
+    if (point[0] >= x && (over === null || point[0] < over[0])) over = point;
+  }
+  if (under === null || over === null) return null;
+  if (under[0] === over[0]) return under[1];
+  return under[1] + ((over[1] - under[1]) * (x - under[0])) / (over[0] - under[0]);
+}
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/**
+ * A volatility for 30 days: between the expiries around them, linear in variance x time; else that of an expiry 14 to
+ * 60 days away. Null without one.
+ * @see Cboe, "VIX White Paper" (2019), for the way it is interpolated
+ */
+export function ivAt30Days(smiles: readonly Smile[], which: "atm" | "put" | "call"): number | null {
+  const known = smiles.flatMap(({ days, [which]: iv }) => (iv === null ? [] : [{ days, iv }]));
+  const under = known.findLast(({ days }) => days <= DAYS);
+  const over = known.find(({ days }) => days > DAYS);
+  if (under === undefined || over === undefined) {
+    const one = under ?? over;
+    return one !== undefined && one.days >= NEAREST && one.days <= FARTHEST ? one.iv : null;
+  }
+  const variance = between(
+    [
+      [under.days, under.iv ** 2 * under.days],
+      [over.days, over.iv ** 2 * over.days],
+    ],
+    DAYS,
+  );
+  return Math.sqrt(variance! / DAYS);
+}

@@ -1,0 +1,46 @@
+import type { OptionTrade } from "../../domain/options.ts";
+import { type Sides, sidesOf } from "./sums.ts";
+
+/** What counts as a block, in words. */
+export const BLOCK =
+  "one trade, no sweep, of 100 contracts or more for $100,000 or more, or one agreed on a floor";
+const LEAST_SIZE = 100;
+const LEAST_PREMIUM = 100_000;
+
+/** Trades of one kind: how many, their dollars, and the trades, the largest first. */
+export interface TradesOfAKind {
+  readonly count: number;
+  readonly premium: Sides;
+  /** Dollars paid at the offer less those paid at the bid; null where the tape has no quotes. */
+  readonly netCall: number | null;
+  readonly netPut: number | null;
+  readonly largest: readonly OptionTrade[];
+}
+
+/** Sweeps as the tape marks them; null where no trade of it says whether it was one. */
+export function sweepsIn(trades: readonly OptionTrade[]): TradesOfAKind | null {
+  if (trades.length > 0 && trades.every(({ sweep }) => sweep === null)) return null;
+  return kindOf(trades.filter(({ sweep }) => sweep === true));
+}
+
+/** Blocks: single large trades that were not swept, and trades of a floor. */
+export const blocksIn = (trades: readonly OptionTrade[]): TradesOfAKind => kindOf(trades.filter(isBlock));
+
+const isBlock = ({ sweep, floor, trades, size, premium }: OptionTrade): boolean =>
+  floor === true || (sweep !== true && trades === 1 && size >= LEAST_SIZE && premium >= LEAST_PREMIUM);
+
+function kindOf(trades: readonly OptionTrade[]): TradesOfAKind {
+  const net = (wanted: "call" | "put"): number | null => {
+    const sided = trades.flatMap(({ type, askPremium, bidPremium }) =>
+      type === wanted && askPremium !== null && bidPremium !== null ? [askPremium - bidPremium] : [],
+    );
+    return sided.length === 0 ? null : sided.reduce((sum, value) => sum + value, 0);
+  };
+  return {
+    count: trades.length,
+    premium: sidesOf(trades, ({ premium }) => premium),
+    netCall: net("call"),
+    netPut: net("put"),
+    largest: trades.toSorted((a, b) => b.premium - a.premium || a.executedAt - b.executedAt),
+  };
+}

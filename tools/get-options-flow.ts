@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { Alternatives, Detail, Iso, named, SymbolText } from "../src/domain/answers.ts";
+import { FlowProvenance, OptionsFlow } from "../src/domain/flow.ts";
+import { AssetClass } from "../src/domain/market.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { flowOf } from "../src/signals/flow/flow.ts";
+import { flowLines } from "../src/signals/flow/lines.ts";
+
+/** Contracts of each list when the caller does not say how many. */
+const USUAL = { concise: 5, full: 20 } as const;
+
+/** What the options of one symbol say: volume, premium, volatility, gamma, unusual contracts; sweeps and blocks from a tape. */
+export const getOptionsFlow = defineTool({
+  name: "get_options_flow",
+  title: "Get options flow",
+  description:
+    "Options flow of one US stock or ETF: call and put volume, open interest, estimated premium, put/call ratios, IV rank, 25-delta skew, expected move, gamma exposure by strike, unusual contracts and what traded since the last snapshot. Use for 'what are options traders doing in NVDA'. Sweeps and blocks only where a tape of trades is connected, else null: a chain does not tell them. For the put/call trend of the whole market use get_market_tide; for the verdict, get_signal.",
+  toolset: "flow",
+  plan: "individual",
+  effect: "read",
+  route: "GET /api/options-flow/:symbol",
+  command: "flow",
+  needs: ["symbols", "chains", "flowTape", "flowDays", "clock", "market"],
+  input: z.object({
+    symbol: SymbolText,
+    expiry: z.iso
+      .date()
+      .optional()
+      .describe(
+        "Only contracts that expire on this date (2026-12-18) in sums and lists; volatility is of all",
+      ),
+    limit: z
+      .number()
+      .int()
+      .min(1)
+      .max(50)
+      .optional()
+      .describe(`Contracts in each list, 1-50; ${USUAL.full} unsaid, ${USUAL.concise} with detail concise`),
+    detail: Detail,
+  }),
+  output: z.object({
+    ok: z.literal(true),
+    symbol: z.string(),
+    asset_class: AssetClass,
+    as_of: Iso.nullable().describe("The moment the figures are true of; null without a chain"),
+    ...OptionsFlow.shape,
+    provenance: FlowProvenance.nullable(),
+    alternatives: Alternatives,
+    notes: z.array(z.string()),
+    market: z.enum(["sample", "files", "live"]),
+  }),
+  examples: [
+    { ask: "What are options traders doing in Nvidia?", input: { symbol: "NVDA" } },
+    { ask: "Show the three most active Apple options", input: { symbol: "AAPL", limit: 3 } },
+  ],
+  terminal: flowLines,
+
+  async handler({ symbol, expiry, limit, detail = "full" }, ctx) {
+    const { symbols, market, signal } = ctx;
+    const { instrument, alternatives } = symbols.resolve(symbol);
+    const { flow, provenance } = await flowOf(
+      instrument,
+      { expiry, limit: limit ?? USUAL[detail], signal },
+      ctx,
+    );
+    return {
+      ok: true as const,
+      symbol: instrument.symbol,
+      asset_class: instrument.asset_class,
+      as_of: provenance?.as_of ?? null,
+      ...flow,
+      provenance,
+      alternatives: alternatives.map(named),
+      notes: [
+        ...(provenance?.stale === true ? ["No source answers now; this is the last known chain"] : []),
+        ...(expiry !== undefined && flow.coverage.status === "covered" && flow.contracts === 0
+          ? [`No contract of ${instrument.symbol} expires on ${expiry}`]
+          : []),
+      ],
+      market: market.mode,
+    };
+  },
+});
