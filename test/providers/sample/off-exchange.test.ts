@@ -47,7 +47,7 @@ describe("sample off-exchange volume", () => {
       const own = pairs.filter(([sign]) => sign === of).map(([, share]) => share);
       return own.reduce((sum, share) => sum + share, 0) / own.length;
     };
-    // a normal move is .8 of its spread in the mean: .8 x .03 either way, measured .046 apart
+    // a normal move is .8 of its spread in the mean: .8 x .03 either way, measured .050 apart
     expect(mean(1) - mean(-1)).toBeGreaterThan(0.03);
     expect(mean(1) - mean(-1)).toBeLessThan(0.06);
   });

@@ -1,0 +1,107 @@
+import { convictionOf, type PrintConviction } from "../../analytics/conviction/conviction.ts";
+import { averageDayNotional } from "../../analytics/conviction/day-notional.ts";
+import { driverContext } from "../../analytics/drivers/context.ts";
+import { readDrivers } from "../../analytics/drivers/read.ts";
+import type { ConvictionRow, Coverage, LevelRow, PrintRow } from "../../domain/darkpool.ts";
+import type { BarSeries, Instrument } from "../../domain/market.ts";
+import type { OffExchangeDay, OffExchangeTold } from "../../domain/off-exchange.ts";
+import type { NamedPrint, PrintTape } from "../../domain/prints.ts";
+import type { CallOptions, Ports } from "../../ports/index.ts";
+import { darkPoolFactsOf } from "./facts.ts";
+import { printRows } from "./prints.ts";
+import { type Heard, unlessSilent } from "./silent.ts";
+
+/** Daily bars that levels are tested over. */
+const BARS = 500;
+const LEAST_BARS = 15;
+const DAY_MS = 86_400_000;
+/** Calendar days that hold 60 sessions. */
+const DAYS_BACK_MS = 100 * DAY_MS;
+const ALONE = { benchmark: null, isBenchmark: false, peers: null, universe: null } as const;
+
+export type DarkPoolPorts = Pick<Ports, "bars" | "prints" | "offExchange" | "clock">;
+
+/** Everything known of one instrument's trading off exchange. */
+export interface DarkPool {
+  readonly rows: readonly PrintRow[];
+  readonly coverage: Coverage;
+  readonly series: BarSeries | null;
+  readonly days: Heard<OffExchangeTold<OffExchangeDay>>;
+  readonly levels: readonly LevelRow[];
+  readonly conviction: ConvictionRow | null;
+}
+
+/**
+ * Reads prints, daily bars and off-exchange days of one instrument. Rejects where prints fail: an outage is never an
+ * empty list; bars and volumes may fail, and what rests on them is left out.
+ */
+export async function darkPoolOf(
+  instrument: Instrument,
+  { since, signal }: CallOptions & { readonly since: number },
+  { bars, prints, offExchange, clock }: DarkPoolPorts,
+): Promise<DarkPool> {
+  const now = clock.now().getTime();
+  const call = signal === undefined ? {} : { signal };
+  const asked = unlessSilent(() =>
+    offExchange.days(instrument, { from: now - DAYS_BACK_MS, until: now, ...call }),
+  );
+  asked.catch(() => undefined);
+  const { answer: found } = await unlessSilent(() =>
+    bars.history(instrument, { timeframe: "1d", limit: BARS, ...call }),
+  );
+  const series = found !== null && found.bars.time.length >= LEAST_BARS ? found : null;
+  const from = Math.min(since, series?.bars.time[0] ?? since);
+  const tape = await prints.tape(instrument, { from, until: now, ...call });
+  const named = (tape?.prints ?? []).map((print) => ({ ...print, symbol: instrument.symbol }));
+  const days = await asked;
+  const read = series === null ? null : convictionAt(series, tape, days.answer?.rows ?? null);
+  const average = series === null ? Number.NaN : averageDayNotional(series.bars)(series.bars.time.length - 1);
+  const shown = named.filter(({ reportedAt }) => reportedAt >= since);
+  return {
+    rows: printRows(shown, average),
+    coverage: coverageOf(tape, prints.missing.tape),
+    series,
+    days,
+    levels: read === null ? [] : levelRows(read),
+    conviction: read === null ? null : convictionRow(read),
+  };
+}
+
+/** Where an answer comes from, and what connects a source where none is. */
+export function coverageOf(
+  told: Pick<PrintTape<NamedPrint>, "source" | "fetchedAt" | "asOf" | "stale" | "gap"> | null,
+  missing: string | null,
+  silence: string | null = null,
+): Coverage {
+  const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
+  if (told !== null)
+    return {
+      source: told.source,
+      fetched_at: iso(told.fetchedAt),
+      as_of: iso(told.asOf),
+      stale: told.stale,
+      reason: told.gap,
+    };
+  const reason =
+    silence ?? `No source is connected${missing === null ? "" : `. What connects one: ${missing}`}`;
+  return { source: null, fetched_at: null, as_of: null, stale: false, reason };
+}
+
+function convictionAt(
+  { bars, as_of }: BarSeries,
+  tape: PrintTape | null,
+  days: readonly OffExchangeDay[] | null,
+): PrintConviction {
+  const context = driverContext(bars, bars.zone === "UTC" ? "crypto" : "equity");
+  const prints = tape?.prints ?? null;
+  const facts = darkPoolFactsOf({ bars, prints, days, at: Date.parse(as_of!) });
+  const drivers = readDrivers(context, ALONE, facts);
+  return convictionOf({ bars, atr: context.atr, prints, drivers, source: tape?.source ?? "" });
+}
+
+const levelRows = ({ levels }: PrintConviction): readonly LevelRow[] =>
+  levels
+    .toSorted((a, b) => b.notional - a.notional)
+    .map(({ first_seen, ...level }) => ({ ...level, first_seen: new Date(first_seen).toISOString() }));
+
+const convictionRow = ({ levels: _, ...read }: PrintConviction): ConvictionRow => read;

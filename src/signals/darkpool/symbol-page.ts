@@ -1,0 +1,88 @@
+import type { BarSeries, Instrument } from "../../domain/market.ts";
+import type { CallOptions, Ports } from "../../ports/index.ts";
+import { coverageOf, darkPoolOf } from "./answer.ts";
+import { checkSince, type PageRequest } from "./market-page.ts";
+import { offExchangeRows } from "./off-exchange.ts";
+import { pageOf } from "./prints.ts";
+import { unlessSilent } from "./silent.ts";
+
+const DAY_MS = 86_400_000;
+const USUAL_DAYS = 30;
+const MOST_DAYS = 730;
+const WEEKS_BACK_MS = 60 * DAY_MS;
+const SHOWN = { concise: { days: 5, levels: 5 }, full: { days: 20, levels: 50 } } as const;
+const PRICES_SHOWN = 25;
+
+type PagePorts = Pick<Ports, "bars" | "prints" | "offExchange" | "clock">;
+
+/** The prints of one instrument with everything else that is known of its trading off exchange. */
+export async function symbolPage(
+  instrument: Instrument,
+  { since, min_notional = 0, limit, cursor, detail }: PageRequest,
+  ports: PagePorts & CallOptions,
+) {
+  const { signal, offExchange } = ports;
+  const now = ports.clock.now().getTime();
+  const from = since ?? now - USUAL_DAYS * DAY_MS;
+  checkSince(from, now, MOST_DAYS);
+  const known = await darkPoolOf(instrument, { since: from, ...(signal && { signal }) }, ports);
+  const page = pageOf(
+    known.rows.filter(({ notional }) => notional >= min_notional),
+    cursor,
+    limit,
+  );
+  const { days } = known;
+  const shown = SHOWN[detail];
+  const more = detail === "full" ? await furtherOf(instrument, now, ports) : NOTHING_FURTHER;
+  const anonymous = known.rows.some(({ nbbo }) => nbbo === null);
+  return {
+    symbol: instrument.symbol,
+    prints: [...page.rows],
+    count: page.rows.length,
+    next_cursor: page.next,
+    coverage: known.coverage,
+    levels: [...known.levels.slice(0, shown.levels)],
+    conviction: known.conviction,
+    off_exchange: {
+      days: offExchangeRows(days.answer?.rows ?? [], known.series).slice(0, shown.days),
+      coverage: coverageOf(days.answer, offExchange.missing.days, days.silence),
+      ...more,
+    },
+    notes: [
+      ...(anonymous ? ["side is null where no quotes of the moment are known"] : []),
+      ...(oneVenue(known.series) ? ["The daily bars are of one venue: no off-exchange share is told"] : []),
+      ...(known.series === null ? ["No daily bars are to be had: no levels, no conviction, no shares"] : []),
+    ],
+  };
+}
+
+const NOTHING_FURTHER = { weeks: [], weeks_coverage: null, prices: [], prices_coverage: null };
+
+/** What only a full answer tells: weeks by kind of venue, and the newest day by price. */
+async function furtherOf(
+  instrument: Instrument,
+  now: number,
+  { offExchange, signal }: Pick<Ports, "offExchange"> & CallOptions,
+) {
+  const range = { from: now - WEEKS_BACK_MS, until: now, ...(signal && { signal }) };
+  const [weeks, prices] = await Promise.all([
+    unlessSilent(() => offExchange.weeks(instrument, range)),
+    unlessSilent(() => offExchange.byPrice(instrument, range)),
+  ]);
+  return {
+    weeks: (weeks.answer?.rows ?? []).toReversed().map(({ week, knownAt, ...row }) => ({
+      week: new Date(week).toISOString().slice(0, 10),
+      ...row,
+      published_at: new Date(knownAt).toISOString(),
+    })),
+    weeks_coverage: coverageOf(weeks.answer, offExchange.missing.weeks, weeks.silence),
+    prices: (prices.answer?.rows ?? []).slice(0, PRICES_SHOWN).map((row) => ({
+      price: row.price,
+      off_exchange_volume: row.offExchange,
+      on_exchange_volume: row.onExchange,
+    })),
+    prices_coverage: coverageOf(prices.answer, offExchange.missing.byPrice, prices.silence),
+  };
+}
+
+const oneVenue = (series: BarSeries | null): boolean => series?.origin?.volume_scope === "one_venue";

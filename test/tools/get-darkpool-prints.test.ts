@@ -1,0 +1,231 @@
+import { describe, expect, it } from "vitest";
+import { MEANING } from "../../src/domain/darkpool.ts";
+import type { OffExchangeDay } from "../../src/domain/off-exchange.ts";
+import { ToolError } from "../../src/kernel/errors.ts";
+import { invoke } from "../../src/kernel/invoke.ts";
+import type { Ports } from "../../src/ports/index.ts";
+import { sampleMarket } from "../../src/providers/sample/market.ts";
+import { getDarkpoolPrints } from "../../tools/get-darkpool-prints.ts";
+import { NOW, pro, stoppedClock } from "../support/context.ts";
+import { fixedOffExchange, fixedPrints } from "../support/dark-market.ts";
+import { smallMarket, YESTERDAY } from "../support/market.ts";
+import { printAt } from "../support/prints.ts";
+import { toolContract } from "../support/tool-contract.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const now = NOW.getTime();
+const quotes = { bid: 99.5, ask: 100.5 };
+/** At 100, $2M each unless said otherwise. */
+const TAPE = [
+  printAt(now - 3 * HOUR, { id: "a", price: 100.25, size: 10_000, nbbo: quotes }),
+  printAt(now - 2 * HOUR, { id: "b", price: 100, size: 20_000, nbbo: quotes }),
+  printAt(now - 90 * 60_000, { id: "c" }),
+  printAt(now - HOUR, { id: "d", size: 500, nbbo: quotes, conditions: ["average_price"] }),
+  printAt(now - HOUR / 2, { id: "b", size: 20_000, nbbo: quotes, conditions: ["cancelled"] }),
+  printAt(now - 40 * DAY, { id: "old" }),
+];
+const day = (back: number, short: number, total: number): OffExchangeDay => ({
+  day: YESTERDAY - back * DAY,
+  ...{ short, shortExempt: 0, total, knownAt: YESTERDAY - back * DAY + 23 * HOUR },
+});
+const dark = {
+  prints: fixedPrints({ AAPL: TAPE, MSFT: [printAt(now - HOUR, { id: "m", size: 50_000 })] }),
+  offExchange: fixedOffExchange({ AAPL: [day(2, 300, 600), day(1, 100, 400), day(0, 900, 1500)] }),
+};
+const { ports } = smallMarket();
+const ask = (input: unknown, over: Partial<Ports> = {}) =>
+  invoke(getDarkpoolPrints, input, {
+    ports: { ...ports, ...dark, ...over },
+    principal: pro,
+    door: "test",
+  });
+
+describe("get_darkpool_prints", () => {
+  it("tells the prints of the last 30 days, newest report first, each once", async () => {
+    const { prints, count, symbol, coverage, next_cursor, meaning } = await ask({ symbol: "AAPL" });
+    expect(prints.map(({ id }) => id)).toEqual(["d", "c", "b", "a"]);
+    expect([symbol, count, next_cursor, meaning]).toEqual(["AAPL", 4, null, MEANING]);
+    expect(coverage).toEqual({
+      source: "fixture",
+      fetched_at: NOW.toISOString(),
+      as_of: NOW.toISOString(),
+      stale: false,
+      reason: null,
+    });
+    const [d, c, b, a] = prints;
+    expect(a).toMatchObject({ notional: 1_002_500, side: "buy", side_basis: "quote", conditions: [] });
+    // cancelled half an hour ago: told, and marked
+    expect(b).toMatchObject({ price: 100, conditions: ["cancelled"], nbbo: quotes });
+    expect(c).toMatchObject({ notional: 2_000_000, nbbo: null, side: null, side_basis: null });
+    expect(d).toMatchObject({ conditions: ["average_price"], side: null });
+  });
+
+  it("measures a print by the average day of 20", async () => {
+    const { prints } = await ask({ symbol: "AAPL" });
+    // the last 20 closes of the climb run from 135 to 137.375, 1000 shares a day: 136,187.5 dollars
+    expect(prints.at(-1)!.share_of_day).toBeCloseTo(1_002_500 / 136_187.5, 10);
+  });
+
+  it("keeps prints of a size and from a time on", async () => {
+    const ids = async (input: object) => (await ask({ symbol: "AAPL", ...input })).prints.map(({ id }) => id);
+    expect(await ids({ min_notional: 2_000_000 })).toEqual(["c", "b"]);
+    expect(await ids({ since: "2025-12-01" })).toEqual(["d", "c", "b", "a", "old"]);
+    expect(await ids({ since: "2026-01-15T13:00:00Z" })).toEqual(["d", "c", "b"]);
+  });
+
+  it("turns pages that new prints do not move", async () => {
+    const first = await ask({ symbol: "AAPL", limit: 3 });
+    expect(first.prints.map(({ id }) => id)).toEqual(["d", "c", "b"]);
+    const more = [...TAPE, printAt(now - 60_000, { id: "new" })];
+    const second = await ask(
+      { symbol: "AAPL", limit: 3, cursor: first.next_cursor! },
+      { prints: fixedPrints({ AAPL: more }) },
+    );
+    expect(second).toMatchObject({ prints: [{ id: "a" }], next_cursor: null });
+  });
+
+  it("turns pages within one instant", async () => {
+    const at = now - HOUR;
+    const same = ["1", "2", "3", "4", "5"].map((id) => printAt(at, { id }));
+    const market = { prints: fixedPrints({ AAPL: same }) };
+    const seen: string[] = [];
+    for (let cursor: string | null | undefined, page = 0; cursor !== null && page < 9; page++) {
+      const answer = await ask({ symbol: "AAPL", limit: 2, ...(cursor && { cursor }) }, market);
+      seen.push(...answer.prints.map(({ id }) => id));
+      cursor = answer.next_cursor;
+    }
+    expect(seen).toEqual(["5", "4", "3", "2", "1"]);
+  });
+
+  it("says what part of the day's volume was off exchange, and how much of it was sold short", async () => {
+    const { off_exchange } = await ask({ symbol: "AAPL" });
+    expect(off_exchange!.days).toEqual([
+      {
+        date: "2026-01-14",
+        off_exchange_volume: 1500,
+        consolidated_volume: 1000,
+        off_exchange_share: null, // more than the whole cannot be
+        short_volume: 900,
+        short_share: 0.6,
+        published_at: "2026-01-14T23:00:00.000Z",
+      },
+      expect.objectContaining({ date: "2026-01-13", off_exchange_share: 0.4, short_share: 0.25 }),
+      expect.objectContaining({ date: "2026-01-12", off_exchange_share: 0.6, short_share: 0.5 }),
+    ]);
+    expect(off_exchange!.coverage).toMatchObject({ source: "fixture", as_of: "2026-01-14T23:00:00.000Z" });
+    expect(off_exchange!.weeks_coverage).toMatchObject({
+      source: null,
+      reason: "No source is connected. What connects one: a setting",
+    });
+  });
+
+  it("takes bars of one venue for no whole", async () => {
+    const bars: Ports["bars"] = {
+      async history(instrument, request) {
+        const series = await ports.bars.history(instrument, request);
+        const origin = {
+          ...{ fetched_at: NOW.toISOString(), session: null, stale: false, kept: "asked", tried: [] },
+          ...{ volume_unit: "shares", volume_scope: "one_venue" },
+        } as const;
+        return { ...series, origin };
+      },
+    };
+    const { off_exchange, notes } = await ask({ symbol: "AAPL" }, { bars });
+    expect(off_exchange!.days[1]).toMatchObject({ consolidated_volume: null, off_exchange_share: null });
+    expect(notes).toContain("The daily bars are of one venue: no off-exchange share is told");
+  });
+
+  it("tells the levels that prints made, with holds and fails, and conviction by name", async () => {
+    const market = sampleMarket({ clock: stoppedClock() });
+    const { levels, conviction, coverage } = await ask({ symbol: "NVDA" }, market);
+    expect(levels.length).toBeGreaterThan(3);
+    const sizes = levels.map(({ notional }) => notional);
+    expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
+    const tests = levels.reduce((sum, { holds, fails }) => sum + holds + fails, 0);
+    expect(conviction).toMatchObject({ source: "sample", tests, reason: null });
+    expect(coverage).toMatchObject({ source: "sample", reason: null });
+  });
+
+  it("tells large prints of the whole market without a symbol", async () => {
+    const answer = await ask({});
+    expect(answer.prints.map(({ symbol, id }) => [symbol, id])).toEqual([
+      ["MSFT", "m"],
+      ["AAPL", "c"],
+      ["AAPL", "b"],
+      ["AAPL", "a"],
+    ]);
+    expect(answer).toMatchObject({ symbol: null, levels: [], conviction: null, off_exchange: null });
+    expect((await ask({ min_notional: 3_000_000 })).prints.map(({ id }) => id)).toEqual(["m"]);
+  });
+
+  it("says what would connect a source where none is", async () => {
+    const { prints, off_exchange, conviction, coverage } = await ask({ symbol: "AAPL" }, ports);
+    expect(prints).toEqual([]);
+    expect(coverage).toMatchObject({
+      source: null,
+      as_of: null,
+      reason: expect.stringMatching(/^No source is connected\. What connects one: .*UNUSUAL_WHALES_TOKEN/),
+    });
+    expect(off_exchange).toMatchObject({ days: [], coverage: { source: null } });
+    expect(conviction).toMatchObject({
+      source: "volume_proxy",
+      reason: "No off-exchange prints are connected",
+    });
+    expect((await ask({}, ports)).coverage.reason).toMatch(/UNUSUAL_WHALES_TOKEN$/);
+  });
+
+  it("says why a symbol has none", async () => {
+    const { prints, coverage } = await ask({ symbol: "SPY" });
+    expect(prints).toEqual([]);
+    expect(coverage).toMatchObject({ source: "fixture", as_of: null, reason: "Nobody covers SPY" });
+  });
+
+  it("takes an outage of prints for no empty list, and does without what surrounds them", async () => {
+    const silent = async () => {
+      throw new ToolError("UPSTREAM_UNAVAILABLE", "No source answers for it just now");
+    };
+    const prints = { ...dark.prints, tape: silent };
+    await expect(ask({ symbol: "AAPL" }, { prints })).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+    const offExchange = { ...dark.offExchange, days: silent };
+    const answer = await ask({ symbol: "AAPL" }, { offExchange, bars: { history: silent } });
+    expect(answer).toMatchObject({
+      count: 4,
+      levels: [],
+      conviction: null,
+      off_exchange: { days: [], coverage: { reason: "No source answers for it just now" } },
+    });
+    expect(answer.prints[0]!.share_of_day).toBeNull();
+    expect(answer.notes).toContain("No daily bars are to be had: no levels, no conviction, no shares");
+  });
+
+  it.each([
+    [{ symbol: "AAPL", limit: 201 }, "/limit", "200"],
+    [{ symbol: "AAPL", limit: 0 }, "/limit", "1"],
+    [{ symbol: "AAPL", min_notional: -1 }, "/min_notional", "0"],
+    [{ min_notional: 999_999 }, "/min_notional", "1000000"],
+    [{ symbol: "AAPL", since: "2026-01-16" }, "/since", "730 days"],
+    [{ symbol: "AAPL", since: "2023-01-01" }, "/since", "730 days"],
+    [{ since: "2026-01-08T14:59:00Z" }, "/since", "7 days"],
+    [{ symbol: "AAPL", since: "yesterday" }, "/since", "date"],
+    [{ symbol: "AAPL", cursor: "abc" }, "/cursor", "next_cursor"],
+  ])("refuses %j and names what is allowed", async (input, pointer, allowed) => {
+    await expect(ask(input)).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      data: {
+        errors: expect.arrayContaining([{ pointer, detail: expect.stringContaining(allowed) }]),
+      },
+    });
+  });
+
+  it("shows a person a table, the levels and the shares", async () => {
+    const answer = await ask({ symbol: "AAPL" });
+    const lines = getDarkpoolPrints.terminal!(answer, (_, text) => text).split("\n");
+    expect(lines[0]).toBe("AAPL fixture, told until 2026-01-15T15:00:00.000Z");
+    expect(lines[1]).toMatch(/^reported +symbol +price +size +notional +side +conditions$/);
+    expect(lines[2]).toMatch(/^2026-01-15 14:00:00 +AAPL +100\.00 +500 +\$0\.05M +- +average_price$/);
+    expect(lines).toContain("2026-01-13  off exchange 40.0% (proxy)  of it sold short 25.0%");
+  });
+});
+
+toolContract(getDarkpoolPrints, { ports: { ...ports, ...dark } });

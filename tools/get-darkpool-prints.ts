@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { Alternatives, AsOf, Detail, momentOf, named, SymbolText } from "../src/domain/answers.ts";
+import {
+  ConvictionRow,
+  Coverage,
+  LevelRow,
+  MEANING,
+  OffExchangeRow,
+  OffExchangeWeekRow,
+  PriceVolumeRow,
+  PrintRow,
+} from "../src/domain/darkpool.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { darkPoolLines } from "../src/signals/darkpool/lines.ts";
+import { marketPage } from "../src/signals/darkpool/market-page.ts";
+import { symbolPage } from "../src/signals/darkpool/symbol-page.ts";
+
+/** Dark-pool prints of one symbol or of the market, with the levels they made and the off-exchange share of volume. */
+export const getDarkpoolPrints = defineTool({
+  name: "get_darkpool_prints",
+  title: "Get dark-pool prints",
+  description:
+    "Dark-pool (off-exchange) block prints, newest first: price, size, notional, conditions, buy or sell side where quotes are known. With a symbol also the print levels with how often each held or failed as support, institutional conviction, daily off-exchange share and short volume. Use to see where large trades were done. For options sweeps use get_options_flow; for the score those levels feed, get_signal.",
+  toolset: "flow",
+  plan: "individual",
+  effect: "read",
+  route: "GET /api/darkpool/prints",
+  aliases: ["/api/options-flow/darkpool/:symbol"],
+  command: "darkpool",
+  words: ["symbol"],
+  needs: ["symbols", "bars", "prints", "offExchange", "clock", "market"],
+  input: z.object({
+    symbol: SymbolText.optional().describe("Ticker; without one the large prints of the whole market"),
+    min_notional: z
+      .number()
+      .min(0)
+      .max(1e12)
+      .optional()
+      .describe("Least size in US dollars, 0 to 1e12; without a symbol 1,000,000 unsaid, and no less"),
+    since: AsOf.optional().describe(
+      "Reported from this time on: ISO 8601 time with zone, or a date; 30 days back unsaid, without a symbol 1 day and at most 7",
+    ),
+    limit: z
+      .number()
+      .int()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe("Prints a page, 1 to 200; 50 unsaid, with detail concise 15"),
+    cursor: z.string().max(40).optional().describe("next_cursor of the page before"),
+    detail: Detail,
+  }),
+  output: z.object({
+    ok: z.literal(true),
+    symbol: z.string().nullable(),
+    prints: z.array(PrintRow).describe("Newest report first"),
+    count: z.number().int(),
+    next_cursor: z.string().nullable().describe("null on the last page"),
+    coverage: Coverage.describe("Of the prints"),
+    levels: z.array(LevelRow).describe("Greatest first; only with a symbol"),
+    conviction: ConvictionRow.nullable().describe("null without a symbol or daily bars"),
+    off_exchange: z
+      .object({
+        days: z.array(OffExchangeRow).describe("Newest first"),
+        coverage: Coverage,
+        weeks: z.array(OffExchangeWeekRow).describe("Newest first, with detail full"),
+        weeks_coverage: Coverage.nullable(),
+        prices: z.array(PriceVolumeRow).describe("Newest day, highest price first, with detail full"),
+        prices_coverage: Coverage.nullable(),
+      })
+      .nullable()
+      .describe("null without a symbol"),
+    meaning: z.literal(MEANING),
+    notes: z.array(z.string()),
+    alternatives: Alternatives,
+    market: z.enum(["sample", "files", "live"]),
+  }),
+  examples: [
+    { ask: "Any dark-pool prints in Nvidia?", input: { symbol: "NVDA", limit: 20 } },
+    {
+      ask: "Which blocks of ten million dollars or more were printed off exchange?",
+      input: { min_notional: 10_000_000 },
+    },
+  ],
+  terminal: darkPoolLines,
+
+  async handler({ symbol, since, detail = "full", limit = detail === "full" ? 50 : 15, ...rest }, ctx) {
+    const asked = { ...rest, limit, detail, since: since === undefined ? null : sinceOf(since) };
+    const common = { ok: true as const, meaning: MEANING, market: ctx.market.mode } as const;
+    if (symbol === undefined) return { ...common, ...(await marketPage(asked, ctx)), alternatives: [] };
+    const { instrument, alternatives } = ctx.symbols.resolve(symbol);
+    return {
+      ...common,
+      ...(await symbolPage(instrument, asked, ctx)),
+      alternatives: alternatives.map(named),
+    };
+  },
+});
+
+/** The start of a bare date, or the moment itself. */
+const sinceOf = (text: string): number => (text.length === 10 ? Date.parse(text) : momentOf(text));
