@@ -23,11 +23,12 @@ import type { LiveMarket } from "./live.ts";
 import { createCache } from "./market/cache.ts";
 import { createDirectory } from "./market/directory.ts";
 import { createHealth } from "./market/health.ts";
-import { noCongress } from "./market/no-congress.ts";
 import { marketDays } from "./market/market-days.ts";
+import { noCongress } from "./market/no-congress.ts";
 import { noContracts } from "./market/no-contracts.ts";
 import { noEarnings } from "./market/no-earnings.ts";
 import { noNews } from "./market/no-news.ts";
+import { noFlowTape, noOptions } from "./market/no-options.ts";
 import { noOffExchange, noPrints } from "./market/no-prints.ts";
 import type { BarHistory, Clock, Ids, Log, Ports, Quotes, Symbols } from "./ports/index.ts";
 import type { TrackKeeper } from "./ports/track.ts";
@@ -38,6 +39,7 @@ import { modelVersion } from "./signals/engine-row.ts";
 import { indexOver } from "./signals/market-index.ts";
 import { backtests } from "./store/backtests.ts";
 import { engineRuns } from "./store/engine-runs.ts";
+import { flowDays } from "./store/flow-days.ts";
 import { openKeyring } from "./store/keyring.ts";
 import { openStore, type Store } from "./store/open-store.ts";
 import { runBook } from "./store/run-book.ts";
@@ -128,6 +130,10 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
       offExchange: open.offExchange,
       contracts: open.contracts,
       congress: open.congress,
+      chains: open.chains,
+      flowTape: open.flowTape,
+      flowDays: open.flowDays ?? flowDays({ ...here, log }),
+      putCalls: open.putCalls,
       providerHealth: open.providerHealth,
       clock,
       ids,
@@ -205,7 +211,25 @@ export async function importBars(
 }
 
 interface OpenMarket
-  extends Pick<Ports, "market" | "symbols" | "quotes" | "bars" | "prints" | "news" | "earnings" | "offExchange" | "contracts" | "congress" | "providerHealth"> {
+  extends Pick<
+    Ports,
+    | "market"
+    | "symbols"
+    | "quotes"
+    | "bars"
+    | "prints"
+    | "news"
+    | "earnings"
+    | "offExchange"
+    | "contracts"
+    | "congress"
+    | "providerHealth"
+    | "chains"
+    | "flowTape"
+    | "putCalls"
+  > {
+  /** Where the market can tell its own past; null where it is kept. */
+  readonly flowDays?: Ports["flowDays"];
   readonly report: (() => FilesReport) | null;
   readonly live: LiveMarket | null;
 }
@@ -231,6 +255,7 @@ async function openMarket(
       earnings: noEarnings(clock),
       contracts: noContracts,
       congress: noCongress,
+      ...noOptions,
       providerHealth,
       report: null,
       live,
@@ -244,7 +269,19 @@ async function openMarket(
     live: null,
   });
   if (MARKET_DATA === "sample") {
-    const { market, members, quotes, bars, prints, news, offExchange, earnings, contracts, congress } = sampleMarket({ clock });
+    const {
+      market,
+      members,
+      quotes,
+      bars,
+      prints,
+      news,
+      offExchange,
+      earnings,
+      contracts,
+      congress,
+      ...options
+    } = sampleMarket({ clock });
     return {
       market,
       symbols: createDirectory({ members }),
@@ -255,6 +292,8 @@ async function openMarket(
       earnings,
       contracts,
       congress,
+      ...options,
+      flowTape: noFlowTape,
       report: null,
     };
   }
@@ -269,6 +308,7 @@ async function openMarket(
     earnings: noEarnings(clock),
     contracts: noContracts,
     congress: noCongress,
+    ...noOptions,
     report: files.report,
   };
 }

@@ -3,7 +3,7 @@ import type { Chains, FlowTape, PutCalls, Untold } from "../ports/index.ts";
 const none = (reason: string): Untold => ({ untold: "not_connected", reason });
 
 /** No source of option chains: a folder of prices has none. */
-export const noChains: Chains = {
+const noChains: Chains = {
   chain: async () =>
     none("No source of option chains is connected: MARKET_DATA=live asks Cboe, without a key"),
 };
@@ -16,7 +16,10 @@ const NO_TAPE = none(
 export const noFlowTape: FlowTape = { trades: async () => NO_TAPE, tide: async () => NO_TAPE };
 
 /** No put/call ratios of the whole market. */
-export const noPutCalls: PutCalls = {
+const noPutCalls: PutCalls = {
   days: async () =>
     none("No source of put/call ratios is connected: MARKET_DATA=live asks Cboe, without a key"),
 };
+
+/** Nothing of options. */
+export const noOptions = { chains: noChains, flowTape: noFlowTape, putCalls: noPutCalls } as const;
