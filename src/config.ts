@@ -97,6 +97,7 @@ const SETTINGS = {
   ALPACA_SECRET_KEY: secret.describe("Secret key of Alpaca market data"),
   TIINGO_TOKEN: secret.describe("Key of Tiingo: US end-of-day and intraday bars"),
   MASSIVE_KEY: secret.describe("Key of Massive, formerly Polygon: US bars"),
+  UNUSUAL_WHALES_TOKEN: secret.describe("Token of Unusual Whales: off-exchange prints"),
   COINGECKO_KEY: secret.describe("Demo key of CoinGecko: a higher limit"),
   CRYPTO_EXCHANGES: z
     .string()

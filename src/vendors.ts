@@ -9,15 +9,22 @@ export const VENDORS = {
   },
   alpaca: {
     title: "Alpaca market data",
-    gives: "real-time IEX quotes, bars of all US venues 15 minutes late",
+    gives: "real-time IEX quotes, bars and off-exchange prints of all US venues 15 minutes late",
     setting: "ALPACA_KEY_ID",
     and: "ALPACA_SECRET_KEY",
     terms: "free key with an account; its market data agreement holds",
     recorded: "2022 to 2024",
   },
+  unusualwhales: {
+    title: "Unusual Whales",
+    gives: "off-exchange prints with quotes, volume by price",
+    setting: "UNUSUAL_WHALES_TOKEN",
+    terms: "paid key; no redistribution",
+    recorded: "2025-10, and its documents of 2026-08",
+  },
   massive: {
     title: "Massive (Polygon)",
-    gives: "US bars, quotes on paid plans",
+    gives: "US bars, quotes and off-exchange prints on paid plans",
     setting: "MASSIVE_KEY",
     terms: "free key for end-of-day data; personal use",
     recorded: "mocks of the vendor's own client, 2026",
@@ -84,6 +91,13 @@ export const VENDORS = {
     setting: null,
     terms: "keyless within a shared limit, attribution asked; COINGECKO_KEY raises it",
     recorded: "2026",
+  },
+  finra: {
+    title: "FINRA",
+    gives: "off-exchange volume and short sales of each day, volume by kind of venue of each week",
+    setting: null,
+    terms: "public files; its terms ask for no commercial redistribution",
+    recorded: "rows of 2026-06 to 2026-08, weeks of 2023",
   },
   nasdaqtrader: {
     title: "Nasdaq Trader symbol directory",

@@ -27,6 +27,8 @@ export interface WireRequest {
   readonly signal: AbortSignal;
   /** Statuses other than 200 whose body says something an adapter reads itself. */
   readonly accept?: readonly number[];
+  /** Asked by POST with this as JSON, where there is one. */
+  readonly send?: unknown;
 }
 
 export interface WireAnswer<T> {
@@ -45,13 +47,13 @@ const MAX_BYTES = 8 * 1024 * 1024;
 /** Reads a vendor over HTTP with the fetch it is lent. Redirects are refused: they lead to consent pages. */
 export function createWire({ fetch, baseUrl, heard, headers = {}, maxBytes = MAX_BYTES }: WireOptions): Wire {
   const base = baseUrl.replace(/\/+$/, "");
-  async function text(path: string, { query = {}, signal, accept = [] }: WireRequest) {
+  async function text(path: string, { query = {}, signal, accept = [], send }: WireRequest) {
     const asked = Object.entries(query).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, String(value)] as [string, string]],
     );
     const url = `${base}${path}${asked.length === 0 ? "" : `?${new URLSearchParams(asked)}`}`;
     try {
-      const response = await fetch(url, { headers, signal, redirect: "manual" });
+      const response = await fetch(url, { headers, signal, redirect: "manual", ...postOf(send, headers) });
       const date = Date.parse(response.headers.get("date") ?? "");
       heard?.({ status: response.status, vendorClock: Number.isNaN(date) ? null : date });
       if (response.status !== 200 && !accept.includes(response.status)) {
@@ -80,6 +82,15 @@ export function createWire({ fetch, baseUrl, heard, headers = {}, maxBytes = MAX
     },
   };
 }
+
+const postOf = (send: unknown, headers: Readonly<Record<string, string>>): RequestInit =>
+  send === undefined
+    ? {}
+    : {
+        method: "POST",
+        headers: { ...headers, "content-type": "application/json" },
+        body: JSON.stringify(send),
+      };
 
 function refusalOf({ status, headers }: Response): SourceFailure {
   const retryAfterMs = retryAfter(headers);
