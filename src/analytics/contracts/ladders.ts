@@ -1,0 +1,111 @@
+import type { Contract } from "../../domain/contracts.ts";
+import type { PriceLevel } from "./levels.ts";
+
+/** One contract of a ladder. */
+export interface Rung {
+  readonly id: string;
+  readonly side: PriceLevel["side"] | null;
+  readonly level: number | null;
+  readonly upper: number | null;
+  /** Outside text: the answer by name. */
+  readonly outcome: string;
+  readonly probability: number | null;
+}
+
+/** Contracts of one event that belong together. */
+export interface Ladder {
+  readonly venue: string;
+  /** The event, in the venue's words: outside text. */
+  readonly title: string;
+  /**
+   * `touch_ladder`: levels that may be reached until a day; `price_ladder`: where the price is on it, as thresholds; `price_ranges`: the
+   * same as ranges; `answers`: several answers or dates of one question that is not on a price.
+   */
+  readonly kind: "touch_ladder" | "price_ladder" | "price_ranges" | "answers";
+  /** ISO 8601 UTC; null where rungs are of several days or nothing tells. */
+  readonly by: string | null;
+  /** Lowest level first. */
+  readonly rungs: readonly Rung[];
+  /** Where a price ladder passes one half, between its rungs; null for other kinds and where it does not. */
+  readonly median: number | null;
+  /** Neighbouring rungs that cannot both be right: the farther one is the likelier. */
+  readonly out_of_order: number;
+}
+
+/** The ladders among contracts: those of one venue, event and kind, of two rungs or more, in the order in which they come. */
+export function laddersOf(
+  contracts: readonly Contract[],
+  levelOf: (contract: Contract) => PriceLevel | null,
+): readonly Ladder[] {
+  const groups = new Map<string, { readonly contract: Contract; readonly level: PriceLevel | null }[]>();
+  for (const contract of contracts) {
+    const level = levelOf(contract);
+    const key = JSON.stringify([contract.venue, contract.event, kindOf(level)]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [{ contract, level }]);
+    else group.push({ contract, level });
+  }
+  return [...groups.values()].filter((group) => group.length > 1).map(ladder);
+}
+
+function kindOf(level: PriceLevel | null): Ladder["kind"] {
+  if (level === null) return "answers";
+  if (level.kind === "touch") return "touch_ladder";
+  return level.side === "between" ? "price_ranges" : "price_ladder";
+}
+
+function ladder(
+  group: readonly { readonly contract: Contract; readonly level: PriceLevel | null }[],
+): Ladder {
+  const [{ contract: first, level }] = group as [(typeof group)[number]];
+  const kind = kindOf(level);
+  const rungs = group
+    .map(
+      ({ contract: { id, outcome, probability }, level: on }): Rung => ({
+        id,
+        side: on?.side ?? null,
+        level: on?.level ?? null,
+        upper: on?.upper ?? null,
+        outcome,
+        probability,
+      }),
+    )
+    .sort((a, b) => (a.level ?? 0) - (b.level ?? 0));
+  const days = new Set(group.map(({ level: on }) => on?.by ?? null));
+  const [by] = days;
+  const above = falling(rungs, "above");
+  const below = falling(rungs, "below").toReversed();
+  return {
+    venue: first.venue,
+    title: first.event_title,
+    kind,
+    by: days.size === 1 && by != null ? new Date(by).toISOString() : null,
+    rungs,
+    median: kind === "price_ladder" ? medianOf(above) : null,
+    out_of_order: kind === "answers" || kind === "price_ranges" ? 0 : rises(above) + rises(below),
+  };
+}
+
+interface Step {
+  readonly level: number;
+  readonly probability: number;
+}
+
+const falling = (rungs: readonly Rung[], side: "above" | "below"): readonly Step[] =>
+  rungs.flatMap(({ side: of, level, probability }) =>
+    of === side && level !== null && probability !== null ? [{ level, probability }] : [],
+  );
+
+/** Steps that rise where they should fall. */
+const rises = (steps: readonly Step[]): number =>
+  steps.filter(({ probability }, i) => i > 0 && probability > steps[i - 1]!.probability).length;
+
+/** The level at which a straight line between neighbouring rungs passes one half. */
+function medianOf(steps: readonly Step[]): number | null {
+  for (let i = 1; i < steps.length; i++) {
+    const [a, b] = [steps[i - 1]!, steps[i]!];
+    if (a.probability >= 0.5 && b.probability <= 0.5 && a.probability > b.probability)
+      return a.level + ((a.probability - 0.5) / (a.probability - b.probability)) * (b.level - a.level);
+  }
+  return null;
+}

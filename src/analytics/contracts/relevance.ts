@@ -1,0 +1,33 @@
+import type { Contract } from "../../domain/contracts.ts";
+import { wordsOf } from "./words.ts";
+
+/** Capitals that mean something else to most people, whoever's ticker they are. */
+const ACRONYMS = new Set(
+  "AI CEO CFO COO CPI EPS ETF EU FBI FDA FED FOMC GDP IPO IRS MLB NATO NBA NFL NHL PCE SEC UAE UFC UK UN USA USD VIX YES".split(
+    " ",
+  ),
+);
+/** Least letters of a ticker that counts without a mark: shorter ones are words and initials. */
+const BARE = 3;
+/** Share of a topic's words that must be there. */
+const MOST = 2 / 3;
+
+/** Whether a text names a ticker as such: `(META)`, `$META`, or in capitals where the text around it has small letters. */
+export function namesTicker(text: string, ticker: string): boolean {
+  const literal = ticker.replace(/[^A-Za-z0-9]/g, "\\$&");
+  if (new RegExp(`\\(${literal}\\)|\\$${literal}(?![\\w])`, "u").test(text)) return true;
+  if (ticker.length < BARE || ACRONYMS.has(ticker) || !/\p{Ll}{2}/u.test(text)) return false;
+  return new RegExp(`(?<![\\p{L}\\p{N}$.&-])${literal}(?![\\p{L}\\p{N}&-])`, "u").test(text);
+}
+
+/**
+ * How much a contract has to do with a topic, from 0 to 1: the share of the topic's words that stand in its question, its answer, its
+ * event or what it is filed under. 0 under two thirds, and where the first word, what the topic is about, is not among them.
+ */
+export function topicShare(contract: Contract, topic: string): number {
+  const asked = [...new Set(wordsOf(topic))];
+  const { question, outcome, event_title, keywords } = contract;
+  const has = new Set(wordsOf([question, outcome, event_title, ...keywords].join(" ")));
+  const share = asked.filter((word) => has.has(word)).length / Math.max(1, asked.length);
+  return asked[0] !== undefined && has.has(asked[0]) && share >= MOST - 1e-9 ? share : 0;
+}

@@ -1,0 +1,22 @@
+import type { ContractSearch, Venue } from "../domain/contracts.ts";
+import type { CallOptions } from "./index.ts";
+
+export interface ContractRequest extends CallOptions {
+  /** Words to search for, each as a question of its own: `META`, `Meta Platforms`; at least one. */
+  readonly texts: readonly string[];
+  /** Names of the venues to ask; all of them where left out. */
+  readonly venues?: readonly string[];
+  /** Epoch ms to look back from; now where left out. */
+  readonly asOf?: number;
+}
+
+/** Open contracts of prediction markets. */
+export interface Contracts {
+  /** The venues that are connected, those of real money first; empty where none is. */
+  venues(): readonly Venue[];
+  /**
+   * Open contracts that the venues find for the texts, look-alikes among them. Null where no venue is connected; rejects
+   * with UPSTREAM_UNAVAILABLE where none of them answers.
+   */
+  search(request: ContractRequest): Promise<ContractSearch | null>;
+}

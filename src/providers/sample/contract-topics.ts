@@ -1,0 +1,106 @@
+import type { Contract } from "../../domain/contracts.ts";
+import { type Asked, listed, share, VENUES } from "./contract-book.ts";
+import { DAY_MS, EPOCH } from "./daily.ts";
+import { bell, draw, keyOf } from "./draws.ts";
+
+/** Days between rate decisions, and for how long one is traded before it is taken. */
+const MEETING_DAYS = 42;
+const TRADED_DAYS = 126;
+const DAILY_SPREAD = 0.08;
+
+interface Topic {
+  readonly name: string;
+  readonly title: string;
+  readonly keywords: readonly string[];
+  readonly opens: number;
+  readonly closes: number;
+  /** Question and share of what is left after the answers before it; the last takes the rest. */
+  readonly answers: readonly { readonly outcome: string; readonly question: string }[];
+  readonly turnover: number;
+}
+
+/** Contracts on the economy that are open at `now` (epoch ms): rate decisions, inflation, recession. */
+export const topicsAt = (id: string, now: number): readonly Contract[] =>
+  [...meetings(now), ...years(now)].flatMap((topic) =>
+    contractsOf(topic, keyOf(id, "topic", topic.name), now),
+  );
+
+function contractsOf(topic: Topic, key: number, now: number): readonly Contract[] {
+  let left = 1;
+  return topic.answers.flatMap(({ outcome, question }, i) => {
+    const own = keyOf(key, i);
+    const last = i > 0 && i === topic.answers.length - 1;
+    const fair = last ? left : left * viewOf(own, topic.opens, now);
+    left -= fair;
+    const asked: Asked = {
+      key: own,
+      name: `${topic.name}-${i}`,
+      event: topic.name,
+      title: topic.title,
+      question,
+      outcome,
+      strike: null,
+      keywords: topic.keywords,
+      opens: topic.opens,
+      closes: topic.closes,
+      turnover: topic.turnover,
+    };
+    return VENUES.map(({ name }) => listed(asked, name, fair, now));
+  });
+}
+
+/** A view that wanders from day to day since trading began. */
+function viewOf(key: number, opens: number, now: number): number {
+  let z = 1.2 * bell(draw(key, 0));
+  const days = Math.floor((now - opens) / DAY_MS);
+  for (let day = 1; day <= days; day++) z += DAILY_SPREAD * bell(draw(key, day));
+  return Math.min(0.97, Math.max(0.03, share(z)));
+}
+
+function meetings(now: number): readonly Topic[] {
+  const next = Math.floor((now - EPOCH) / (MEETING_DAYS * DAY_MS)) + 1;
+  return [next, next + 1, next + 2].flatMap((count) => {
+    const closes = EPOCH + count * MEETING_DAYS * DAY_MS;
+    const date = new Date(closes - 1).toISOString().slice(0, 10);
+    const opens = closes - TRADED_DAYS * DAY_MS;
+    const of = (outcome: string, what: string) => ({
+      outcome,
+      question: `Will the Fed ${what} at the ${date} meeting?`,
+    });
+    return {
+      name: `fed-${date}`,
+      title: `Fed rate decision of ${date}`,
+      keywords: ["Economics", "Fed", "Interest rates"],
+      opens,
+      closes,
+      answers: [
+        of("Cut", "cut its rate"),
+        of("Hike", "raise its rate"),
+        of("Hold", "leave its rate unchanged"),
+      ],
+      turnover: 2e6,
+    };
+  });
+}
+
+function years(now: number): readonly Topic[] {
+  const year = new Date(now).getUTCFullYear();
+  const yes = (question: string) => [{ outcome: "Yes", question }];
+  const whole = { opens: Date.UTC(year, 0, 1), closes: Date.UTC(year + 1, 0, 1), keywords: ["Economics"] };
+  return [
+    {
+      ...whole,
+      name: `recession-${year}`,
+      title: `US recession in ${year}?`,
+      answers: yes(`Will the US enter a recession in ${year}?`),
+      turnover: 8e5,
+    },
+    {
+      ...whole,
+      name: `inflation-${year}`,
+      title: `US inflation in ${year}?`,
+      answers: yes(`Will US inflation for ${year} come in above 3%?`),
+      turnover: 3e4,
+    },
+  ];
+}

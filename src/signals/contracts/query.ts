@@ -1,0 +1,61 @@
+import type { Contract, ContractRow, Venue } from "../../domain/contracts.ts";
+import type { Instrument } from "../../domain/market.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import type { Symbols } from "../../ports/index.ts";
+
+/** What is looked up where nobody says what about. */
+const ECONOMY = ["Fed rate", "recession", "inflation"] as const;
+
+/** What was asked for: an instrument, topics, or an instrument in connection with a topic. */
+export interface Asked {
+  readonly instrument: Instrument | null;
+  readonly alternatives: readonly Instrument[];
+  readonly topics: readonly string[];
+}
+
+/** Reads a symbol and a query. Words that are the name of one company or coin mean it; all others are a topic. */
+export function askedFor(
+  { symbol, query }: { readonly symbol: string | undefined; readonly query: string | undefined },
+  symbols: Symbols,
+): Asked {
+  if (symbol !== undefined) return { ...symbols.resolve(symbol), topics: query === undefined ? [] : [query] };
+  if (query === undefined) return { instrument: null, alternatives: [], topics: ECONOMY };
+  const named = symbols.named(query).filter((one) => symbols.familiar(one));
+  const [first, ...others] = named;
+  if (first !== undefined) return { instrument: first, alternatives: others, topics: [] };
+  // capitals are a ticker where there is one
+  const found = /^\$?[A-Z][A-Z.-]{1,9}$/.test(query) ? symbols.find(query) : null;
+  return found === null ? { instrument: null, alternatives: [], topics: [query] } : { ...found, topics: [] };
+}
+
+/** The venues to ask; null for all. Throws INVALID_INPUT for one that is not connected, naming those that are. */
+export function venuesAsked(
+  venue: string | undefined,
+  connected: readonly Venue[],
+): readonly string[] | null {
+  if (venue === undefined || connected.length === 0) return null;
+  const names = connected.map(({ name }) => name);
+  if (names.includes(venue)) return [venue];
+  throw new ToolError("INVALID_INPUT", `venue must be one of ${names.join(", ")}`, {
+    data: { errors: [{ pointer: "/venue", detail: `must be one of ${names.join(", ")}` }] },
+  });
+}
+
+/** A contract without what only links it. */
+export function rowOf({
+  event: _,
+  event_title: __,
+  strike: ___,
+  keywords: ____,
+  ...row
+}: Contract): ContractRow {
+  return row;
+}
+
+/** A readonly answer as plain data. */
+export const wide = <T>(rows: readonly T[]): Writable<T>[] => structuredClone(rows) as Writable<T>[];
+type Writable<T> = T extends readonly (infer U)[]
+  ? Writable<U>[]
+  : T extends object
+    ? { -readonly [K in keyof T]: Writable<T[K]> }
+    : T;
