@@ -1,0 +1,37 @@
+import type { NewsAggregate } from "../../domain/news.ts";
+import { publisherKey } from "./duplicates.ts";
+import { newsFact } from "./fact.ts";
+import type { NewsRead } from "./stories.ts";
+
+/** All stories of a window in figures, as of a moment (epoch ms). */
+export function aggregateOf({ stories, unrelated }: NewsRead, at: number): NewsAggregate {
+  const labelled = (label: string | null) =>
+    stories.filter(({ judgement }) => judgement.label === label).length;
+  const told = stories.flatMap(({ first, again }) => [first, ...again]);
+  const publishers = told.flatMap(({ publisher }) => (publisher === null ? [] : [publisherKey(publisher)]));
+  const fact = newsFact(stories, at);
+  return {
+    stories: stories.length,
+    publishers: new Set(publishers).size,
+    near_duplicates_removed: told.length - stories.length,
+    unrelated_removed: unrelated,
+    positive: labelled("positive"),
+    neutral: labelled("neutral"),
+    negative: labelled("negative"),
+    abstained: labelled(null),
+    mean_score: meanScore(stories),
+    n_sent: fact?.value ?? null,
+    reason:
+      fact !== null ? null : stories.length === 0 ? "No story in the window" : "No story could be judged",
+  };
+}
+
+function meanScore(stories: NewsRead["stories"]): number | null {
+  let [sum, weight] = [0, 0];
+  for (const { relevance, judgement } of stories) {
+    if (judgement.score === null) continue;
+    sum += relevance * judgement.score;
+    weight += relevance;
+  }
+  return weight === 0 ? null : sum / weight;
+}

@@ -1,0 +1,59 @@
+/** A linear model of three classes over terms; neutral is the origin, so each term has a weight for the other two. */
+export interface Model {
+  /** Place of each term. */
+  readonly places: ReadonlyMap<string, number>;
+  /** By place: two weights, for positive and for negative, in steps of `step`. */
+  readonly weights: Int8Array;
+  readonly step: number;
+  readonly bias: { readonly positive: number; readonly negative: number };
+}
+
+/** Probabilities that add up to 1. */
+export interface Odds {
+  readonly positive: number;
+  readonly neutral: number;
+  readonly negative: number;
+}
+
+/** As a model is kept in a file: `term positive negative` in steps, terms apart by `|`. */
+export interface PackedModel {
+  readonly terms: string;
+  readonly step: number;
+  readonly bias: readonly [positive: number, negative: number];
+}
+
+/** A model from its file; a few milliseconds, so keep what it gives. */
+export function unpackModel({ terms, step, bias }: PackedModel): Model {
+  const rows = terms === "" ? [] : terms.split("|").map((row) => row.split(" "));
+  const weights = Int8Array.from(
+    rows.flatMap(([, positive, negative]) => [Number(positive), Number(negative)]),
+  );
+  const places = new Map(rows.map(([term], place) => [term!, place]));
+  return { places, weights, step, bias: { positive: bias[0], negative: bias[1] } };
+}
+
+/**
+ * What the terms of a headline speak for: multinomial logistic regression, each known term of n weighing 1/sqrt(n).
+ * `known` is n; without a known term the odds are those of the bias.
+ * @see Hastie, Tibshirani and Friedman, "The Elements of Statistical Learning" (2009), 4.4
+ */
+export function classify(
+  { places, weights, step, bias }: Model,
+  terms: readonly string[],
+): Odds & { readonly known: number } {
+  let [positive, negative, known] = [0, 0, 0];
+  for (const term of terms) {
+    const place = places.get(term);
+    if (place === undefined) continue;
+    known++;
+    positive += weights[2 * place]!;
+    negative += weights[2 * place + 1]!;
+  }
+  const scale = known === 0 ? 0 : step / Math.sqrt(known);
+  const up = bias.positive + scale * positive;
+  const down = bias.negative + scale * negative;
+  const top = Math.max(0, up, down);
+  const [a, b, c] = [Math.exp(up - top), Math.exp(-top), Math.exp(down - top)];
+  const sum = a + b + c;
+  return { positive: a / sum, neutral: b / sum, negative: c / sum, known };
+}

@@ -1,0 +1,69 @@
+import type { Headline } from "../../domain/news.ts";
+import type { Model } from "./classify.ts";
+import { storiesAmong, type Told } from "./duplicates.ts";
+import { type Judgement, judge } from "./judge.ts";
+import { mentionsOf, type Subject } from "./subject.ts";
+
+/** A story with what it says of the subject. */
+export interface Story extends Told {
+  readonly relevance: number;
+  readonly relevanceBasis: string;
+  readonly judgement: Judgement;
+}
+
+/** Who is asked about, and who else may be named. */
+export interface Asked {
+  readonly subject: Subject;
+  /** How the source may write the subject where it files headlines. */
+  readonly tags: ReadonlySet<string>;
+  /** Others that a headline is filed under, by tag. */
+  readonly others: ReadonlyMap<string, Subject>;
+}
+
+/** Headlines read for one subject. */
+export interface NewsRead {
+  /** Oldest first. */
+  readonly stories: readonly Story[];
+  /** Headlines about others. */
+  readonly unrelated: number;
+}
+
+/** Share that is left to a headline filed under the subject without naming it, by how many it is filed under. */
+const filedShare = (tags: number): number => (tags <= 1 ? 0.6 : tags <= 3 ? 0.4 : 0.2);
+
+/** Reads headlines for a subject: leaves out what is about others, tells each story once, judges its first headline. */
+export function readNews(headlines: readonly Headline[], asked: Asked, model: Model): NewsRead {
+  const related = headlines.filter((headline) => relevanceOf(headline, asked).relevance > 0);
+  const stories = storiesAmong(related).map((told) => ({
+    ...told,
+    ...relevanceOf(told.first, asked),
+    judgement: judge(told.first.title, subjectsIn(told.first, asked), model),
+  }));
+  return { stories, unrelated: headlines.length - related.length };
+}
+
+function relevanceOf({ title, tags }: Headline, { subject, tags: own, others }: Asked) {
+  const filed = tags.some((tag) => own.has(tag));
+  if (mentionsOf(title, subject).length > 0) {
+    const rivals = tags.filter((tag) => {
+      const other = others.get(tag);
+      return other !== undefined && mentionsOf(title, other).length > 0;
+    }).length;
+    return rivals === 0
+      ? { relevance: 1, relevanceBasis: "named in the headline" }
+      : {
+          relevance: 0.8,
+          relevanceBasis: `named in the headline beside ${rivals} other${rivals === 1 ? "" : "s"}`,
+        };
+  }
+  if (!filed) return { relevance: 0, relevanceBasis: "neither named nor filed under it" };
+  return {
+    relevance: filedShare(tags.length),
+    relevanceBasis: tags.length <= 1 ? "filed under it alone" : `filed under it and ${tags.length - 1} more`,
+  };
+}
+
+function subjectsIn({ title, tags }: Headline, { subject, tags: own, others }: Asked) {
+  const named = tags.flatMap((tag) => (own.has(tag) ? [] : (others.get(tag) ?? [])));
+  return { own: mentionsOf(title, subject), others: named.flatMap((other) => mentionsOf(title, other)) };
+}

@@ -1,0 +1,32 @@
+import type { Instrument } from "../domain/market.ts";
+import type { Headline } from "../domain/news.ts";
+import type { Attempt } from "../domain/provenance.ts";
+import type { CallOptions } from "./index.ts";
+
+/** Headlines about one instrument, newest first. None with `uncovered` set says nothing; none without it, that there are none. */
+export interface NewsFeed {
+  readonly headlines: readonly Headline[];
+  readonly source: string;
+  /** When the source was asked, epoch ms. */
+  readonly fetchedAt: number;
+  /** No headline is later; epoch ms. */
+  readonly asOf: number;
+  /** Headlines older than this may be missing, epoch ms; null where none is known to be. */
+  readonly completeFrom: number | null;
+  /** An older answer, told because nobody gives a newer one just now. */
+  readonly stale: boolean;
+  /** Why there is no list of this instrument or of this window; null where there is one. */
+  readonly uncovered: string | null;
+  readonly tried: readonly Attempt[];
+}
+
+/** News. Failure rejects with UPSTREAM_UNAVAILABLE. */
+export interface News {
+  /** Why nothing is connected and what would connect it; null where something is. */
+  readonly missing: string | null;
+  /** Headlines published in [from, until], epoch ms; null where nothing is connected. */
+  headlines(
+    instrument: Instrument,
+    range: CallOptions & { readonly from: number; readonly until: number },
+  ): Promise<NewsFeed | null>;
+}
