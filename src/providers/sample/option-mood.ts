@@ -11,6 +11,9 @@ const MEMORY = 0.94;
 const RETURNING = 6;
 /** What buyers of options pay above what prices did. */
 const EXTRA = 1.08;
+const LEAST_VARIANCE = 1e-6;
+/** Contracts traded for each share of the listing's usual volume. */
+export const TRADED = 0.02;
 const KEPT = 20_000;
 
 /**
@@ -35,44 +38,70 @@ export interface Mood {
 /** The moods of all listings by day; null in the first 60 days, and for coins, which have no options here. */
 export function optionMoods(): (recording: Recording, day: number) => Mood | null {
   const kept = new LRUCache<string, Mood>({ max: KEPT });
+  const pasts = new Map<string, Past>();
   return (recording, day) => {
-    const { listing } = recording;
-    if (day < OPTIONS_FROM || listing.instrument.asset_class === "crypto") return null;
-    const name = `${listing.instrument.symbol} ${day}`;
+    const { symbol, asset_class } = recording.listing.instrument;
+    if (day < OPTIONS_FROM || asset_class === "crypto") return null;
+    const name = `${symbol} ${day}`;
     const known = kept.get(name);
     if (known !== undefined) return known;
-    const made = moodOf(recording, day);
+    const past = pasts.get(symbol) ?? pastOf(recording);
+    pasts.set(symbol, past);
+    const made = moodOf(recording, past, day);
     kept.set(name, made);
     return made;
   };
 }
 
-function moodOf({ listing, key, path }: Recording, day: number): Mood {
-  const close = (at: number) => path.candle(at).close;
-  const moves = Array.from({ length: Math.min(LONG, day - 1) }, (_, i) =>
-    Math.log(close(day - 1 - i) / close(day - 2 - i)),
-  );
-  const [short, long] = [variance(moves.slice(0, OPTIONS_FROM), MEMORY), variance(moves, 1)];
+/** Logarithms of closes in price units, and sums of squared moves, by day. */
+interface Past {
+  reach(day: number): void;
+  readonly logs: number[];
+  readonly squares: number[];
+}
+
+function pastOf({ path }: Recording): Past {
+  const logs: number[] = [];
+  const squares: number[] = [];
+  return {
+    ...{ logs, squares },
+    reach(day) {
+      for (let at = logs.length; at <= day; at++) {
+        logs.push(Math.log(path.candle(at).close));
+        squares.push(at === 0 ? 0 : squares[at - 1]! + (logs[at]! - logs[at - 1]!) ** 2);
+      }
+    },
+  };
+}
+
+function moodOf({ listing, key, path }: Recording, past: Past, day: number): Mood {
+  const last = day - 1;
+  past.reach(last);
+  const { logs, squares } = past;
+  const first = Math.max(0, last - LONG);
+  const long = Math.max(LEAST_VARIANCE, (squares[last]! - squares[first]!) / (last - first));
+  const short = Math.max(LEAST_VARIANCE, recentVariance(logs, last));
   const wanders = keyOf(key, "options");
-  const bid = EXTRA * Math.exp(0.03 * drift(wanders, day, 0));
+  const bid = EXTRA * Math.exp(0.03 * drift(keyOf(wanders, 0), day));
   const atm = (years: number) => {
     const pull = (1 - Math.exp(-RETURNING * years)) / (RETURNING * years);
     return bid * Math.sqrt(365 * (long + (short - long) * pull));
   };
-  const week = moves.slice(0, 5).reduce((sum, move) => sum + move, 0) / Math.sqrt(5 * long);
+  const week = (logs[last]! - logs[last - 5]!) / Math.sqrt(5 * long);
   const fear = Math.max(-2, Math.min(2, -week));
-  const slope = 0.055 + 0.012 * drift(wanders, day, 1) + 0.008 * fear;
+  const slope = 0.055 + 0.012 * drift(keyOf(wanders, 1), day) + 0.008 * fear;
   const iv = (years: number, steps: number) => {
     const far = Math.max(-4, Math.min(4, steps));
     return atm(years) * Math.max(0.5, 1 - slope * far + 0.012 * far * far);
   };
   const fund = listing.instrument.asset_class === "etf";
-  const odds =
-    (fund ? 0.25 : -0.35) + 0.3 * drift(wanders, day, 2) + 0.06 * fear - leaning(path.planted(day));
+  const wandering = 0.3 * drift(keyOf(wanders, 2), day);
+  const odds = (fund ? 0.25 : -0.35) + wandering + 0.06 * fear - leaning(path.planted(day));
   const share = 1 / (1 + Math.exp(-odds));
-  const traded = listing.volume * 0.02 * Math.exp(0.3 * drift(wanders, day, 3));
+  const traded = listing.volume * TRADED * Math.exp(0.3 * drift(keyOf(wanders, 3), day));
   const puts = Math.round(traded * share);
-  return { before: close(day - 1) / listing.scale, atm, iv, calls: Math.round(traded) - puts, puts };
+  const before = path.candle(last).close / listing.scale;
+  return { before, atm, iv, calls: Math.round(traded) - puts, puts };
 }
 
 const leaning = (planted: ReturnType<Recording["path"]["planted"]>): number =>
@@ -80,21 +109,21 @@ const leaning = (planted: ReturnType<Recording["path"]["planted"]>): number =>
     ? 0
     : PLANTED_LEAN * planted.planting.sign * (planted.planting.outcome === "hold" ? 1 : -1);
 
-/** Mean square of daily moves, the newest first, each weighing `memory` of the one after it. */
-function variance(moves: readonly number[], memory: number): number {
+/** Mean square of the last 60 daily moves, each weighing .94 of the one after it. */
+function recentVariance(logs: readonly number[], last: number): number {
   let [sum, weights, weight] = [0, 0, 1];
-  for (const move of moves) {
-    sum += weight * move * move;
+  for (let at = last; at > last - OPTIONS_FROM + 1; at--) {
+    sum += weight * (logs[at]! - logs[at - 1]!) ** 2;
     weights += weight;
-    weight *= memory;
+    weight *= MEMORY;
   }
-  return Math.max(1e-6, sum / weights);
+  return sum / weights;
 }
 
-/** A number of mean 0 and spread 1 that wanders: the mean of eight days' draws. */
-function drift(key: number, day: number, stream: number): number {
+/** A number of mean 0 and spread 1 that wanders: eight days' draws together. */
+function drift(key: number, day: number): number {
   let sum = 0;
-  for (let back = 0; back < 8; back++) sum += normal(keyOf(key, stream), day - back);
+  for (let back = 0; back < 8; back++) sum += normal(key, day - back);
   return sum / Math.sqrt(8);
 }
 
@@ -112,7 +141,7 @@ export function putIv(mood: Mood): number {
   return mood.iv(years, (near + far) / 2);
 }
 
-/** How many contracts of a kind each of its strikes and expiries has of a whole: weights that add up to 1. */
+/** A whole number split by weights into whole numbers that add up to it. */
 export function shares(weights: readonly number[], total: number): readonly number[] {
   const all = weights.reduce((sum, weight) => sum + weight, 0);
   let [sum, told] = [0, 0];

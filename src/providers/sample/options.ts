@@ -2,11 +2,11 @@ import type { Instrument } from "../../domain/market.ts";
 import type { FlowDay, OptionChain, OptionContract, PutCallDay } from "../../domain/options.ts";
 import type { Chains, Clock, FlowDays, PutCalls, ToldChain, Untold } from "../../ports/index.ts";
 import { DAY_MS, EPOCH } from "./daily.ts";
-import { keyOf, normal } from "./draws.ts";
+import { draw, keyOf, normal, unit } from "./draws.ts";
 import { DAY_TICKS } from "./intraday.ts";
 import { expiriesOn, strikesOn } from "./option-grid.ts";
 import { modelled, yearsUntil } from "./option-model.ts";
-import { bustle, type Mood, OPTIONS_FROM, optionMoods, putIv, shares } from "./option-mood.ts";
+import { bustle, type Mood, OPTIONS_FROM, optionMoods, putIv, shares, TRADED } from "./option-mood.ts";
 import { newestTick } from "./series.ts";
 import type { Recording } from "./tapes.ts";
 
@@ -171,11 +171,12 @@ function contractsOf(
     );
     return new Map(own.map(({ symbol }, i) => [symbol, split[i]!]));
   };
-  const usual = listing.volume * 0.02 * HELD_DAYS;
+  const usual = listing.volume * TRADED * HELD_DAYS;
+  const puts = 0.35 + 0.2 * unit(draw(keyOf(key, "held"), 0));
   const traded = new Map([...of("call", "wanted", mood.calls), ...of("put", "wanted", mood.puts)]);
   const open = new Map([
-    ...of("call", "held", Math.round(0.55 * usual)),
-    ...of("put", "held", Math.round(0.45 * usual)),
+    ...of("call", "held", Math.round((1 - puts) * usual)),
+    ...of("put", "held", Math.round(puts * usual)),
   ]);
   return listed.map(({ symbol, date, type, strike, years }) => {
     const spread = mood.atm(years) * Math.sqrt(years);

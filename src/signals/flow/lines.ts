@@ -28,7 +28,7 @@ export function flowLines(
     `skew           put of delta -0.25 ${percent(skew.put_25d)}, call ${percent(skew.call_25d)}`,
     ...(move === null
       ? []
-      : [`expected move  ${dollars(move.dollars)} (${move.percent}%) until ${move.expiry}`]),
+      : [`expected move  $${move.dollars.toFixed(2)} (${move.percent}%) until ${move.expiry}`]),
     ...(gamma === null ? [] : [`gamma          ${dollars(gamma.net)} for a move of 1%`]),
     ...(since === null
       ? []
