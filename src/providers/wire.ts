@@ -24,9 +24,13 @@ export interface WireOptions extends SourceSetup {
 
 export interface WireRequest {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
+  /** Besides those of every request. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   /** Statuses other than 200 whose body says something an adapter reads itself. */
   readonly accept?: readonly number[];
+  /** Sees the head of every answer, whatever its status. */
+  readonly onHead?: (headers: Headers) => void;
   /** Asked by POST with this as JSON, where there is one. */
   readonly send?: unknown;
 }
@@ -40,6 +44,8 @@ export interface WireAnswer<T> {
 export interface Wire {
   json(path: string, request: WireRequest): Promise<WireAnswer<unknown>>;
   text(path: string, request: WireRequest): Promise<WireAnswer<string>>;
+  /** The answer as it is, for what is no text. */
+  bytes(path: string, request: WireRequest): Promise<WireAnswer<Uint8Array>>;
 }
 
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -47,29 +53,47 @@ const MAX_BYTES = 8 * 1024 * 1024;
 /** Reads a vendor over HTTP with the fetch it is lent. Redirects are refused: they lead to consent pages. */
 export function createWire({ fetch, baseUrl, heard, headers = {}, maxBytes = MAX_BYTES }: WireOptions): Wire {
   const base = baseUrl.replace(/\/+$/, "");
-  async function text(path: string, { query = {}, signal, accept = [], send }: WireRequest) {
+  async function ask<T>(
+    path: string,
+    { query = {}, signal, accept = [], send, onHead, headers: own }: WireRequest,
+    read: (response: Response) => Promise<T>,
+  ): Promise<WireAnswer<T>> {
     const asked = Object.entries(query).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, String(value)] as [string, string]],
     );
     const url = `${base}${path}${asked.length === 0 ? "" : `?${new URLSearchParams(asked)}`}`;
     try {
-      const response = await fetch(url, { headers, signal, redirect: "manual", ...postOf(send, headers) });
+      const response = await fetch(url, {
+        headers: { ...headers, ...own },
+        signal,
+        redirect: "manual",
+        ...postOf(send, headers),
+      });
       const date = Date.parse(response.headers.get("date") ?? "");
       heard?.({ status: response.status, vendorClock: Number.isNaN(date) ? null : date });
+      onHead?.(response.headers);
       if (response.status !== 200 && !accept.includes(response.status)) {
         // what it says besides is not read, and whether it can be closed does not matter
         response.body?.cancel().catch(() => undefined);
         throw refusalOf(response);
       }
-      return { status: response.status, body: await readUpTo(response, maxBytes) };
+      return { status: response.status, body: await read(response) };
     } catch (cause) {
       if (cause instanceof SourceFailure) throw cause;
       if (signal.aborted) throw new SourceFailure("timeout", "it took too long", { cause });
       throw new SourceFailure("down", "no connection, or one that broke", { cause });
     }
   }
+  const text: Wire["text"] = (path, request) =>
+    ask(path, request, (response) => textUpTo(response, maxBytes));
   return {
     text,
+    bytes: (path, request) =>
+      ask(path, request, async (response) => {
+        const chunks: Uint8Array[] = [];
+        for await (const chunk of upTo(response, maxBytes)) chunks.push(chunk);
+        return Buffer.concat(chunks);
+      }),
     async json(path, request) {
       const { status, body } = await text(path, request);
       const plain = body.replace(/^\uFEFF/, "").trimStart();
@@ -116,15 +140,19 @@ function retryAfter(headers: Headers): number | null {
   return Number.isNaN(wait) ? null : Math.max(0, wait);
 }
 
-async function readUpTo(response: Response, maxBytes: number): Promise<string> {
-  if (response.body === null) return "";
+async function textUpTo(response: Response, maxBytes: number): Promise<string> {
   const decoder = new TextDecoder();
-  let size = 0;
   let text = "";
+  for await (const chunk of upTo(response, maxBytes)) text += decoder.decode(chunk, { stream: true });
+  return text + decoder.decode();
+}
+
+async function* upTo(response: Response, maxBytes: number): AsyncGenerator<Uint8Array> {
+  if (response.body === null) return;
+  let size = 0;
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
     if (size > maxBytes) throw new SourceFailure("malformed", `an answer of more than ${maxBytes} bytes`);
-    text += decoder.decode(chunk, { stream: true });
+    yield chunk;
   }
-  return text + decoder.decode();
 }
