@@ -288,6 +288,15 @@ describe("the wire to a vendor", () => {
     });
   });
 
+  it("reads bytes as they are, and no more than may be", async () => {
+    const sent = Buffer.from([0x50, 0x4b, 0x03, 0x04, 0xff, 0x00, 0x80]);
+    const baseUrl = await vendor(answering(200, {}, sent));
+    const read = await createWire({ fetch, baseUrl }).bytes("/", { signal: patient() });
+    expect([read.status, ...read.body]).toEqual([200, ...sent]);
+    const short = createWire({ fetch, baseUrl, maxBytes: 6 });
+    expect(await failure(short.bytes("/", { signal: patient() }))).toMatchObject({ kind: "malformed" });
+  });
+
   it("hears the vendor's clock and status, refusals included", async () => {
     const heard: Heard[] = [];
     const options = { heard: (word: Heard) => heard.push(word) };
