@@ -250,7 +250,7 @@ async function openMarket(
       quotes,
       bars,
       prints: noPrints,
-      news: noNews,
+      news: live.news,
       offExchange: noOffExchange,
       earnings: noEarnings(clock),
       contracts: noContracts,

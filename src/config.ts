@@ -98,6 +98,7 @@ const SETTINGS = {
   TIINGO_TOKEN: secret.describe("Key of Tiingo: US end-of-day and intraday bars"),
   MASSIVE_KEY: secret.describe("Key of Massive, formerly Polygon: US bars"),
   UNUSUAL_WHALES_TOKEN: secret.describe("Token of Unusual Whales: off-exchange prints"),
+  ALPHAVANTAGE_KEY: secret.describe("Key of Alpha Vantage: news"),
   COINGECKO_KEY: secret.describe("Demo key of CoinGecko: a higher limit"),
   CRYPTO_EXCHANGES: z
     .string()

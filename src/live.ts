@@ -11,15 +11,16 @@ import { comparing } from "./market/live/compare.ts";
 import { type Guarded, type GuardOptions, guard } from "./market/live/guard.ts";
 import { liveHealth } from "./market/live/health.ts";
 import { type LiveBars, liveHistory } from "./market/live/history.ts";
+import { liveNews } from "./market/live/news.ts";
 import { liveQuotes } from "./market/live/quotes.ts";
 import type { Budget } from "./market/live/source.ts";
 import { createLiveDirectory } from "./market/live-directory.ts";
 import { keptListings, refreshDirectory } from "./market/refresh-directory.ts";
-import type { Clock, Log, ProviderHealth, Quotes, Symbols } from "./ports/index.ts";
+import type { Clock, Log, News, ProviderHealth, Quotes, Symbols } from "./ports/index.ts";
 import type { Disagreement, MarketMemory, SaidBy } from "./ports/market-memory.ts";
 import { checkSource, type Finding } from "./providers/check.ts";
 import { recordingFetch } from "./providers/recording.ts";
-import { buildOf, exchangesOf, listersOf, ORDER, secretsOf } from "./sources.ts";
+import { buildOf, exchangesOf, listersOf, newsOf, ORDER, secretsOf } from "./sources.ts";
 import { listingBook } from "./store/listings.ts";
 import { marketMemory } from "./store/market-memory.ts";
 import type { Schema } from "./store/schema.ts";
@@ -46,6 +47,7 @@ export interface LiveMarket {
   readonly market: Market;
   readonly quotes: Quotes;
   readonly bars: LiveBars;
+  readonly news: News;
   readonly symbols: Symbols;
   readonly providerHealth: ProviderHealth;
   readonly sources: readonly SourceFacts[];
@@ -134,6 +136,11 @@ export async function openLive({
     market: { mode: "live", id, demo: PROBES.us, demoFor },
     quotes,
     bars: liveHistory(lent),
+    news: liveNews({
+      providers: newsOf(config, now).map((build) => guard(build, { fetch, clock })),
+      clock,
+      pastSettings: "FINNHUB_TOKEN, or ALPACA_KEY_ID with ALPACA_SECRET_KEY,",
+    }),
     symbols: directory.symbols,
     providerHealth: liveHealth({
       guards: all,

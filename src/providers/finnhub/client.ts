@@ -2,7 +2,7 @@ import { SourceFailure } from "../../market/live/source.ts";
 import { createWire, type SourceSetup } from "../wire.ts";
 import { Quote } from "./wire.ts";
 
-const BASE_URL = "https://finnhub.io";
+export const BASE_URL = "https://finnhub.io";
 
 export interface FinnhubSetup extends SourceSetup {
   readonly token: string;

@@ -6,9 +6,10 @@ import { createWire, type SourceSetup } from "../wire.ts";
 import { tokenName } from "./tokens.ts";
 import { Chart, type ChartResult } from "./wire.ts";
 
-const BASE_URL = "https://query2.finance.yahoo.com";
+/** Where it answers most questions. */
+export const BASE_URL = "https://query2.finance.yahoo.com";
 /** It answers 429 to clients that do not look like a browser. */
-const HEADERS = {
+export const HEADERS = {
   "user-agent":
     "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36",
   accept: "application/json",
@@ -49,7 +50,7 @@ export function createClient(setup: SourceSetup): Ask {
 }
 
 /** `BRK-B` for BRK.B, `UNI7083-USD` for Uniswap. */
-function symbolOf(instrument: Instrument): string {
+export function symbolOf(instrument: Instrument): string {
   if (instrument.asset_class !== "crypto") return usTicker(instrument, "-");
   const name = tokenName(tickerOf(instrument));
   if (name === null) throw new SourceFailure("unsupported", "a token whose name there is not known for sure");
@@ -67,7 +68,7 @@ function check({ meta }: ChartResult, symbol: string, { asset_class }: Instrumen
 }
 
 /** It wants no key, so a 401 or 403 is a wall. */
-function withoutKey(cause: unknown): never {
+export function withoutKey(cause: unknown): never {
   if (cause instanceof SourceFailure && cause.kind === "auth")
     throw new SourceFailure("blocked", "it refuses us", { cause });
   throw cause;

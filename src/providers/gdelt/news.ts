@@ -1,0 +1,97 @@
+import { z } from "zod";
+import type { NewsProvider, NewsQuestion } from "../../market/live/news.ts";
+import { SourceFailure } from "../../market/live/source.ts";
+import { newsFrom } from "../headline.ts";
+import { createWire, type SourceSetup } from "../wire.ts";
+
+const BASE_URL = "https://api.gdeltproject.org";
+const ROWS = 75;
+const DAY = 86_400_000;
+/** How far back it searches. */
+const REACH_MS = 89 * DAY;
+/** Words of markets, one of which must stand beside the name: it knows words alone, and no symbols. */
+const BESIDE = {
+  stock: "(stock OR shares OR earnings OR investors)",
+  crypto: "(crypto OR price OR token OR traders)",
+};
+
+const Articles = z.object({ articles: z.array(z.unknown()).nullish() });
+const Article = z.object({
+  url: z.string().nullish(),
+  title: z.string(),
+  /** `20260805T121500Z` */
+  seendate: z.string(),
+  domain: z.string().nullish(),
+});
+
+/**
+ * GDELT's search of the world's news by name, in English, three months back. It knows no symbols: what is not named in a
+ * headline is left out later. Of one call in five seconds it allows, one in six is made. Built as it documents.
+ * @see https://blog.gdeltproject.org/gdelt-doc-2-0-api-debuts/
+ */
+export function gdeltNews({ now, ...setup }: SourceSetup & { readonly now: () => number }): NewsProvider {
+  const wire = createWire({
+    ...setup,
+    baseUrl: setup.baseUrl ?? BASE_URL,
+    headers: { accept: "application/json" },
+  });
+  return {
+    name: "gdelt",
+    serves: new Set(["equity", "etf", "crypto"]),
+    past: true,
+    budget: { calls: 1, perMs: 6_000, atOnce: 1 },
+    async ask(question, { signal }) {
+      if (question.until < now() - REACH_MS)
+        throw new SourceFailure("unsupported", "it searches three months back");
+      const { body } = await wire.text("/api/v2/doc/doc", { query: queryOf(question, now()), signal });
+      const read = Articles.safeParse(jsonIn(body));
+      if (!read.success)
+        throw new SourceFailure("malformed", "another answer than documented", { cause: read.error });
+      const told = read.data.articles ?? [];
+      const rows = told.flatMap((article) => {
+        const { success, data } = Article.safeParse(article);
+        return success ? [data] : [];
+      });
+      if (told.length > 0 && rows.length === 0)
+        throw new SourceFailure("malformed", "rows that are no headlines");
+      return newsFrom(
+        rows.map(({ url, title, seendate, domain }) => ({
+          ...{ id: url, title, publisher: domain, url },
+          publishedAt: Date.parse(
+            seendate.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, "$1-$2-$3T$4:$5:$6Z"),
+          ),
+          tags: [],
+        })),
+        { whole: told.length < ROWS },
+      );
+    },
+  };
+}
+
+function queryOf({ instrument, from, until }: NewsQuestion, now: number) {
+  const name = instrument.name.replace(/[^\p{L}\p{N}&.' -]/gu, " ").trim();
+  if (name.length < 3) throw new SourceFailure("unsupported", "a name too short to be searched for");
+  const stamp = (at: number) => new Date(at).toISOString().slice(0, 19).replace(/[-:T]/g, "");
+  return {
+    query: `"${name}" ${instrument.asset_class === "crypto" ? BESIDE.crypto : BESIDE.stock} sourcelang:english`,
+    mode: "artlist",
+    format: "json",
+    sort: "datedesc",
+    maxrecords: ROWS,
+    startdatetime: stamp(Math.max(from, now - REACH_MS)),
+    enddatetime: stamp(until),
+  };
+}
+
+/** Its refusals are words with a status of 200. */
+function jsonIn(body: string): unknown {
+  const text = body.replace(/^\uFEFF/, "").trim();
+  if (text.startsWith("<")) throw new SourceFailure("blocked", "a page instead of data");
+  if (/limit requests/i.test(text.slice(0, 300)))
+    throw new SourceFailure("rate_limited", "too many calls, it says");
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    throw new SourceFailure("malformed", "an answer that is not JSON", { cause });
+  }
+}

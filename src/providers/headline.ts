@@ -1,0 +1,76 @@
+import type { Headline } from "../domain/news.ts";
+import { plainText } from "../lib/plain-text.ts";
+import type { NewsTold } from "../market/live/news.ts";
+import { SourceFailure } from "../market/live/source.ts";
+
+/** A headline as a vendor wrote it. */
+export interface RawHeadline {
+  readonly id: string | number | null | undefined;
+  readonly title: string | null | undefined;
+  readonly publisher: string | null | undefined;
+  readonly url: string | null | undefined;
+  /** Epoch ms; NaN for none. */
+  readonly publishedAt: number;
+  readonly tags: readonly string[];
+}
+
+const TITLE = 300;
+const PUBLISHER = 60;
+const URL_LENGTH = 2_000;
+const TAGS = 30;
+const SPOKEN = /^[A-Za-z0-9][A-Za-z0-9.:=^-]{0,19}$/;
+/** Before there was news of this kind: what is dated earlier has no date. */
+const EARLIEST = Date.UTC(1990, 0, 1);
+const LATEST = Date.UTC(2100, 0, 1);
+
+/**
+ * Outside text made fit to keep: control, bidi and format characters become spaces, lengths are capped, links are http or
+ * https. Null where there is no title or no date.
+ */
+export function headlineFrom({ id, title, publisher, url, publishedAt, tags }: RawHeadline): Headline | null {
+  const text = spaced(title, TITLE);
+  if (text === "" || !(publishedAt > EARLIEST && publishedAt < LATEST)) return null;
+  const link = linkFrom(url);
+  const by = spaced(publisher, PUBLISHER);
+  return {
+    id: spaced(
+      id === null || id === undefined || id === "" ? (link ?? `${publishedAt} ${text}`) : String(id),
+      TITLE,
+    ),
+    title: text,
+    publisher: by === "" ? null : by,
+    url: link,
+    publishedAt: Math.floor(publishedAt),
+    tags: [...new Set(tags.filter((tag) => SPOKEN.test(tag)))].slice(0, TAGS),
+  };
+}
+
+const spaced = (text: string | null | undefined, limit: number): string =>
+  plainText((text ?? "").slice(0, 4 * limit).normalize("NFC"), limit)
+    .replace(/\s+/g, " ")
+    .trim();
+
+/** The link where it is one to a page on the web, without user and password; null for anything else. */
+function linkFrom(url: string | null | undefined): string | null {
+  if (!url || url.length > URL_LENGTH || !URL.canParse(url)) return null;
+  const { protocol, username, password, href, hostname } = new URL(url);
+  const plain =
+    (protocol === "https:" || protocol === "http:") && username + password === "" && hostname.includes(".");
+  return plain ? href : null;
+}
+
+/**
+ * The answer of a vendor: rows that are no headline are left out. Throws SourceFailure "malformed" where there are rows and
+ * none of them can be used. `whole` says that nothing of the window is missing.
+ */
+export function newsFrom(rows: readonly RawHeadline[], { whole }: { readonly whole: boolean }): NewsTold {
+  const headlines = rows.flatMap((row) => headlineFrom(row) ?? []);
+  if (rows.length > 0 && headlines.length === 0)
+    throw new SourceFailure("malformed", "rows without headlines");
+  const oldest = Math.min(...headlines.map(({ publishedAt }) => publishedAt));
+  return { headlines, completeFrom: whole || headlines.length === 0 ? null : oldest };
+}
+
+/** The tags with the vendor's name of the instrument written as ours. */
+export const tagsFor = (tags: readonly string[], theirs: string, ours: string): readonly string[] =>
+  tags.map((tag) => (tag.toUpperCase() === theirs.toUpperCase() ? ours : tag));

@@ -1,0 +1,41 @@
+import type { NewsProvider } from "../../market/live/news.ts";
+import { readFeed } from "../feed.ts";
+import { newsFrom, tagsFor } from "../headline.ts";
+import { usTicker } from "../us-ticker.ts";
+import { createWire, type SourceSetup } from "../wire.ts";
+
+const BASE_URL = "https://www.nasdaq.com";
+/** It lets everything but browsers wait for ever. */
+const HEADERS = {
+  accept: "application/rss+xml, application/xml, text/xml",
+  "accept-language": "en-US,en;q=0.9",
+  "user-agent":
+    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36",
+};
+
+/**
+ * Nasdaq's feed of headlines by ticker, of stocks and funds, the newest fifteen or so. One call a question and no key. A ticker
+ * that it does not list has an empty feed. It publishes no limits: the budget is ours. Built as others document it.
+ */
+export function nasdaqfeedNews(setup: SourceSetup): NewsProvider {
+  const wire = createWire({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, headers: HEADERS });
+  return {
+    name: "nasdaqfeed",
+    serves: new Set(["equity", "etf"]),
+    past: false,
+    budget: { calls: 10, perMs: 60_000, atOnce: 1 },
+    async ask({ instrument }, { signal }) {
+      const symbol = usTicker(instrument);
+      const { body } = await wire.text("/feed/rssoutbound", { query: { symbol }, signal });
+      const rows = readFeed(body).map((item) => ({
+        id: item.get("guid"),
+        title: item.get("title"),
+        publisher: item.get("dc:creator"),
+        url: item.get("link"),
+        publishedAt: Date.parse(item.get("pubDate") ?? ""),
+        tags: tagsFor((item.get("nasdaq:tickers") ?? symbol).split(/[\s,]+/), symbol, instrument.symbol),
+      }));
+      return newsFrom(rows, { whole: false });
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { SourceFailure } from "../../market/live/source.ts";
+import { createWire, type SourceSetup, type Wire } from "../wire.ts";
+import { BASE_URL, HEADERS } from "./client.ts";
+
+const COOKIE_URL = "https://fc.yahoo.com";
+const CRUMB_URL = "https://query1.finance.yahoo.com";
+/** Cookies are forgotten after 10 to 20 minutes. */
+const KEPT_MS = 9 * 60_000;
+/** Statuses at which the page that nobody reads still gives a cookie. */
+const ANY = [301, 302, 303, 307, 308, 400, 401, 403, 404, 500, 502, 503];
+/** Short, of one word: everything else is a page or an apology. */
+const CRUMB = /^[^\s<>{}"']{6,32}$/;
+
+export interface CrumbSetup extends SourceSetup {
+  /** Epoch ms. */
+  readonly now: () => number;
+}
+
+interface Pass {
+  readonly at: number;
+  readonly cookie: string;
+  readonly crumb: string;
+}
+
+/** Asks what wants a cookie and a crumb; both are got when they are needed and again when they are no longer taken. */
+export function crumbed({ now, ...setup }: CrumbSetup): {
+  readonly json: (
+    path: string,
+    request: {
+      readonly query: Readonly<Record<string, string>>;
+      readonly signal: AbortSignal;
+      readonly accept: readonly number[];
+    },
+  ) => Promise<{ readonly status: number; readonly body: unknown }>;
+} {
+  const at = (baseUrl: string): Wire =>
+    createWire({ ...setup, baseUrl: setup.baseUrl ?? baseUrl, headers: HEADERS });
+  const [cookies, crumbs, data] = [at(COOKIE_URL), at(CRUMB_URL), at(BASE_URL)];
+  let pass: Pass | null = null;
+
+  async function getPass(signal: AbortSignal): Promise<Pass> {
+    if (pass !== null && now() - pass.at < KEPT_MS && now() >= pass.at) return pass;
+    const told: string[] = [];
+    await cookies.text("/", { signal, accept: ANY, onHead: (head) => told.push(...head.getSetCookie()) });
+    const cookie = told.map((one) => one.split(";", 1)[0]!.trim()).join("; ");
+    if (cookie === "") throw new SourceFailure("blocked", "no cookie was given");
+    const { body } = await crumbs
+      .text("/v1/test/getcrumb", { signal, headers: { cookie } })
+      .catch(withoutKey);
+    // its refusal may stand where a crumb should, at status 200
+    if (/too many requests/i.test(body))
+      throw new SourceFailure("rate_limited", "it answers no more for now");
+    if (!CRUMB.test(body.trim())) throw new SourceFailure("blocked", "no crumb was given");
+    pass = { at: now(), cookie, crumb: body.trim() };
+    return pass;
+  }
+
+  return {
+    async json(path, { query, signal, accept }) {
+      const ask = async () => {
+        const { cookie, crumb } = await getPass(signal);
+        const request = { query: { ...query, crumb }, headers: { cookie }, signal };
+        return await data.json(path, { ...request, accept: [...accept, 401] });
+      };
+      const first = await ask();
+      if (first.status !== 401) return first;
+      pass = null;
+      const second = await ask();
+      if (second.status !== 401) return second;
+      pass = null;
+      throw new SourceFailure("blocked", "it takes none of its own crumbs");
+    },
+  };
+}
+
+/** It wants no key of ours, so a refusal is a wall. */
+export function withoutKey(cause: unknown): never {
+  if (cause instanceof SourceFailure && cause.kind === "auth")
+    throw new SourceFailure("blocked", "it refuses us", { cause });
+  throw cause;
+}
