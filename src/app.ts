@@ -37,6 +37,7 @@ import { type FilesReport, openFiles } from "./providers/files/open.ts";
 import { sampleMarket } from "./providers/sample/market.ts";
 import { modelVersion } from "./signals/engine-row.ts";
 import { indexOver } from "./signals/market-index.ts";
+import { withFacts } from "./signals/with-facts.ts";
 import { backtests } from "./store/backtests.ts";
 import { engineRuns } from "./store/engine-runs.ts";
 import { flowDays } from "./store/flow-days.ts";
@@ -155,11 +156,17 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
     const engine = createEngine({
       ...ports,
       bars: unhurried,
+      // a night of all symbols would use up the calls that people wait for
+      prints: open.live === null ? open.prints : noPrints,
       book,
       // coins have a run of their own where stocks do
       index: ({ head, ...inputs }) =>
         indexOver({ ...inputs, members: [...head.members, ...membersOf({ name: "crypto" }, ports)] }),
       found: track.afterRun,
+      // only the simulated market tells it without a call to anybody
+      ...(ports.market.mode === "sample" && {
+        withFacts: (instrument, gathered, signal) => withFacts(instrument, gathered, signal, ports),
+      }),
     });
     const registry = createRegistry(outside.tools ?? catalogue, ports);
     const owner = ownerPrincipal();
@@ -243,17 +250,17 @@ async function openMarket(
     // loaded for live prices alone: it knows every vendor
     const { openLive } = await import("./live.ts");
     const live = await openLive({ config, db: store.db, clock, log });
-    const { market, symbols, quotes, bars, providerHealth } = live;
+    const { market, symbols, quotes, bars, prints, offExchange, providerHealth } = live;
     return {
       market,
       symbols,
       quotes,
       bars,
-      prints: noPrints,
+      prints,
       news: live.news,
-      offExchange: noOffExchange,
+      offExchange,
       earnings: noEarnings(clock),
-      contracts: noContracts,
+      contracts: live.contracts,
       congress: noCongress,
       ...noOptions,
       providerHealth,

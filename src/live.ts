@@ -4,10 +4,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import { type Config, urlSettingOf } from "./config.ts";
+import { type DarkPoolPorts, darkPoolPorts } from "./dark-pool-sources.ts";
 import type { Instrument, Market } from "./domain/market.ts";
 import { ToolError } from "./kernel/errors.ts";
 import { makeFolder } from "./lib/make-folder.ts";
 import { comparing } from "./market/live/compare.ts";
+import { liveContracts } from "./market/live/contracts.ts";
 import { type Guarded, type GuardOptions, guard } from "./market/live/guard.ts";
 import { liveHealth } from "./market/live/health.ts";
 import { type LiveBars, liveHistory } from "./market/live/history.ts";
@@ -16,11 +18,11 @@ import { liveQuotes } from "./market/live/quotes.ts";
 import type { Budget } from "./market/live/source.ts";
 import { createLiveDirectory } from "./market/live-directory.ts";
 import { keptListings, refreshDirectory } from "./market/refresh-directory.ts";
-import type { Clock, Log, News, ProviderHealth, Quotes, Symbols } from "./ports/index.ts";
+import type { Clock, Contracts, Log, News, ProviderHealth, Quotes, Symbols } from "./ports/index.ts";
 import type { Disagreement, MarketMemory, SaidBy } from "./ports/market-memory.ts";
 import { checkSource, type Finding } from "./providers/check.ts";
 import { recordingFetch } from "./providers/recording.ts";
-import { buildOf, exchangesOf, listersOf, newsOf, ORDER, secretsOf } from "./sources.ts";
+import { buildOf, exchangesOf, listersOf, newsOf, ORDER, secretsOf, venuesOf } from "./sources.ts";
 import { listingBook } from "./store/listings.ts";
 import { marketMemory } from "./store/market-memory.ts";
 import type { Schema } from "./store/schema.ts";
@@ -43,11 +45,12 @@ export interface SourceFacts {
 }
 
 /** The live market: ports over real sources, and what an operator may ask of them. */
-export interface LiveMarket {
+export interface LiveMarket extends DarkPoolPorts {
   readonly market: Market;
   readonly quotes: Quotes;
   readonly bars: LiveBars;
   readonly news: News;
+  readonly contracts: Contracts;
   readonly symbols: Symbols;
   readonly providerHealth: ProviderHealth;
   readonly sources: readonly SourceFacts[];
@@ -81,6 +84,8 @@ const DEMO_MS = 15 * 60_000;
 const COMPARED = 40;
 /** How long a source may keep us waiting for a place when it is checked. */
 const UNHURRIED_MS = 90_000;
+/** Answers of prediction markets are whole pages of events, of half a megabyte. */
+const VENUE_TIMEOUT_MS = 5_000;
 const BENCHMARKS = ["SPY", "QQQ", "BTC-USD", "ETH-USD"] as const;
 const PROBES = { us: "SPY", crypto: "BTC-USD" } as const;
 const CHECKED = { us: ["AAPL", "SPY", "BRK.B"], crypto: ["BTC-USD", "ETH-USD"] } as const;
@@ -136,10 +141,18 @@ export async function openLive({
     market: { mode: "live", id, demo: PROBES.us, demoFor },
     quotes,
     bars: liveHistory(lent),
+    ...darkPoolPorts(config, { fetch, clock, symbols: directory.symbols }),
     news: liveNews({
       providers: newsOf(config, now).map((build) => guard(build, { fetch, clock })),
       clock,
       pastSettings: "FINNHUB_TOKEN, or ALPACA_KEY_ID with ALPACA_SECRET_KEY,",
+    }),
+    contracts: liveContracts({
+      venues: venuesOf(config, now).map(({ build, ...venue }) => ({
+        ...venue,
+        providers: [guard(build, { fetch, clock, timeoutMs: VENUE_TIMEOUT_MS })],
+      })),
+      clock,
     }),
     symbols: directory.symbols,
     providerHealth: liveHealth({

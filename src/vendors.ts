@@ -134,6 +134,27 @@ export const VENDORS = {
     terms: "public file",
     recorded: "2026-05",
   },
+  polymarket: {
+    title: "Polymarket",
+    gives: "prediction markets of real money",
+    setting: null,
+    terms: "public market data under its terms; trading is closed to some countries",
+    recorded: "2026-07 and 2026-08",
+  },
+  kalshi: {
+    title: "Kalshi",
+    gives: "prediction markets of real money",
+    setting: null,
+    terms: "public market data under its terms; the search by words is undocumented",
+    recorded: "2026-01 to 2026-08",
+  },
+  manifold: {
+    title: "Manifold",
+    gives: "prediction markets of play money",
+    setting: null,
+    terms: "public; no commercial training of models on its data without a licence",
+    recorded: "2026-08",
+  },
 } as const satisfies Record<string, VendorFacts>;
 
 export interface VendorFacts {

@@ -1,6 +1,7 @@
 import { newYorkOffsetMs } from "../lib/newyork.ts";
 
-const STANDARD_MS = 5 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const STANDARD_MS = 5 * HOUR_MS;
 
 /** 00:00 UTC (epoch ms) of a date `YYYY-MM-DD`; null for one that no calendar has. */
 export const dayOf = (date: string): number | null => instantOf(`${date}T00:00:00`);
@@ -20,4 +21,11 @@ function instantOf(text: string): number | null {
   const at = Date.parse(`${text}Z`);
   // the 31st of a shorter month would be read as a day of the next
   return Number.isNaN(at) || !new Date(at).toISOString().startsWith(text) ? null : at;
+}
+
+/** The whole New York day of a date `YYYY-MM-DD`, epoch ms, its end not in it. */
+export function newYorkHours(date: string): { readonly from: number; readonly until: number } {
+  const noon = Date.parse(`${date}T12:00:00Z`);
+  const from = noon - 12 * HOUR_MS - newYorkOffsetMs(noon);
+  return { from, until: from + 24 * HOUR_MS };
 }

@@ -1,0 +1,72 @@
+import { ToolError } from "../../kernel/errors.ts";
+import { atOnce } from "../../lib/at-once.ts";
+import type { CallOptions, Clock } from "../../ports/index.ts";
+import type { Guarded } from "./guard.ts";
+import { type Provider, type Resource, resourceOf, type Told } from "./resource.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** What is told of a day that is over does not change any more. */
+const KEPT_MS = 400 * DAY;
+/** After 00:00 UTC of a date, when its New York evening is over and corrections are in. */
+const OVER_MS = 32 * HOUR;
+
+interface DayAnswerOptions<Q extends { readonly date: string }, A> {
+  readonly providers: readonly Guarded<Provider<Q, A>>[];
+  readonly clock: Clock;
+  readonly about: (question: Q) => string;
+  readonly keyOf: (question: Q) => string;
+  /** How long an answer of a day that is not over is as good as new. */
+  readonly freshMs: number;
+  /** When a day is over, after 00:00 UTC of its date. */
+  readonly overMs?: number;
+}
+
+/** A resource by days: what is told of one that is over keeps, of another for a while. */
+export function dayAnswers<Q extends { readonly date: string }, A extends object>({
+  freshMs,
+  overMs = OVER_MS,
+  ...options
+}: DayAnswerOptions<Q, A>): Resource<Q, A> {
+  const over = resourceOf<Q, A>({ ...options, freshMs: KEPT_MS, staleMs: KEPT_MS });
+  const open = resourceOf<Q, A>({ ...options, freshMs, staleMs: 12 * HOUR });
+  return (question, call?: CallOptions) => {
+    const isOver = options.clock.now().getTime() > Date.parse(question.date) + overMs;
+    return (isOver ? over : open)(question, call);
+  };
+}
+
+/** One day's answer: null where it is not covered, or where it failed, which `failed` says. */
+export interface DayAnswer<A> {
+  readonly date: string;
+  readonly told: Told<A> | null;
+  readonly failed: boolean;
+}
+
+/** Asks for some days, so many at a time. A day that fails is told as such; where none answers the first failure rejects. */
+export async function askDays<A>(
+  dates: readonly string[],
+  ask: (date: string) => Promise<Told<A> | null>,
+  lanes = 4,
+): Promise<readonly DayAnswer<A>[]> {
+  const failures: ToolError[] = [];
+  const days = new Map<string, DayAnswer<A>>();
+  await atOnce(lanes, dates, async (date) => {
+    try {
+      days.set(date, { date, told: await ask(date), failed: false });
+    } catch (cause) {
+      if (!(cause instanceof ToolError) || cause.code !== "UPSTREAM_UNAVAILABLE") throw cause;
+      failures.push(cause);
+      days.set(date, { date, told: null, failed: true });
+    }
+  });
+  const answers = dates.map((date) => days.get(date)!);
+  const [first] = failures;
+  if (first !== undefined && answers.every(({ told }) => told === null)) throw first;
+  return answers;
+}
+
+/** Days in words: as they are where they are few. */
+export const datesInWords = (dates: readonly string[]): string =>
+  dates.length <= 3 ? dates.join(", ") : `${dates.length} days from ${dates[0]} to ${dates.at(-1)}`;

@@ -1,0 +1,74 @@
+import type { Instrument } from "../../domain/market.ts";
+import { SourceFailure } from "../../market/live/source.ts";
+import type { ShortVolume, VolumeFile, VolumeProvider } from "../../market/live/trf.ts";
+import { usTicker } from "../us-ticker.ts";
+import { createWire, type SourceSetup } from "../wire.ts";
+
+const BASE_URL = "https://cdn.finra.org";
+const HEAD = "Date|Symbol|ShortVolume|ShortExemptVolume|TotalVolume|Market";
+const SYMBOL = /^[A-Za-z0-9./^=+*#-]{1,20}$/;
+const FIGURE = /^\d{1,15}(\.\d{1,10})?$/;
+const NONE: VolumeFile = { published: false, of: () => null };
+
+/**
+ * FINRA's daily file of short sales reported off exchange, all its facilities together: one file of all symbols a day,
+ * posted by 18:00 New York. A day without a file is refused with 403, which is what a day not posted yet looks like too.
+ * Volumes are shares, with decimals since fractions are reported; the last line is the number of rows, without which a
+ * file counts as cut off.
+ *
+ * No limit is published: at most two files a second are fetched here. A file of some 11,000 rows is kept as three columns
+ * over a list of symbols that all files share, about 260 kB.
+ * @see https://www.finra.org/finra-data/browse-catalog/short-sale-volume-data/daily-short-sale-volume-files
+ */
+export function finraDaily(setup: SourceSetup): VolumeProvider {
+  const wire = createWire({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL });
+  const places = new Map<string, number>();
+  return {
+    name: "finra",
+    budget: { calls: 120, perMs: 60_000, atOnce: 4 },
+    async ask({ date }, { signal }) {
+      const compact = date.replaceAll("-", "");
+      const path = `/equity/regsho/daily/CNMSshvol${compact}.txt`;
+      const { status, body } = await wire.text(path, { signal, accept: [403, 404] });
+      if (/^\s*<(!doctype html|html)/i.test(body))
+        throw new SourceFailure("blocked", "a page instead of data");
+      return status === 200 ? fileOf(body, compact, places) : NONE;
+    },
+  };
+}
+
+/** Reads a file of one date. Rows that cannot be are left out; a file that is not whole is refused. */
+function fileOf(body: string, date: string, places: Map<string, number>): VolumeFile {
+  const lines = body
+    .replace(/^\uFEFF/, "")
+    .trimEnd()
+    .split(/\r?\n/);
+  const count = lines.pop();
+  if (lines[0] !== HEAD || !/^\d{1,7}$/.test(count ?? "") || Number(count) !== lines.length - 1)
+    throw new SourceFailure("malformed", "a file that is not whole");
+  const rows: [place: number, ...figures: number[]][] = [];
+  for (const line of lines.slice(1)) {
+    const [day, symbol = "", ...figures] = line.split("|");
+    if (day !== date) throw new SourceFailure("malformed", "a file of another date");
+    const [short, exempt, total] = figures
+      .slice(0, 3)
+      .map((text) => (FIGURE.test(text) ? Number(text) : Number.NaN));
+    if (!SYMBOL.test(symbol) || !(exempt! >= 0 && short! >= 0 && short! <= total!)) continue;
+    const place = places.get(symbol) ?? places.size;
+    places.set(symbol, place);
+    rows.push([place, short!, exempt!, total!]);
+  }
+  if (rows.length === 0) throw new SourceFailure("malformed", "a file without figures");
+  const columns = new Float64Array(3 * places.size).fill(Number.NaN);
+  for (const [place, ...figures] of rows) columns.set(figures, 3 * place);
+  return { published: true, of: (instrument) => at(columns, places.get(nameOf(instrument))) };
+}
+
+/** Its own spelling of a stock or fund: `BRK/B`. */
+const nameOf = (instrument: Instrument): string => usTicker(instrument).replace(".", "/");
+
+function at(columns: Float64Array, place: number | undefined): ShortVolume | null {
+  const [short, shortExempt, total] = place === undefined ? [] : columns.subarray(3 * place, 3 * place + 3);
+  if (short === undefined || Number.isNaN(short)) return null;
+  return { short, shortExempt: shortExempt!, total: total! };
+}

@@ -1,0 +1,39 @@
+import { PRINT_CONDITIONS, type PrintCondition } from "../domain/prints.ts";
+
+/** How long after a trade its report is still of that moment. @see FINRA Rule 6380A(a)(1): as soon as practicable, but no later than 10 seconds */
+const REPORTED_WITHIN_MS = 10_000;
+
+/** Whether a trade was reported too late for its price to be one of the report's moment; both epoch ms. */
+export const isLate = (executedAt: number, reportedAt: number): boolean =>
+  reportedAt - executedAt > REPORTED_WITHIN_MS;
+
+/** Conditions each once, in their fixed order. */
+export const conditionsIn = (found: readonly (PrintCondition | undefined)[]): readonly PrintCondition[] =>
+  PRINT_CONDITIONS.filter((condition) => found.includes(condition));
+
+/** Sale conditions that both tapes write alike; the others, such as odd lots, sweeps and extended hours, leave a price one of its moment. */
+const ALIKE: Readonly<Record<string, PrintCondition>> = {
+  "4": "derivative_priced",
+  "7": "contingent", // qualified contingent trade
+  C: "contingent", // paid the same day
+  H: "contingent", // price variation
+  L: "late", // sold last
+  N: "contingent", // paid the next day
+  P: "prior_reference",
+  R: "contingent", // delivered when the seller likes
+  U: "late", // extended hours, out of sequence
+  V: "contingent",
+  Z: "late", // sold out of sequence
+};
+/** `B` is an average price on the tapes of New York's and the regional exchanges' listings, a bunched trade on Nasdaq's. */
+const APART = {
+  CTA: { B: "average_price" },
+  UTP: { W: "average_price", G: "late" },
+} as const satisfies Record<string, Record<string, PrintCondition>>;
+
+/**
+ * What one letter of a trade's sale conditions says of its price; undefined where nothing.
+ * @see Consolidated Tape Association, CTS output specification; UTP Plan, UTDF specification
+ */
+export const saleCondition = (letter: string, plan: keyof typeof APART): PrintCondition | undefined =>
+  ALIKE[letter] ?? (APART[plan] as Readonly<Record<string, PrintCondition>>)[letter];

@@ -1,0 +1,27 @@
+import { SourceFailure } from "../../market/live/source.ts";
+import type { PriceProvider } from "../../market/live/trf.ts";
+import { usTicker } from "../us-ticker.ts";
+import { createClient, type UnusualWhalesSetup } from "./client.ts";
+import { PriceLevels } from "./print-wire.ts";
+
+/** Volume of a session by rounded price, off exchange and on it, in one call. */
+export function unusualWhalesPrices(setup: UnusualWhalesSetup): PriceProvider {
+  const ask = createClient(setup);
+  return {
+    name: "unusualwhales",
+    budget: { calls: 20, perMs: 60_000, atOnce: 2 },
+    async ask({ instrument, date }, { signal }) {
+      const path = `/api/darkpool/${usTicker(instrument)}/price-levels`;
+      const { data, date: of } = await ask(path, PriceLevels, { date }, signal);
+      if (of !== date) throw new SourceFailure("malformed", "an answer of another date");
+      const prices = data
+        .map((level) => ({
+          price: level.price,
+          offExchange: level.dark_pool_volume,
+          onExchange: level.regular_volume,
+        }))
+        .sort((a, b) => b.price - a.price);
+      return { prices };
+    },
+  };
+}

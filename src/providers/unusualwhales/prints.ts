@@ -1,0 +1,89 @@
+import { SourceFailure } from "../../market/live/source.ts";
+import type { MarketPrintProvider, PrintProvider } from "../../market/live/trf.ts";
+import { usTicker } from "../us-ticker.ts";
+import { type Ask, createClient, type UnusualWhalesSetup } from "./client.ts";
+import { printsOf, type Trade, Trades } from "./print-wire.ts";
+
+/** Rows of one page of a ticker, and of the market's. */
+const LIMIT = 500;
+const MARKET_LIMIT = 200;
+const PAGES = 4;
+/** Sessions asked for at a time. */
+const SESSIONS = 5;
+
+/** Calls a minute, of 120 that its smallest plan has; the two kinds of question share them. */
+const BUDGET = { calls: 70, perMs: 60_000, atOnce: 3 } as const;
+const MARKET_BUDGET = { calls: 20, perMs: 60_000, atOnce: 2 } as const;
+const WHOLE = { completeFrom: Number.NEGATIVE_INFINITY, completeUntil: Number.POSITIVE_INFINITY } as const;
+
+/**
+ * Off-exchange prints as Unusual Whales tells them, with quotes of the moment, newest first: a page of 500 at a time, to
+ * four pages of a session, which hold everything over $200,000 of all but the busiest stocks. A session is told from
+ * where the last page ends.
+ * @see https://api.unusualwhales.com/docs, "Ticker Darkpool Trades"
+ */
+export function unusualWhalesPrints(setup: UnusualWhalesSetup): PrintProvider {
+  const ask = createClient(setup);
+  return {
+    name: "unusualwhales",
+    sessions: SESSIONS,
+    budget: BUDGET,
+    async ask({ instrument, date, minNotional }, { signal }) {
+      const ticker = usTicker(instrument);
+      const query = { date, limit: LIMIT, min_premium: Math.floor(minNotional), order: "desc" };
+      const { trades, whole } = await pagesOf(ask, ticker, query, signal);
+      if (trades.some((trade) => trade.ticker !== ticker))
+        throw new SourceFailure("malformed", "an answer about another ticker");
+      return {
+        ...WHOLE,
+        prints: printsOf(trades),
+        ...(!whole && { completeFrom: oldestOf(trades) + 1_000 }),
+      };
+    },
+  };
+}
+
+/** The newest 200 large prints of all tickers in a session. */
+export function unusualWhalesMarket(setup: UnusualWhalesSetup): MarketPrintProvider {
+  const ask = createClient(setup);
+  return {
+    name: "unusualwhales",
+    budget: MARKET_BUDGET,
+    async ask({ date, minNotional }, { signal }) {
+      const query = { date, limit: MARKET_LIMIT, min_premium: Math.floor(minNotional) };
+      const { data } = await ask("/api/darkpool/recent", Trades, query, signal);
+      const prints = printsOf(data).map((print, i) => ({ ...print, ticker: data[i]!.ticker }));
+      const whole = data.length < MARKET_LIMIT;
+      return { ...WHOLE, prints, ...(!whole && { completeFrom: oldestOf(data) + 1_000 }) };
+    },
+  };
+}
+
+/** Pages back in time. The oldest second of a full page is left to the next one, which begins with it. */
+async function pagesOf(
+  ask: Ask,
+  ticker: string,
+  query: Readonly<Record<string, string | number>>,
+  signal: AbortSignal,
+): Promise<{ readonly trades: readonly Trade[]; readonly whole: boolean }> {
+  const trades: Trade[] = [];
+  let before: number | undefined;
+  for (let page = 0; page < PAGES; page++) {
+    const older = before === undefined ? {} : { older_than: new Date(before).toISOString() };
+    const { data } = await ask(`/api/darkpool/${ticker}`, Trades, { ...query, ...older }, signal);
+    const end = before;
+    if (end !== undefined && data.some(({ executed_at }) => executed_at > end))
+      throw new SourceFailure("malformed", "a page of trades told before");
+    if (data.length < LIMIT) return { trades: [...trades, ...data], whole: true };
+    const oldest = oldestOf(data);
+    if (oldest === end || oldest === newestOf(data)) return { trades: [...trades, ...data], whole: false };
+    trades.push(...data.filter(({ executed_at }) => executed_at > oldest));
+    before = oldest;
+  }
+  return { trades, whole: false };
+}
+
+const oldestOf = (trades: readonly Trade[]): number =>
+  Math.min(...trades.map(({ executed_at }) => executed_at));
+const newestOf = (trades: readonly Trade[]): number =>
+  Math.max(...trades.map(({ executed_at }) => executed_at));
