@@ -8,11 +8,12 @@ import { createCache } from "../../src/market/cache.ts";
 import { barCloseMs } from "../../src/market/calendar.ts";
 import { canonicalOf, createDirectory } from "../../src/market/directory.ts";
 import { embeddedListings } from "../../src/market/listings.ts";
-import { noCongress } from "../../src/market/no-congress.ts";
 import { marketDays } from "../../src/market/market-days.ts";
+import { noCongress } from "../../src/market/no-congress.ts";
 import { noContracts } from "../../src/market/no-contracts.ts";
 import { noEarnings } from "../../src/market/no-earnings.ts";
 import { noNews } from "../../src/market/no-news.ts";
+import { noOptions } from "../../src/market/no-options.ts";
 import { noOffExchange, noPrints } from "../../src/market/no-prints.ts";
 import type {
   BarHistory,
@@ -174,6 +175,8 @@ export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...
     signalLog: { keep: () => {} },
     trackRecord: { published: async () => null },
     backtests: keptBacktests(),
+    ...noOptions,
+    flowDays: { days: async () => [], keep: async () => {} },
     providerHealth: { known: () => [], report: async () => [] },
     cache: createCache(clock),
   };

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import {
+  daysUntil,
+  greeksAt,
+  isOutside,
+  middleOf,
+  momentOf,
+  premiumOf,
+} from "../../../src/analytics/flow/contract.ts";
+import { chainOf, option } from "../../support/option-chain.ts";
+
+describe("a contract", () => {
+  it("costs the middle of its quotes, if somebody bids and somebody offers no lower", () => {
+    expect(middleOf({ bid: 2, ask: 2.5 })).toBe(2.25);
+    expect(middleOf({ bid: null, ask: 2.5 })).toBeNull();
+    expect(middleOf({ bid: 2, ask: null })).toBeNull();
+    expect(middleOf({ bid: 3, ask: 2.5 })).toBeNull();
+  });
+
+  it("took volume x middle x 100 dollars, by the last trade without a middle, and is unknown without both", () => {
+    expect(premiumOf(option({ volume: 10, bid: 2, ask: 2.5, last: 9 }))).toBe(2250);
+    expect(premiumOf(option({ volume: 10, ask: 2.5, last: 2.1 }))).toBe(2100);
+    expect(premiumOf(option({ volume: 10 }))).toBeNull();
+    expect(premiumOf(option({ volume: 0 }))).toBe(0);
+    expect(premiumOf(option({ last: 2 }))).toBeNull();
+    expect(premiumOf(option({ volume: 10, last: 2 }), 3)).toBe(600);
+  });
+
+  it("is outside the money where it is worth nothing today", () => {
+    const at = (type: "call" | "put", strike: number) => isOutside(option({ type, strike }), 100);
+    expect([at("call", 101), at("call", 100), at("call", 99)]).toEqual([true, false, false]);
+    expect([at("put", 99), at("put", 100), at("put", 101)]).toEqual([true, false, false]);
+  });
+
+  it("counts calendar days to its expiry", () => {
+    const at = (now: string) => daysUntil("2026-02-20", Date.parse(now));
+    expect([at("2026-02-20T20:59:00Z"), at("2026-02-15T00:00:00Z"), at("2026-02-21T01:00:00Z")]).toEqual([
+      0, 5, -1,
+    ]);
+  });
+
+  it("has the greeks its source told, else those of its volatility, else none", () => {
+    const now = Date.parse("2026-01-21T21:00:00Z");
+    expect(greeksAt(option({ iv: 0.2, delta: 0.5, gamma: 0.01 }), 100, now)).toEqual({
+      delta: 0.5,
+      gamma: 0.01,
+    });
+    // 30 days at 20%: spread .0573382, d1 half of it
+    const own = greeksAt(option({ iv: 0.2 }), 100, now)!;
+    expect(own.delta).toBeCloseTo(0.511437, 5);
+    expect(own.gamma).toBeCloseTo(0.069548, 5);
+    expect(greeksAt(option({ iv: 0.2, delta: 0.4 }), 100, now)!.delta).toBe(0.4);
+    expect(greeksAt(option(), 100, now)).toBeNull();
+  });
+});
+
+it("is of a moment before the chain was put together, by its delay", () => {
+  expect(momentOf(chainOf([], { delayMinutes: 15 }))).toBe(Date.parse("2026-01-21T20:45:00Z"));
+});

@@ -1,0 +1,31 @@
+import type { OptionChain, OptionContract } from "../../src/domain/options.ts";
+
+/** A call of 100 that nothing is known of; every figure may be said otherwise. Its name follows from them. */
+export function option(over: Partial<OptionContract> = {}): OptionContract {
+  const { expiry = "2026-02-20", type = "call", strike = 100 } = over;
+  const name = `XYZ${expiry.slice(2).replaceAll("-", "")}${type === "call" ? "C" : "P"}`;
+  return {
+    symbol: `${name}${String(strike * 1000).padStart(8, "0")}`,
+    ...{ expiry, type, strike },
+    ...{ bid: null, ask: null, bidSize: null, askSize: null, last: null, lastTradedAt: null },
+    ...{ volume: null, openInterest: null },
+    ...{ iv: null, delta: null, gamma: null, theta: null, vega: null, theoretical: null },
+    ...over,
+  };
+}
+
+/** A chain on XYZ at 100, of 16:00 New York on 2026-01-21, thirty days before the expiry of `option`. */
+export const chainOf = (
+  contracts: readonly OptionContract[],
+  over: Partial<OptionChain> & { readonly price?: number | null } = {},
+): OptionChain => {
+  const { price = 100, ...rest } = over;
+  return {
+    underlying: { symbol: "XYZ", price, tradedAt: "2026-01-21T21:00:00.000Z" },
+    asOf: "2026-01-21T21:00:00.000Z",
+    delayMinutes: 0,
+    source: "fixture",
+    contracts,
+    ...rest,
+  };
+};
