@@ -38,6 +38,10 @@ export const getSignal = defineTool({
     "engineRuns",
     "signalLog",
     "trackRecord",
+    "news",
+    "offExchange",
+    "contracts",
+    "flowDays",
   ],
   input: z.object({
     symbol: SymbolText,

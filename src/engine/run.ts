@@ -6,7 +6,7 @@ import type { RunReport, RunRequest } from "../ports/engine.ts";
 import type { BarHistory, Cache, Clock, Ids, Log, Prints, Symbols } from "../ports/index.ts";
 import type { RunBook } from "../ports/run-book.ts";
 import { failed, modelVersion, type Outcome, subjectOf } from "../signals/engine-row.ts";
-import { type GatherPorts, gather } from "../signals/gather.ts";
+import { type Gathered, type GatherPorts, gather } from "../signals/gather.ts";
 import { type HeldBars, heldBars, PASSING } from "./held-bars.ts";
 import type { Pool } from "./pool.ts";
 import { type Ranks, ranksOf } from "./ranks.ts";
@@ -45,6 +45,10 @@ export interface RunPorts {
   readonly ids: Ids;
   readonly log: Log;
   readonly book: RunBook;
+  /** Adds what is known besides bars, where asking for it costs no calls. */
+  readonly withFacts?:
+    | ((instrument: Instrument, gathered: Gathered, signal: AbortSignal) => Promise<Gathered>)
+    | undefined;
   /** The index of the run's day; unset, there is none. */
   readonly index?: IndexOf | undefined;
   /** Told what a run found, before anybody reads it; what it fails by is logged. */
@@ -161,7 +165,7 @@ interface Standing {
   readonly ranks: Ranks;
   readonly pool: Pool;
   readonly held: HeldBars;
-  readonly ports: GatherPorts;
+  readonly ports: GatherPorts & Pick<RunPorts, "withFacts">;
 }
 
 /** Gathers and computes some symbols; what cannot be gathered is a failure of its own. */
@@ -174,7 +178,7 @@ async function outcomesOf(
       try {
         const request = { timeframe: TIMEFRAME, asOf, signal, ranks, held: held.peek } as const;
         const inputs = await gather(instrument, request, { ...ports, bars: held });
-        return subjectOf(instrument, inputs);
+        return subjectOf(instrument, await (ports.withFacts?.(instrument, inputs, signal) ?? inputs));
       } catch (cause) {
         return failed(instrument, cause);
       }

@@ -4,11 +4,13 @@ import type { Timeframe } from "../domain/bars.ts";
 import type { Resolution } from "../domain/market.ts";
 import { ToolError } from "../kernel/errors.ts";
 import type { Ports } from "../ports/index.ts";
+import type { FactPorts } from "./facts.ts";
 import { type Gathered, type GatherPorts, gather } from "./gather.ts";
 import { inputsHash } from "./inputs-hash.ts";
 import { pastMoment } from "./moment.ts";
 import { orOtherReadings } from "./other-readings.ts";
 import { type Structure, structureOf } from "./structure.ts";
+import { withFacts } from "./with-facts.ts";
 
 export interface PictureRequest {
   /** As typed. */
@@ -18,7 +20,7 @@ export interface PictureRequest {
   readonly as_of?: string | undefined;
   readonly signal: AbortSignal;
 }
-export type PicturePorts = GatherPorts & Pick<Ports, "clock">;
+export type PicturePorts = GatherPorts & FactPorts & Pick<Ports, "clock">;
 
 /** The whole picture of one symbol at one moment; tools, the engine and agents read it and compute nothing again. */
 export interface Picture extends Gathered {
@@ -40,9 +42,10 @@ export async function pictureOf(request: PictureRequest, ports: PicturePorts): P
   const asOf = as_of === undefined ? undefined : pastMoment(as_of, ports.clock.now());
   const resolution = ports.symbols.resolve(symbol);
   const { instrument } = resolution;
-  const gathered = await orOtherReadings(resolution, ports.symbols, () =>
+  const fromBars = await orOtherReadings(resolution, ports.symbols, () =>
     gather(instrument, { timeframe, signal, ...(asOf !== undefined && { asOf }) }, ports),
   );
+  const gathered = await withFacts(instrument, fromBars, signal, ports);
   const whole = consensus(gathered.input);
   const { levels, levels_basis, levels_reason } = whole;
   if (levels === null || levels_basis === null)

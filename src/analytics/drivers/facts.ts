@@ -21,9 +21,14 @@ export interface DatedFact {
 }
 export type Facts = Readonly<Partial<Record<FactDriverId, DatedFact>>>;
 
-/** The six drivers that bars cannot tell, in table order; each null until its fact is given. */
-export const factDrivers = (facts: Facts): readonly DriverReading[] =>
+/** Why a fact was not given, where more is known than that it was not. */
+export type Silent = Readonly<Partial<Record<FactDriverId, string>>>;
+
+/** The six drivers that bars cannot tell, in table order; each null, with what is said of its silence, until its fact is given. */
+export const factDrivers = (facts: Facts, silent: Silent = {}): readonly DriverReading[] =>
   (Object.keys(MISSING) as FactDriverId[]).map((id) => {
     const fact = facts[id];
-    return fact === undefined ? absent(id, MISSING[id]) : present(id, clip(fact.value), fact.inputs);
+    return fact === undefined
+      ? absent(id, silent[id] ?? MISSING[id])
+      : present(id, clip(fact.value), fact.inputs);
   });

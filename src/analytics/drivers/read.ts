@@ -1,5 +1,5 @@
 import type { DriverContext } from "./context.ts";
-import { type Facts, factDrivers } from "./facts.ts";
+import { type Facts, factDrivers, type Silent } from "./facts.ts";
 import { momentumDrivers } from "./momentum.ts";
 import type { DriverReading } from "./reading.ts";
 import { type Company, relativeStrengthDrivers } from "./relative-strength.ts";
@@ -12,11 +12,12 @@ export const readDrivers = (
   context: DriverContext,
   company: Company,
   facts: Facts = {},
+  silent: Silent = {},
 ): readonly DriverReading[] => [
   ...trendDrivers(context),
   ...momentumDrivers(context),
   ...volumeDrivers(context),
   ...relativeStrengthDrivers(context, company),
   ...volatilityDrivers(context),
-  ...factDrivers(facts),
+  ...factDrivers(facts, silent),
 ];

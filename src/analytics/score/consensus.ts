@@ -3,7 +3,7 @@ import type { AssetClass } from "../../domain/market.ts";
 import type { Print } from "../../domain/prints.ts";
 import { convictionOf, type PrintConviction } from "../conviction/conviction.ts";
 import { type DriverContext, driverContext } from "../drivers/context.ts";
-import type { Facts } from "../drivers/facts.ts";
+import type { Facts, Silent } from "../drivers/facts.ts";
 import { readDrivers } from "../drivers/read.ts";
 import type { DriverReading } from "../drivers/reading.ts";
 import type { Universe } from "../drivers/relative-strength.ts";
@@ -29,6 +29,8 @@ export interface ConsensusInput {
   readonly universe: Universe | null;
   /** Values of the drivers that bars cannot tell, known at the decision. */
   readonly facts?: Facts;
+  /** Why the others are not known. */
+  readonly silent?: Silent;
   /** Off-exchange prints on the adjustment of the bars; those reported after the decision bar are ignored. */
   readonly prints?: readonly Print[] | null;
   /** Who reported them. */
@@ -95,6 +97,7 @@ export const driversOf = (input: ConsensusInput, context: DriverContext): readon
       universe: input.universe,
     },
     input.facts,
+    input.silent,
   );
 
 /** The levels of either side at the decision bar, each computed on first ask. */
