@@ -1,0 +1,98 @@
+import type { Chamber, Disclosure, Party } from "../../domain/congress.ts";
+
+/** A stretch in which somebody sat in a chamber. */
+export interface Term {
+  readonly chamber: Chamber;
+  /** First and last day, `YYYY-MM-DD`. */
+  readonly start: string;
+  readonly end: string;
+  readonly state: string;
+  readonly party: Party | null;
+}
+
+/** Somebody who sits or sat in Congress. */
+export interface Legislator {
+  readonly id: string;
+  readonly last: string;
+  /** Given names people go by: the first one, a nickname, the first word of the whole name. */
+  readonly firsts: readonly string[];
+  readonly terms: readonly Term[];
+}
+
+/** Everybody who sits in Congress, as of some day. */
+export interface Roster {
+  readonly legislators: readonly Legislator[];
+}
+
+/** Fills a disclosure with who filed it; as it was where nobody, or more than one, could be meant. */
+export type Join = (trade: Disclosure) => Disclosure;
+
+/** Days for which somebody may still file after leaving. */
+const GRACE_DAYS = 60;
+const TITLES = /^(?:hon|mr|mrs|ms|dr|rep|representative|sen|senator)$/;
+const SUFFIXES = /^(?:jr|sr|ii|iii|iv|v|md|phd|dds|facs)$/;
+
+/**
+ * Joins disclosures to the people of a roster: by chamber, by the state where it is known, by the family name that the filed
+ * name ends with, by the term that the trade lies in, and by the given name where several are left.
+ */
+export function joining({ legislators }: Roster): Join {
+  const people = legislators.map((person) => ({
+    ...person,
+    family: wordsOf(person.last),
+    given: person.firsts.map((first) => wordsOf(first)[0] ?? ""),
+  }));
+  return (trade) => {
+    const on = trade.transaction_date ?? trade.filing_date;
+    const words = wordsOf(trade.member);
+    const sitting = people.flatMap((person) => {
+      const term = person.terms.find(
+        ({ chamber, state, start, end }) =>
+          chamber === trade.chamber &&
+          (trade.state === null || trade.state === state) &&
+          start <= trade.filing_date &&
+          on <= daysAfter(end, GRACE_DAYS),
+      );
+      return term !== undefined && endsWith(words, person.family) ? [{ person, term }] : [];
+    });
+    const [first = ""] = words;
+    const by = (near: (given: string) => boolean) =>
+      sitting.filter(({ person }) => person.given.some((given) => given !== "" && near(given)));
+    const found = [sitting, by((given) => given === first), by((given) => given[0] === first[0])].find(
+      (one) => one.length === 1,
+    )?.[0];
+    if (found === undefined) return withoutParty(trade);
+    const { person, term } = found;
+    return { ...trade, member_id: person.id, party: term.party, state: trade.state ?? term.state };
+  };
+}
+
+const NOBODY = "member_id, party: nobody of this name sits in the roster";
+function withoutParty(trade: Disclosure): Disclosure {
+  if (trade.party !== null || (trade.missing?.includes(NOBODY) ?? false)) return trade;
+  return { ...trade, missing: trade.missing === null ? NOBODY : `${trade.missing}; ${NOBODY}` };
+}
+
+/** Words of a name without titles, degrees and accents; `Family, Given` is turned round. */
+function wordsOf(name: string): readonly string[] {
+  const [family, given, ...rest] = name.split(",");
+  const turned =
+    given === undefined || rest.length > 0 || SUFFIXES.test(plain(given)) ? name : `${given} ${family}`;
+  return turned
+    .split(/[\s,]+/)
+    .flatMap((word) => word.split("-"))
+    .map(plain)
+    .filter((word) => word !== "" && !TITLES.test(word) && !SUFFIXES.test(word));
+}
+
+const plain = (word: string): string =>
+  word
+    .normalize("NFD")
+    .replace(/[^A-Za-z]/g, "")
+    .toLowerCase();
+
+const endsWith = (words: readonly string[], family: readonly string[]): boolean =>
+  family.length > 0 && family.every((word, i) => words[words.length - family.length + i] === word);
+
+const daysAfter = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);

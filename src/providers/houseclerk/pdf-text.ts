@@ -1,0 +1,103 @@
+import { type PdfObject, pdfObjects } from "./pdf.ts";
+
+/** A piece of text where it stands on its page: the origin is the top left of its block, units are its own. */
+export interface TextPiece {
+  readonly x: number;
+  readonly y: number;
+  readonly size: number;
+  readonly text: string;
+}
+
+type Objects = ReadonlyMap<number, PdfObject>;
+type Codes = ReadonlyMap<number, string>;
+
+const MOST_DEPTH = 8;
+
+/**
+ * The text of a PDF, page by page, in the order in which it was written; pages that are pictures have none. Null for what is no
+ * PDF. Letters that its fonts do not name are blanks.
+ * @see ISO 32000-1 (2008), 9.4 and 9.10.3
+ */
+export function pdfText(pdf: Uint8Array): readonly (readonly TextPiece[])[] | null {
+  const objects = pdfObjects(pdf);
+  if (objects === null) return null;
+  return pagesOf(objects).map((page) => {
+    const contents = refsAfter(page.head, "Contents");
+    return contents.flatMap((number) => piecesOf(objects, number, page.head, 0));
+  });
+}
+
+function pagesOf(objects: Objects): readonly PdfObject[] {
+  const root = [...objects.values()].find(({ head }) => /\/Type ?\/Catalog\b/.test(head));
+  const walk = (number: number, depth: number): readonly PdfObject[] => {
+    const found = objects.get(number);
+    if (found === undefined || depth > MOST_DEPTH) return [];
+    const kids = refsAfter(found.head, "Kids");
+    return kids.length === 0 ? [found] : kids.flatMap((kid) => walk(kid, depth + 1));
+  };
+  return refsAfter(root?.head ?? "", "Pages").flatMap((number) => walk(number, 0));
+}
+
+/** Numbers of the objects that a key refers to, one or a list. */
+function refsAfter(head: string, key: string): readonly number[] {
+  const said = new RegExp(`/${key} ?(\\[[^\\]]*\\]|\\d{1,7} 0 R)`).exec(head)?.[1] ?? "";
+  return [...said.matchAll(/(\d{1,7}) 0 R/g)].map(([, number]) => Number(number));
+}
+
+/** Names in a resource dictionary and the objects they stand for. */
+function namedIn(head: string, key: string): ReadonlyMap<string, number> {
+  const said = new RegExp(`/${key} ?<<([^>]*)>>`).exec(head)?.[1] ?? "";
+  return new Map(
+    [...said.matchAll(/\/([^\s/]+) (\d{1,7}) 0 R/g)].map(([, name, number]) => [name!, Number(number)]),
+  );
+}
+
+function piecesOf(objects: Objects, number: number, resources: string, depth: number): readonly TextPiece[] {
+  const found = objects.get(number);
+  if (found?.stream == null || depth > MOST_DEPTH) return [];
+  const own = /\/Resources ?<</.test(found.head) ? found.head : resources;
+  const fonts = new Map(
+    [...namedIn(own, "Font")].map(([name, font]) => [name, codesOf(objects, font)] as const),
+  );
+  const forms = namedIn(own, "XObject");
+  const pieces: TextPiece[] = [];
+  const text = found.stream.toString("latin1");
+  let begun: number | null = null;
+  for (const { 1: mark, 2: form, index } of text.matchAll(/\b(BT|ET)\b|\/([^\s/]+) Do\b/g)) {
+    if (mark === "BT") begun = index;
+    else if (mark === "ET" && begun !== null) {
+      pieces.push(...blockPieces(text.slice(begun, index), fonts));
+      begun = null;
+    }
+    const inner = form === undefined ? undefined : forms.get(form);
+    if (inner !== undefined) pieces.push(...piecesOf(objects, inner, own, depth + 1));
+  }
+  return pieces;
+}
+
+function blockPieces(block: string, fonts: ReadonlyMap<string, Codes>): readonly TextPiece[] {
+  const [, font, size] = /\/([^\s/]+) ([\d.]+) Tf/.exec(block) ?? [];
+  const [, x, y] = /(-?[\d.]+) (-?[\d.]+) Tm/.exec(block) ?? [];
+  const codes = fonts.get(font ?? "");
+  if (codes === undefined || x === undefined) return [];
+  const shown = [...block.matchAll(/<([0-9A-Fa-f]*)>/g)].map(([, hex]) => textOf(hex!, codes)).join("");
+  return [{ x: Number(x), y: Number(y), size: Number(size), text: shown }];
+}
+
+const textOf = (hex: string, codes: Codes): string =>
+  (hex.match(/.{4}/g) ?? []).map((code) => codes.get(Number.parseInt(code, 16)) ?? " ").join("");
+
+/** What the codes of a font mean, by its map to Unicode. */
+function codesOf(objects: Objects, font: number): Codes {
+  const [map] = refsAfter(objects.get(font)?.head ?? "", "ToUnicode");
+  const text = (map === undefined ? null : objects.get(map)?.stream)?.toString("latin1") ?? "";
+  const codes = new Map<number, string>();
+  const number = (hex: string) => Number.parseInt(hex, 16);
+  const letter = (code: number) => (code < 32 || code > 0xffff ? " " : String.fromCharCode(code));
+  for (const [, code, unicode] of text.matchAll(/^<(\w{4})> <(\w{4})>$/gm))
+    codes.set(number(code!), letter(number(unicode!)));
+  for (const [, first, last, unicode] of text.matchAll(/^<(\w{4})> <(\w{4})> <(\w{4})>$/gm))
+    for (let code = number(first!); code <= number(last!); code++)
+      codes.set(code, letter(number(unicode!) + code - number(first!)));
+  return codes;
+}

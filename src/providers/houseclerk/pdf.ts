@@ -1,0 +1,132 @@
+import { createHash } from "node:crypto";
+import { inflateRawSync } from "node:zlib";
+
+const MOST_BYTES = 16 * 1024 * 1024;
+const MOST_OBJECTS = 5_000;
+/** What a password shorter than 32 bytes is filled up with. @see ISO 32000-1, 7.6.3.3 */
+const PADDING = Buffer.from("28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a", "hex");
+
+/** One numbered object: its dictionary as text, and its stream decoded; null where it has none that can be read. */
+export interface PdfObject {
+  readonly head: string;
+  readonly stream: Buffer | null;
+}
+
+/**
+ * The numbered objects of a PDF 1.4 file whose streams are deflated and at most locked with an empty password (RC4), which is
+ * how the Clerk's reports come. What is written otherwise has no readable stream. Null for what is no PDF.
+ * @see ISO 32000-1 (2008), 7.3 and 7.6
+ */
+export function pdfObjects(pdf: Uint8Array): ReadonlyMap<number, PdfObject> | null {
+  const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength);
+  if (bytes.toString("latin1", 0, 5) !== "%PDF-") return null;
+  const text = bytes.toString("latin1");
+  const raw = rawObjects(text);
+  const lock = lockOf(text, raw);
+  const objects = new Map<number, PdfObject>();
+  let left = MOST_BYTES;
+  for (const [number, { head, from, to }] of raw) {
+    const data = from === null ? null : opened(bytes.subarray(from, to), { head, number, lock, most: left });
+    left -= data?.length ?? 0;
+    objects.set(number, { head, stream: data });
+  }
+  return objects;
+}
+
+interface Raw {
+  readonly head: string;
+  readonly from: number | null;
+  readonly to: number;
+}
+
+function rawObjects(text: string): ReadonlyMap<number, Raw> {
+  const found = new Map<number, Raw>();
+  const start = /(\d{1,7}) 0 obj\b/g;
+  for (let match = start.exec(text); match !== null && found.size < MOST_OBJECTS; match = start.exec(text)) {
+    const stop = /endobj|stream\r?\n/g;
+    stop.lastIndex = start.lastIndex;
+    const end = stop.exec(text);
+    if (end === null) break;
+    const head = text.slice(start.lastIndex, end.index).replace(/\s+/g, " ");
+    const length = end[0].startsWith("stream") ? Number(/\/Length (\d{1,9})\b(?! \d+ R)/.exec(head)?.[1]) : 0;
+    const from = end[0].startsWith("stream") && Number.isFinite(length) ? stop.lastIndex : null;
+    found.set(Number(match[1]), { head, from, to: (from ?? 0) + length });
+    start.lastIndex = stop.lastIndex + (from === null ? 0 : length);
+  }
+  return found;
+}
+
+/** The file's key; null where it is not locked, `unknown` where it is in a way that is not read. */
+function lockOf(text: string, raw: ReadonlyMap<number, Raw>): Buffer | null | "unknown" {
+  const number = /\/Encrypt (\d{1,7}) 0 R/.exec(text)?.[1];
+  if (number === undefined) return null;
+  const head = raw.get(Number(number))?.head ?? "";
+  const [owner, id] = [/\/O ?<([0-9A-Fa-f]{64})>/, /\/ID ?\[ ?<([0-9A-Fa-f]*)>/].map((shape, i) =>
+    Buffer.from(shape.exec(i === 0 ? head : text)?.[1] ?? "", "hex"),
+  );
+  const rights = Number(/\/P (-?\d{1,10})/.exec(head)?.[1]);
+  const revision = Number(/\/R ([23])\b/.exec(head)?.[1]);
+  if (!/\/Filter ?\/Standard/.test(head) || !/\/V [12]\b/.test(head)) return "unknown";
+  if (owner!.length !== 32 || !Number.isInteger(rights) || Number.isNaN(revision)) return "unknown";
+  const size = revision === 2 ? 5 : Number(/\/Length (\d{2,3})\b/.exec(head)?.[1] ?? 40) / 8;
+  const flags = Buffer.alloc(4);
+  flags.writeInt32LE(rights | 0);
+  let key = md5(PADDING, owner!, flags, id!);
+  if (revision === 3) for (let i = 0; i < 50; i++) key = md5(key.subarray(0, size));
+  return key.subarray(0, size);
+}
+
+function opened(
+  data: Buffer,
+  {
+    head,
+    number,
+    lock,
+    most,
+  }: { head: string; number: number; lock: Buffer | null | "unknown"; most: number },
+): Buffer | null {
+  if (lock === "unknown" || most <= 0 || !/\/Filter ?(\[ ?)?\/FlateDecode ?(\]|\/|>|\s)/.test(head))
+    return null;
+  if (/\/Length1\b|\/Subtype ?\/Image|\/Predictor/.test(head)) return null;
+  const plain = lock === null ? data : rc4(objectKey(lock, number), data);
+  try {
+    // without its first two bytes: they name a window smaller than the one that was used
+    return inflateRawSync(plain.subarray(2), { maxOutputLength: most });
+  } catch {
+    return null;
+  }
+}
+
+function objectKey(lock: Buffer, number: number): Buffer {
+  const salt = Buffer.alloc(5);
+  salt.writeUIntLE(number, 0, 3);
+  return md5(lock, salt).subarray(0, Math.min(16, lock.length + 5));
+}
+
+const md5 = (...parts: readonly Buffer[]): Buffer => {
+  const hash = createHash("md5");
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+};
+
+/** A stream cipher that opens files and keeps no secret. @see ISO 32000-1, 7.6.2 */
+function rc4(key: Buffer, data: Buffer): Buffer {
+  const state = Uint8Array.from({ length: 256 }, (_, i) => i);
+  const swap = (i: number, j: number) => {
+    const kept = state[i]!;
+    state[i] = state[j]!;
+    state[j] = kept;
+  };
+  for (let i = 0, j = 0; i < 256; i++) {
+    j = (j + state[i]! + key[i % key.length]!) & 255;
+    swap(i, j);
+  }
+  const out = Buffer.alloc(data.length);
+  for (let n = 0, i = 0, j = 0; n < data.length; n++) {
+    i = (i + 1) & 255;
+    j = (j + state[i]!) & 255;
+    swap(i, j);
+    out[n] = data[n]! ^ state[(state[i]! + state[j]!) & 255]!;
+  }
+  return out;
+}

@@ -1,0 +1,131 @@
+import { bandIn } from "../../domain/amount-band.ts";
+import type { Disclosure } from "../../domain/congress.ts";
+import { plainText } from "../../lib/plain-text.ts";
+import { isoOf } from "./filing-list.ts";
+import { REMARK } from "./report-lines.ts";
+
+const LONGEST_ASSET = 200;
+const DATE = String.raw`\d{2}/\d{2}/\d{4}`;
+const AMOUNT = String.raw`(?:Spouse/DC )?Over \$[\d,]+|\$[\d,]+(?:\.\d\d)?(?:\s*-(?:\s*\$[\d,]+(?:\.\d\d)?)?)?`;
+/** Type, two dates and an amount: what no other part of a report looks like. */
+const ROW = new RegExp(String.raw`(?:^|\s)(P|S \(partial\)|S|E) (${DATE}) ?(${DATE}) ?(${AMOUNT})?`, "g");
+/** Lines of the table's head, of page ends and of what stands above the table. */
+const FRAME =
+  /^(?:P T R|F I|T|ID Owner Asset|ID|Owner|Asset|Transaction|Type|Date Notification|Date|Notification|Amount|Amount Cap\.|Cap\.|Gains >|\$200\?|Filing ID #\d+|Clerk of the House|Name:|Status:|State\/District:)(?:$| )/;
+const END = /^(?:\* For the complete list|I P O$|C S$|I CERTIFY|Digitally Signed)/;
+const OWNERS = { SP: "spouse", JT: "joint", DC: "child" } as const;
+/** The form's codes of assets; others are none of these. @see https://fd.house.gov/reference/asset-type-codes.aspx */
+const KINDS: Readonly<Record<string, NonNullable<Disclosure["asset_type"]>>> = {
+  ST: "stock",
+  EF: "fund",
+  ET: "fund",
+  MF: "fund",
+  OP: "option",
+  GS: "bond",
+  CS: "bond",
+  AB: "bond",
+  CT: "crypto",
+};
+const TYPES = { P: "buy", S: "sell", "S (partial)": "sell", E: "exchange" } as const;
+
+/** One row of a report: what of a disclosure the report itself tells. */
+export type ReportRow = Pick<
+  Disclosure,
+  "ticker" | "asset" | "asset_type" | "type" | "partial" | "owner" | "amount" | "as_filed" | "amended"
+> & {
+  /** `YYYY-MM-DD`; null for a date that no calendar has. */
+  readonly traded: string | null;
+};
+
+/** A report's rows, and whether there may be others that could not be read. */
+export interface ReportRows {
+  readonly rows: readonly ReportRow[];
+  readonly whole: boolean;
+}
+
+/**
+ * Rows of a periodic transaction report from the text of its pages, in their order: owner, asset with its ticker and code,
+ * type, two dates, an amount that may wrap; remarks beneath say whether it corrects another. Text that is no report has none.
+ */
+export function rowsIn(lines: readonly string[]): ReportRows {
+  const rows: ReportRow[] = [];
+  let block: string[] = [];
+  let [dates, inTable] = [0, false];
+  const flush = () => {
+    rows.push(...blockRows(block));
+    block = [];
+  };
+  for (const raw of lines) {
+    const line = plainText(raw, 2_000).replace(/\s+/g, " ").trim();
+    if (/\$200\?$/.test(line)) inTable = true;
+    if (!inTable || line === "") continue;
+    if (END.test(line)) break;
+    if (FRAME.test(line)) continue;
+    if (!REMARK.test(line)) {
+      dates += line.match(new RegExp(DATE, "g"))?.length ?? 0;
+      block.push(line);
+      continue;
+    }
+    flush();
+    const last = rows.at(-1);
+    if (last !== undefined && /^F S ?: ?Amended/i.test(line))
+      rows[rows.length - 1] = { ...last, amended: true };
+  }
+  flush();
+  return { rows, whole: dates <= 2 * rows.length };
+}
+
+/** Rows of the lines between two remarks: one, unless a row has no remark. */
+function blockRows(block: readonly string[]): readonly ReportRow[] {
+  const text = block.join("\n");
+  const rows: ReportRow[] = [];
+  let from = 0;
+  for (const match of text.replaceAll("\n", " ").matchAll(ROW)) {
+    const [, type, traded, , amount = ""] = match;
+    const cell = text.slice(from, match.index).trim();
+    from = match.index + match[0].length;
+    rows.push(rowOf(cell, { type: type as keyof typeof TYPES, traded: traded!, amount: amount.trim() }));
+  }
+  return rows;
+}
+
+function rowOf(
+  cell: string,
+  { type, traded, amount }: { type: keyof typeof TYPES; traded: string; amount: string },
+): ReportRow {
+  const { owner, asset } = ownerAndAsset(cell);
+  const [, code = null] = / ?\[([A-Z0-9]{2})\]$/.exec(asset) ?? [];
+  const kind = code === null ? null : (KINDS[code] ?? "other");
+  return {
+    ticker: tickerIn(asset, kind),
+    asset: plainText(asset, LONGEST_ASSET),
+    asset_type: kind,
+    type: TYPES[type],
+    partial: TYPES[type] === "sell" ? type === "S (partial)" : null,
+    owner: owner === null ? "self" : OWNERS[owner],
+    amount: bandIn(amount),
+    amended: false,
+    traded: isoOf(traded),
+    as_filed: { type, amount, owner },
+  };
+}
+
+/** The last line that begins with an owner begins the row; before it may stand the end of a remark, or the row's number. */
+function ownerAndAsset(cell: string): { readonly owner: keyof typeof OWNERS | null; readonly asset: string } {
+  const lines = cell.split("\n");
+  const at = lines.findLastIndex((line) => /^(?:\d{6,12} )?(?:SP|JT|DC)(?: |$)/.test(line));
+  const [, owner, rest] = /^(?:\d{6,12} )?(SP|JT|DC)(?: (.*))?$/.exec(lines[at] ?? "") ?? [];
+  const asset = at === -1 ? lines : [rest ?? "", ...lines.slice(at + 1)];
+  const joined = asset.join(" ").replace(/\s+/g, " ").trim();
+  return {
+    owner: (owner as keyof typeof OWNERS | undefined) ?? null,
+    asset: joined.replace(/^\d{6,12} /, ""),
+  };
+}
+
+/** `(BRK.B)` before the code, classes behind a point; a token's pair with the dollar. */
+function tickerIn(asset: string, kind: Disclosure["asset_type"]): string | null {
+  const [, said] = /\(([A-Z][A-Z0-9]{0,7}(?:[.\-/][A-Z]{1,2})?)\)(?: ?\[[A-Z0-9]{2}\])?$/.exec(asset) ?? [];
+  if (said === undefined) return null;
+  return kind === "crypto" ? `${said}-USD` : said.replace(/[-/]/, ".");
+}

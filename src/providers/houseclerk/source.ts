@@ -1,0 +1,122 @@
+import type { Disclosure } from "../../domain/congress.ts";
+import type { Filings, FilingsProvider, UnreadAgain } from "../../market/live/filings.ts";
+import { SourceFailure } from "../../market/live/source.ts";
+import { disclosed } from "../disclosed.ts";
+import { createWire, type SourceSetup, type Wire } from "../wire.ts";
+import { type ListedReport, reportsIn } from "./filing-list.ts";
+import { pdfText } from "./pdf-text.ts";
+import { rowsIn } from "./report.ts";
+import { linesOf } from "./report-lines.ts";
+import { fileInZip } from "./zip.ts";
+
+const BASE_URL = "https://disclosures-clerk.house.gov";
+const DOCUMENT_URL = `${BASE_URL}/public_disc/ptr-pdfs`;
+/** Reports read for one answer. */
+const AT_ONCE = 10;
+/** Letters under which a report is a picture. */
+const LEAST_LETTERS = 50;
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Periodic transaction reports of the House, from the Clerk's list of the year and the reports themselves, newest first and
+ * ten an answer. A report on paper is a picture and stays unread. The Clerk publishes no limit: 30 calls a minute are used,
+ * two at a time, one for each list and each report.
+ * @see https://disclosures-clerk.house.gov/FinancialDisclosure
+ */
+export function houseclerk(setup: SourceSetup): FilingsProvider {
+  const wire = createWire({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, maxBytes: MAX_BYTES });
+  return {
+    name: "houseclerk",
+    budget: { calls: 30, perMs: 60_000, atOnce: 2 },
+    async ask({ chamber, ticker, since, until, known }, { signal }): Promise<Filings> {
+      if (chamber !== "house" || ticker !== null)
+        throw new SourceFailure("unsupported", "it has whole reports of the House alone");
+      const listed = await listedFrom(wire, { since, until, signal });
+      const open = listed.filter(({ docId }) => !known.has(docId));
+      const now = open.slice(0, AT_ONCE);
+      const next = open[AT_ONCE];
+      const trades: Disclosure[] = [];
+      const unread: UnreadAgain[] = [];
+      for (const report of now) {
+        const read = await reportOf(wire, report, signal);
+        if ("why" in read) unread.push(read);
+        else trades.push(...read.trades);
+        if ("partly" in read && read.partly !== null) unread.push(read.partly);
+      }
+      return {
+        trades,
+        unread,
+        read: now.map(({ docId }) => docId),
+        completeFrom: next === undefined ? since : dayAfter(next.filed),
+        more: next !== undefined,
+      };
+    },
+  };
+}
+
+type Asked = { readonly since: string; readonly until: string; readonly signal: AbortSignal };
+
+/** Lists of all years that the days lie in, newest first. The list of a year that has just begun may not be there yet. */
+async function listedFrom(wire: Wire, { since, until, signal }: Asked): Promise<readonly ListedReport[]> {
+  const [first, last] = [Number(since.slice(0, 4)), Number(until.slice(0, 4))];
+  const listed: ListedReport[] = [];
+  for (let year = last; year >= first; year--) {
+    const { status, body } = await wire.bytes(`/public_disc/financial-pdfs/${year}FD.zip`, {
+      signal,
+      accept: year === last && last > first ? [404] : [],
+    });
+    if (status === 404) continue;
+    if (body[0] === 0x3c) throw new SourceFailure("blocked", "a page instead of data");
+    const xml = new TextDecoder().decode(fileInZip(body, "FD.xml"));
+    listed.push(...reportsIn(xml).filter(({ filed }) => filed >= since && filed <= until));
+  }
+  return listed;
+}
+
+interface Read {
+  readonly trades: readonly Disclosure[];
+  /** The report itself where some of its rows could not be read. */
+  readonly partly: UnreadAgain | null;
+}
+
+async function reportOf(wire: Wire, report: ListedReport, signal: AbortSignal): Promise<Read | UnreadAgain> {
+  const { docId, filed, name, state } = report;
+  const place = `${filed.slice(0, 4)}/${docId}.pdf`;
+  const docUrl = `${DOCUMENT_URL}/${place}`;
+  const unread = (why: string, again = false): UnreadAgain => ({
+    doc_id: docId,
+    member: name,
+    chamber: "house",
+    filing_date: filed,
+    doc_url: docUrl,
+    why,
+    again,
+  });
+  const { status, body } = await wire.bytes(`/public_disc/ptr-pdfs/${place}`, { signal, accept: [404] });
+  // a report that is not there is a page, under whatever status
+  if (status === 404 || body[0] === 0x3c) return unread("The report is not there, or not yet", true);
+  const pages = pdfText(body);
+  if (pages === null) return unread("The report is no PDF", true);
+  const lines = linesOf(pages);
+  if (lines.join("").replace(/\s/g, "").length < LEAST_LETTERS)
+    return unread("The report has no text to read: a scan, most likely");
+  const { rows, whole } = rowsIn(lines);
+  if (rows.length === 0) return unread("No row of the report could be read");
+  const trades = rows.map((row, i) =>
+    disclosed({
+      ...row,
+      id: `houseclerk:${docId}:${i}`,
+      chamber: "house",
+      member: name,
+      state,
+      assetType: row.asset_type,
+      filed,
+      docUrl,
+      asFiled: row.as_filed,
+    }),
+  );
+  return { trades, partly: whole ? null : unread("Some rows of the report could not be read") };
+}
+
+const dayAfter = (day: string): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
