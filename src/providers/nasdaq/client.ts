@@ -7,7 +7,7 @@ import { Envelope } from "./wire.ts";
 
 const BASE_URL = "https://api.nasdaq.com";
 /** It lets everything but browsers wait for ever. */
-const HEADERS = {
+export const HEADERS = {
   accept: "application/json, text/plain, */*",
   "accept-language": "en-US,en;q=0.9",
   "user-agent":

@@ -1,0 +1,105 @@
+import type { FiledQuarter } from "../../market/live/earnings-told.ts";
+import { type CompanyFacts, type Fact, factsOf } from "./wire.ts";
+
+const DAY = 86_400_000;
+/** Tags by which a figure is called, the usual one first. */
+const TAGS = {
+  revenue: [
+    "RevenueFromContractWithCustomerExcludingAssessedTax",
+    "Revenues",
+    "RevenuesNetOfInterestExpense",
+    "SalesRevenueNet",
+  ],
+  netIncome: ["NetIncomeLoss", "ProfitLoss"],
+  eps: ["EarningsPerShareDiluted", "EarningsPerShareBasicAndDiluted"],
+  shares: ["WeightedAverageNumberOfDilutedSharesOutstanding"],
+} as const;
+const UNITS = { revenue: "USD", netIncome: "USD", eps: "USD/shares", shares: "shares" } as const;
+/** Share by which the count of shares may differ before per-share figures no longer add up. */
+const STEADY = 0.002;
+
+type Line = keyof typeof TAGS;
+interface Span extends Fact {
+  readonly start: string;
+}
+
+/**
+ * Quarters as a company filed them, newest first. A figure is of the quarter that its dates span, as last filed. The
+ * last quarter of a year is filed nowhere: it is the year less the other three, and its EPS is told only where the
+ * count of shares stood still, since per-share figures of different counts do not add up.
+ */
+export function quartersOf(facts: CompanyFacts): readonly FiledQuarter[] {
+  const lines = {
+    revenue: spansOf(facts, "revenue"),
+    netIncome: spansOf(facts, "netIncome"),
+    eps: spansOf(facts, "eps"),
+    shares: spansOf(facts, "shares"),
+  };
+  const whole = new Map<string, FiledQuarter>();
+  for (const line of ["revenue", "netIncome", "eps"] as const)
+    for (const span of lines[line].filter(isQuarter)) {
+      const { start, end, form, filed } = span;
+      const before = whole.get(end) ?? {
+        ...{ start, end, form, filed, derived: false },
+        ...{ revenue: null, netIncome: null, epsDiluted: null },
+      };
+      whole.set(end, { ...before, [line === "eps" ? "epsDiluted" : line]: span.val });
+    }
+  for (const year of [...lines.revenue, ...lines.netIncome].filter(isYear))
+    if (!whole.has(year.end)) {
+      const last = lastQuarterOf(year, lines);
+      if (last !== null) whole.set(year.end, last);
+    }
+  return [...whole.values()].sort((a, b) => (a.end < b.end ? 1 : -1));
+}
+
+function lastQuarterOf(year: Span, lines: Readonly<Record<Line, readonly Span[]>>): FiledQuarter | null {
+  const parts = (line: Line) => {
+    const whole = lines[line].find((span) => span.start === year.start && span.end === year.end);
+    const quarters = lines[line].filter(
+      (span) => isQuarter(span) && span.start >= year.start && span.end < year.end,
+    );
+    return whole === undefined || quarters.length !== 3 ? null : { whole, quarters };
+  };
+  const rest = (line: Line): number | null => {
+    const found = parts(line);
+    return found && found.whole.val - found.quarters.reduce((sum, { val }) => sum + val, 0);
+  };
+  const [revenue, netIncome] = [rest("revenue"), rest("netIncome")];
+  if (revenue === null && netIncome === null) return null;
+  const counts = parts("shares");
+  const steady = counts?.quarters.every(({ val }) => Math.abs(val / counts.whole.val - 1) <= STEADY) === true;
+  const eps = steady ? rest("eps") : null;
+  const ends = [...lines.revenue, ...lines.netIncome]
+    .filter((span) => isQuarter(span) && span.start >= year.start && span.end < year.end)
+    .map(({ end }) => Date.parse(end));
+  return {
+    start: new Date(Math.max(...ends) + DAY).toISOString().slice(0, 10),
+    end: year.end,
+    form: year.form,
+    filed: year.filed,
+    derived: true,
+    revenue,
+    netIncome,
+    epsDiluted: eps === null ? null : Math.round(100 * eps) / 100,
+  };
+}
+
+/** A line's figures over spans of time, each as last filed, by the first tag that has it. */
+function spansOf(facts: CompanyFacts, line: Line): readonly Span[] {
+  const spans = new Map<string, { readonly rank: number; readonly span: Span }>();
+  TAGS[line].forEach((tag, rank) => {
+    for (const fact of factsOf(facts, tag, UNITS[line])) {
+      if (fact.start === undefined) continue;
+      const key = `${fact.start} ${fact.end}`;
+      const known = spans.get(key);
+      if (known !== undefined && (known.rank < rank || known.span.filed >= fact.filed)) continue;
+      spans.set(key, { rank, span: { ...fact, start: fact.start } });
+    }
+  });
+  return [...spans.values()].map(({ span }) => span);
+}
+
+const daysOf = ({ start, end }: Span): number => (Date.parse(end) - Date.parse(start)) / DAY + 1;
+const isQuarter = (span: Span): boolean => daysOf(span) >= 80 && daysOf(span) <= 100;
+const isYear = (span: Span): boolean => daysOf(span) >= 350 && daysOf(span) <= 380;

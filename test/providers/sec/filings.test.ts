@@ -1,0 +1,251 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Instrument } from "../../../src/domain/market.ts";
+import { SourceFailure } from "../../../src/market/live/source.ts";
+import { secFilings } from "../../../src/providers/sec/filings.ts";
+import { fixed } from "../../support/fixed-world.ts";
+import { describeWithData } from "../../support/test-data.ts";
+
+const stock = (symbol: string): Instrument => ({ ...fixed("AAPL"), symbol });
+const signal = new AbortController().signal;
+const LISTED = {
+  0: { cik_str: 1318605, ticker: "TSLA", title: "Tesla, Inc." },
+  1: { cik_str: 1640147, ticker: "SNOW", title: "Snowflake Inc." },
+  2: { cik_str: 1067983, ticker: "BRK-B", title: "Berkshire" },
+};
+type Answers = Readonly<Record<string, string | Response>>;
+
+/** EDGAR with these documents by path; 404 for others. */
+function edgar(answers: Answers, now: () => number = () => 0) {
+  const asked: { url: string; agent: string | null }[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const url = String(input);
+    asked.push({ url, agent: new Headers(init?.headers).get("user-agent") });
+    const { pathname } = new URL(url);
+    const found = { "/files/company_tickers.json": JSON.stringify(LISTED), ...answers }[pathname];
+    return found instanceof Response
+      ? found.clone()
+      : new Response(found ?? "", { status: found === undefined ? 404 : 200 });
+  };
+  return { asked, provider: secFilings({ fetch, contact: "Acme admin@example.com", now }) };
+}
+const kindOf = (asked: Promise<unknown>) =>
+  asked.then(
+    () => "answered",
+    (failure: unknown) => (failure instanceof SourceFailure ? failure.kind : failure),
+  );
+const SUBMISSIONS = "/submissions/CIK0001640147.json";
+const FACTS = "/api/xbrl/companyfacts/CIK0001640147.json";
+const none = (cik: number | string = 1640147) => ({
+  cik,
+  filings: { recent: { form: [], items: [], filingDate: [], reportDate: [], acceptanceDateTime: [] } },
+});
+const submitted = (rows: readonly (readonly [string, string, string])[]) => ({
+  cik: "0001640147",
+  filings: {
+    recent: {
+      form: rows.map(([form]) => form),
+      items: rows.map(([, items]) => items),
+      filingDate: rows.map(([, , at]) => at.slice(0, 10)),
+      reportDate: rows.map(([, , at]) => at.slice(0, 10)),
+      acceptanceDateTime: rows.map(([, , at]) => at),
+    },
+  },
+});
+
+describeWithData("filings as recorded", ["fixtures", "sec"], (folder) => {
+  const read = (name: string) => readFileSync(join(folder, name), "utf8");
+
+  it("hold Snowflake's quarters as last filed, each by its own dates", async () => {
+    const { provider, asked } = edgar({
+      [SUBMISSIONS]: JSON.stringify(none()),
+      [FACTS]: read("companyfacts_SNOW_trimmed.json"),
+    });
+    const { quarters } = await provider.ask(stock("SNOW"), { signal });
+    expect(quarters[0]).toEqual({
+      ...{ start: "2025-02-01", end: "2025-04-30", derived: false, form: "10-Q", filed: "2025-05-30" },
+      ...{ revenue: 1_042_074_000, netIncome: -430_092_000, epsDiluted: -1.29 },
+    });
+    // the comparative figure of the year after, filed last
+    expect(quarters.find(({ end }) => end === "2024-04-30")).toMatchObject({
+      filed: "2025-05-30",
+      revenue: 828_709_000,
+    });
+    expect(asked.map(({ url }) => new URL(url).host)).toEqual([
+      "www.sec.gov",
+      "data.sec.gov",
+      "data.sec.gov",
+    ]);
+    expect(new Set(asked.map(({ agent }) => agent))).toEqual(new Set(["Acme admin@example.com"]));
+  });
+
+  it("hold the last quarter as the year less three, and no EPS of it where the count of shares moved", async () => {
+    const { provider } = edgar({
+      [SUBMISSIONS]: JSON.stringify(none()),
+      [FACTS]: read("companyfacts_SNOW_trimmed.json"),
+    });
+    const { quarters } = await provider.ask(stock("SNOW"), { signal });
+    // 3,626,396 less 828,709, 868,823 and 942,094; -3.86 less -2.88 would be -0.98, Snowflake lost 0.99
+    expect(quarters.find(({ end }) => end === "2025-01-31")).toEqual({
+      ...{ start: "2024-11-01", end: "2025-01-31", derived: true, form: "10-K", filed: "2025-03-21" },
+      ...{ revenue: 986_770_000, netIncome: -327_474_000, epsDiluted: null },
+    });
+  });
+
+  it("are found by the recorded list of tickers", async () => {
+    const { provider } = edgar({
+      "/files/company_tickers.json": read("company_tickers_first200.json"),
+      "/submissions/CIK0000320193.json": JSON.stringify(none(320193)),
+      "/submissions/CIK0001067983.json": JSON.stringify(none(1067983)),
+    });
+    for (const symbol of ["AAPL", "BRK.B"])
+      expect(await provider.ask(stock(symbol), { signal })).toEqual({ releases: [], quarters: [] });
+  });
+
+  it("hold when Tesla announced results, on New York's clock where UTC cannot be meant", async () => {
+    const { provider } = edgar({
+      "/submissions/CIK0001318605.json": read("submissions_trimmed150.json"),
+    });
+    const { releases, quarters } = await provider.ask(stock("TSLA"), { signal });
+    expect(quarters).toEqual([]);
+    expect(releases.slice(0, 3).map((at) => new Date(at).toISOString())).toEqual([
+      "2022-10-19T21:15:46.000Z",
+      "2022-10-03T10:05:40.000Z",
+      "2022-07-20T20:43:32.000Z",
+    ]);
+    // in winter New York is five hours behind
+    expect(releases.map((at) => new Date(at).toISOString())).toContain("2022-01-26T21:26:43.000Z");
+  });
+});
+
+describe("filings", () => {
+  const facts = (rows: Readonly<Record<string, readonly object[]>>, unit = "USD") =>
+    JSON.stringify({
+      cik: 1640147,
+      facts: {
+        "us-gaap": Object.fromEntries(
+          Object.entries(rows).map(([tag, list]) => [tag, { units: { [unit]: list } }]),
+        ),
+      },
+    });
+  const fact = (start: string, end: string, val: number, filed = "2025-03-01") => ({
+    start,
+    end,
+    val,
+    filed,
+    form: "10-Q",
+  });
+  const year = [
+    fact("2024-01-01", "2024-03-31", 10),
+    fact("2024-04-01", "2024-06-30", 20),
+    fact("2024-07-01", "2024-09-30", 30),
+    fact("2024-01-01", "2024-12-31", 100),
+  ];
+  const quartersOf = async (body: string) =>
+    (
+      await edgar({ [SUBMISSIONS]: JSON.stringify(none()), [FACTS]: body }).provider.ask(stock("SNOW"), {
+        signal,
+      })
+    ).quarters;
+
+  it("derive EPS of the last quarter where the count of shares stood still", async () => {
+    const eps = year.map((one) => ({ ...one, val: one.val / 100 }));
+    const told = (shares: readonly number[]) =>
+      JSON.stringify({
+        cik: 1640147,
+        facts: {
+          "us-gaap": {
+            Revenues: { units: { USD: year } },
+            EarningsPerShareDiluted: { units: { "USD/shares": eps } },
+            WeightedAverageNumberOfDilutedSharesOutstanding: {
+              units: { shares: year.map((one, i) => ({ ...one, val: shares[i]! })) },
+            },
+          },
+        },
+      });
+    const last = async (shares: readonly number[]) => (await quartersOf(told(shares)))[0]!;
+    expect(await last([1000, 1001, 999, 1000])).toMatchObject({
+      end: "2024-12-31",
+      revenue: 40,
+      epsDiluted: 0.4,
+    });
+    expect(await last([1000, 1003, 999, 1000])).toMatchObject({ revenue: 40, epsDiluted: null });
+    expect(await last([1000, 1000, 1000])).toMatchObject({ epsDiluted: null });
+  });
+
+  it("derive nothing of a year that lacks a quarter, and take a half year for no quarter", async () => {
+    expect(await quartersOf(facts({ Revenues: year.slice(1) }))).toMatchObject([
+      { end: "2024-09-30" },
+      { end: "2024-06-30" },
+    ]);
+    expect(await quartersOf(facts({ Revenues: [fact("2024-01-01", "2024-06-30", 30)] }))).toEqual([]);
+  });
+
+  it("take the usual tag before others, and the last filing of one", async () => {
+    const quarter = ["2024-01-01", "2024-03-31"] as const;
+    const body = facts({
+      Revenues: [fact(...quarter, 9)],
+      RevenueFromContractWithCustomerExcludingAssessedTax: [
+        fact(...quarter, 11, "2025-04-01"),
+        fact(...quarter, 10, "2024-04-01"),
+      ],
+    });
+    expect(await quartersOf(body)).toMatchObject([{ revenue: 11, filed: "2025-04-01" }]);
+  });
+
+  it("are read as UTC where New York's clock cannot be meant, and late where both could be", async () => {
+    const at = async (...rows: readonly (readonly [string, string, string])[]) => {
+      const { provider } = edgar({ [SUBMISSIONS]: JSON.stringify(submitted(rows)) });
+      return (await provider.ask(stock("SNOW"), { signal })).releases.map((time) =>
+        new Date(time).toISOString(),
+      );
+    };
+    const release = ["8-K", "2.02,9.01", "2025-05-21T20:05:00.000Z"] as const;
+    // half past one at night on New York's clock is none at which filings are taken
+    expect(await at(release, ["4", "", "2025-05-21T01:30:00.000Z"])).toEqual(["2025-05-21T20:05:00.000Z"]);
+    expect(await at(release)).toEqual(["2025-05-22T00:05:00.000Z"]);
+    expect(
+      await at(["8-K", "5.02", "2025-05-21T20:05:00.000Z"], ["10-Q", "2.02", "2025-05-21T20:05:00.000Z"]),
+    ).toEqual([]);
+    expect(await at(["8-K/A", "2.02", "2025-05-21T20:05:00.000Z"])).toHaveLength(1);
+  });
+
+  it("are found under a class share's dash, and read once a day", async () => {
+    let at = 0;
+    const { provider, asked } = edgar(
+      { "/submissions/CIK0001067983.json": JSON.stringify(none("0001067983")) },
+      () => at,
+    );
+    await provider.ask(stock("BRK.B"), { signal });
+    await provider.ask(stock("BRK.B"), { signal });
+    expect(asked.filter(({ url }) => url.endsWith("company_tickers.json"))).toHaveLength(1);
+    at = 86_400_000;
+    await provider.ask(stock("BRK.B"), { signal });
+    expect(asked.filter(({ url }) => url.endsWith("company_tickers.json"))).toHaveLength(2);
+  });
+
+  it("are no answer of another company, of none, or of a wall", async () => {
+    const good = { [SUBMISSIONS]: JSON.stringify(none()), [FACTS]: facts({}) };
+    const kind = (answers: Answers, symbol = "SNOW") =>
+      kindOf(edgar({ ...good, ...answers }).provider.ask(stock(symbol), { signal }));
+    expect(await kind({})).toBe("answered");
+    expect(await kind({}, "ZZZZ")).toBe("unknown_symbol");
+    expect(await kind({ [SUBMISSIONS]: JSON.stringify(none(1)) })).toBe("malformed");
+    expect(await kind({ [FACTS]: JSON.stringify({ cik: 1, facts: {} }) })).toBe("malformed");
+    expect(await kind({ [FACTS]: "{" })).toBe("malformed");
+    expect(await kind({ [FACTS]: "<html>Request Rate Threshold Exceeded</html>" })).toBe("blocked");
+    expect(await kind({ [FACTS]: new Response("", { status: 429 }) })).toBe("rate_limited");
+    expect(await kind({ [FACTS]: new Response("", { status: 503 }) })).toBe("down");
+    expect(await kind({ "/files/company_tickers.json": "{}" })).toBe("malformed");
+    const denied = new Response("<html>", { status: 403, headers: { "content-type": "text/html" } });
+    expect(await kind({ "/files/company_tickers.json": denied })).toBe("blocked");
+  });
+
+  it("are not asked for of a fund or a token", async () => {
+    const { provider, asked } = edgar({});
+    for (const asset_class of ["etf", "crypto"] as const)
+      expect(await kindOf(provider.ask({ ...stock("SPY"), asset_class }, { signal }))).toBe("unsupported");
+    expect(asked).toEqual([]);
+  });
+});
