@@ -14,7 +14,7 @@ const MOST = 2 / 3;
 
 /** Whether a text names a ticker as such: `(META)`, `$META`, or in capitals where the text around it has small letters. */
 export function namesTicker(text: string, ticker: string): boolean {
-  const literal = ticker.replace(/[^A-Za-z0-9]/g, "\\$&");
+  const literal = ticker.replaceAll(".", "\\.");
   if (new RegExp(`\\(${literal}\\)|\\$${literal}(?![\\w])`, "u").test(text)) return true;
   if (ticker.length < BARE || ACRONYMS.has(ticker) || !/\p{Ll}{2}/u.test(text)) return false;
   return new RegExp(`(?<![\\p{L}\\p{N}$.&-])${literal}(?![\\p{L}\\p{N}&-])`, "u").test(text);

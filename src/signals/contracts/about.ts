@@ -5,6 +5,9 @@ import { ToolError } from "../../kernel/errors.ts";
 import type { Symbols } from "../../ports/index.ts";
 import { mentionsIn } from "../mentions.ts";
 
+/** Which side a touch level lies on, as one venue writes it: words that are tickers too. */
+const SIDES = /\((HIGH|LOW)\)/g;
+
 /** What a contract has to do with an instrument. `linked`: it is on this one alone, so that a level in it is a level of its price. */
 export interface About {
   readonly about: boolean;
@@ -24,7 +27,8 @@ export function aboutReader(
   const owns = symbols.find(bare)?.instrument.symbol === symbol;
   const read = new Map<string, ReadonlySet<string>>();
   /** Symbols that a text names. */
-  const named = (text: string): ReadonlySet<string> => {
+  const named = (words: string): ReadonlySet<string> => {
+    const text = words.replace(SIDES, " ");
     const known = read.get(text);
     if (known !== undefined) return known;
     const found = new Set(mentionedIn(text, symbols));

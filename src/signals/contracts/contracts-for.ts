@@ -40,8 +40,8 @@ export async function contractsFor(
   { symbols, contracts }: ContractPorts,
 ): Promise<FoundContracts> {
   const bare = instrument.symbol.replace(/\.US$|-USD$/, "");
-  // one or two letters find everything
-  const words = [instrument.name, ...(bare.length > 2 || instrument.name === "" ? [bare] : [])];
+  // one or two letters by themselves find everything
+  const words = [instrument.name, bare.length > 2 ? bare : `$${bare}`];
   const texts = [...new Map(words.map((text) => [text.toLowerCase(), text])).values()];
   const aboutOf = aboutReader(instrument, symbols);
   return found(await contracts.search({ ...options, texts }), {

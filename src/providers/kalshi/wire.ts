@@ -1,0 +1,175 @@
+import { z } from "zod";
+import type { Strike } from "../../domain/contracts.ts";
+import type { ToldContract, ToldContracts } from "../../market/live/contracts.ts";
+import { SourceFailure } from "../../market/live/source.ts";
+import { Amount, bookOf, Id, Moment, Rows, Share, Words } from "../contract-fields.ts";
+
+const Text = z.string().nullish().catch(null);
+/** Prices are text of dollars; whole cents stand beside it in older answers. */
+const Cents = z
+  .unknown()
+  .optional()
+  .transform((value) => (typeof value === "number" ? Share.parse(value / 100) : null));
+
+/** A market as either part of the interface writes it. */
+const Market = z.object({
+  ticker: Id,
+  event_ticker: Id,
+  title: Words,
+  yes_sub_title: Words,
+  yes_subtitle: Words,
+  subtitle: Words,
+  yes_bid_dollars: Share,
+  yes_ask_dollars: Share,
+  last_price_dollars: Share,
+  yes_bid: Cents,
+  yes_ask: Cents,
+  last_price: Cents,
+  volume_fp: Amount,
+  volume_24h_fp: Amount,
+  open_interest_fp: Amount,
+  volume: Amount,
+  volume_24h: Amount,
+  open_interest: Amount,
+  close_time: Moment,
+  close_ts: Moment,
+  status: Text,
+  result: Text,
+  strike_type: Text,
+  floor_strike: Amount,
+  cap_strike: Amount,
+  mve_collection_ticker: z.unknown().optional(),
+});
+type Market = z.infer<typeof Market>;
+
+const Event = z.object({
+  event_ticker: Id,
+  series_ticker: Id,
+  title: Words,
+  event_title: Words,
+  event_subtitle: Words,
+  category: Words,
+  tags: z.array(Words).nullish().catch(null),
+  topic_keywords: z.array(Words).nullish().catch(null),
+  markets: Rows,
+});
+type Event = z.infer<typeof Event>;
+
+const OPEN = "active";
+const PAUSED = "inactive";
+/** The undocumented search counts each trade on both sides. */
+const SEARCH_VOLUME = 2;
+
+/** What an answer holds: rows with the event they came in; `searched` for rows of the undocumented search. */
+interface Found {
+  readonly rows: readonly unknown[];
+  readonly event: Event | null;
+  readonly searched: boolean;
+}
+
+/**
+ * What a search, a list of markets or events, or one of them tells, as of `now` (epoch ms). Throws SourceFailure for anything else:
+ * "rate_limited" or "auth" where it says so in its words, else "malformed".
+ */
+export function readMarkets(body: unknown, now: number): ToldContracts {
+  const rows = foundIn(body).flatMap(({ rows, event, searched }) =>
+    rows.map((row) => contractOf(row, event, { searched, now })),
+  );
+  if (rows.length > 0 && rows.every((row) => row === "unreadable"))
+    throw new SourceFailure("malformed", "markets of which none can be read");
+  const contracts = rows.flatMap((row) => (row === "dead" || row === "unreadable" ? [] : [row]));
+  return { contracts, dropped: rows.length - contracts.length };
+}
+
+function foundIn(body: unknown): readonly Found[] {
+  const read = z.record(z.string(), z.unknown()).safeParse(body);
+  if (!read.success) throw new SourceFailure("malformed", "another answer than documented");
+  const { current_page, markets, market, event, events } = read.data;
+  const eventOf = (value: unknown) => Event.safeParse(value).data ?? null;
+  if (Array.isArray(current_page))
+    return current_page.map((row) => ({ ...inEvent(eventOf(row), row), searched: true }));
+  if (Array.isArray(markets)) return [{ rows: markets, event: eventOf(event), searched: false }];
+  if (Array.isArray(events)) return events.map((row) => ({ ...inEvent(eventOf(row), row), searched: false }));
+  if (isObject(event)) return [{ ...inEvent(eventOf(event), event), searched: false }];
+  if (isObject(market)) return [{ rows: [market], event: null, searched: false }];
+  throw refusalIn(read.data);
+}
+
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
+
+/** An event without a list was asked for without its markets; what is no event is a row that cannot be read. */
+const inEvent = (event: Event | null, row: unknown): Pick<Found, "rows" | "event"> =>
+  event === null || event.event_ticker === null
+    ? { rows: [row], event: null }
+    : { rows: event.markets ?? [], event };
+
+/** What an answer without markets says: its words are in one of four places. */
+function refusalIn({ error, code, message, msg }: Readonly<Record<string, unknown>>): SourceFailure {
+  const said = JSON.stringify([error, code, message, msg]);
+  if (/too.?many|rate.?limit/i.test(said))
+    return new SourceFailure("rate_limited", "too many calls, it says");
+  if (/auth|signature/i.test(said)) return new SourceFailure("auth", "no right to ask, it says");
+  return new SourceFailure("malformed", "another answer than documented");
+}
+
+function contractOf(
+  row: unknown,
+  event: Event | null,
+  { searched, now }: { readonly searched: boolean; readonly now: number },
+): ToldContract | "dead" | "unreadable" {
+  const read = Market.safeParse(row);
+  if (!read.success) return "unreadable";
+  const market = read.data;
+  const { ticker: id, status, result } = market;
+  const question = searched ? searchedQuestion(market, event) : (market.title ?? event?.title ?? null);
+  const closes = market.close_time ?? market.close_ts;
+  if (id === null || question === null || (!searched && status == null)) return "unreadable";
+  const isOver = closes !== null && Date.parse(closes) <= now;
+  const isShut = !searched && status !== OPEN && status !== PAUSED;
+  const isBundle = market.mve_collection_ticker !== undefined;
+  if (isOver || isShut || isBundle || (result ?? "") !== "") return "dead";
+  const book = bookOf(market.yes_bid_dollars ?? market.yes_bid, market.yes_ask_dollars ?? market.yes_ask);
+  const last = market.last_price_dollars ?? market.last_price;
+  const shown = last === 0 ? null : last;
+  const volume = market.volume_fp ?? market.volume;
+  const series = event?.series_ticker ?? market.event_ticker?.split("-")[0] ?? null;
+  return {
+    id,
+    url: series === null ? null : `https://kalshi.com/markets/${series.toLowerCase()}`,
+    question,
+    outcome: market.yes_sub_title ?? market.yes_subtitle ?? market.subtitle ?? "Yes",
+    probability: book.mid ?? shown,
+    probability_basis: book.mid !== null ? "mid" : shown === null ? null : "last",
+    ...{ bid: book.bid, ask: book.ask, spread: book.spread },
+    volume_total: volume === null ? null : searched ? volume / SEARCH_VOLUME : volume,
+    volume_24h: market.volume_24h_fp ?? market.volume_24h,
+    volume_unit: "contracts",
+    // its own figure of liquidity has been 0 since 2026
+    ...{ liquidity: null, liquidity_unit: null },
+    open_interest: market.open_interest_fp ?? market.open_interest,
+    close_time: closes,
+    status: status === PAUSED ? "paused" : "open",
+    event: event?.event_ticker ?? market.event_ticker ?? id,
+    event_title: event?.event_title ?? event?.title ?? question,
+    strike: strikeOf(market),
+    keywords: [event?.category ?? null, ...(event?.tags ?? []), ...(event?.topic_keywords ?? [])]
+      .flatMap((word) => word ?? [])
+      .slice(0, 12),
+  };
+}
+
+/** The search tells a market's own question nowhere: it is the event's, with the date that stands beside it. */
+function searchedQuestion({ title }: Market, event: Event | null): string | null {
+  if (title !== null) return title;
+  const [main, beside] = [event?.event_title ?? null, event?.event_subtitle ?? null];
+  if (main === null || beside === null) return main;
+  return main.toLowerCase().includes(beside.toLowerCase()) ? main : `${main} ${beside}`;
+}
+
+function strikeOf({ strike_type, floor_strike: floor, cap_strike: cap }: Market): Strike | null {
+  if (strike_type === "greater" || strike_type === "greater_or_equal")
+    return floor === null ? null : { side: "above", floor, cap: null };
+  if (strike_type === "less" || strike_type === "less_or_equal")
+    return cap === null ? null : { side: "below", floor: null, cap };
+  return strike_type === "between" && floor !== null && cap !== null ? { side: "between", floor, cap } : null;
+}

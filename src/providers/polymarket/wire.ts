@@ -1,0 +1,149 @@
+import { z } from "zod";
+import type { ToldContract, ToldContracts } from "../../market/live/contracts.ts";
+import { SourceFailure } from "../../market/live/source.ts";
+import { Amount, bookOf, Id, Moment, Rows, Share, Words } from "../contract-fields.ts";
+
+/** A list that is written as JSON text inside JSON, or as a list. */
+const Listed = z
+  .unknown()
+  .optional()
+  .transform((value): readonly unknown[] | null => {
+    if (Array.isArray(value)) return value;
+    try {
+      const read: unknown = typeof value === "string" && value.length < 2_000 ? JSON.parse(value) : null;
+      return Array.isArray(read) ? read : null;
+    } catch {
+      return null;
+    }
+  });
+const Flag = z
+  .unknown()
+  .optional()
+  .transform((value) => (typeof value === "boolean" ? value : null));
+
+const Market = z.object({
+  id: Id,
+  question: Words,
+  slug: Id,
+  outcomes: Listed,
+  outcomePrices: Listed,
+  bestBid: Share,
+  bestAsk: Share,
+  volume: Amount,
+  volumeNum: Amount,
+  volume24hr: Amount,
+  liquidity: Amount,
+  liquidityNum: Amount,
+  endDate: Moment,
+  active: Flag,
+  closed: Flag,
+  archived: Flag,
+  acceptingOrders: Flag,
+});
+
+const Event = z.object({
+  id: Id,
+  title: Words,
+  slug: Id,
+  closed: Flag,
+  tags: z
+    .array(z.object({ label: Words }))
+    .nullish()
+    .catch(null),
+  markets: z.array(z.unknown()),
+});
+const Search = z.object({
+  events: Rows,
+  pagination: z.object({ totalResults: z.number() }).nullish().catch(null),
+});
+
+/** Widest book whose middle is the price. */
+const WIDEST = 0.1;
+/** The answers whose probability is wanted, by name. */
+const WANTED = ["yes", "up", "above", "over", "higher"] as const;
+
+/**
+ * What a search, an event or a list of events or markets tells. Throws SourceFailure "malformed" for anything else, and where no row of
+ * an answer can be read.
+ */
+export function readMarkets(body: unknown): ToldContracts {
+  const rows = eventsOf(body).flatMap((event) => event.markets.map((market) => contractOf(market, event)));
+  const contracts = rows.flatMap((row) => (row === "dead" || row === "unreadable" ? [] : [row]));
+  if (rows.length > 0 && rows.every((row) => row === "unreadable"))
+    throw new SourceFailure("malformed", "markets of which none can be read");
+  return { contracts, dropped: rows.length - contracts.length };
+}
+
+type ReadEvent = Pick<z.infer<typeof Event>, "id" | "title" | "slug" | "closed" | "tags" | "markets">;
+
+function eventsOf(body: unknown): readonly ReadEvent[] {
+  const list = Array.isArray(body) ? (body as readonly unknown[]) : null;
+  if (list !== null) return list.map(eventOrMarket);
+  const event = Event.safeParse(body);
+  if (event.success) return [event.data];
+  const search = Search.safeParse(body);
+  if (search.success && search.data.events !== null) return search.data.events.map(eventOrMarket);
+  if (search.success && search.data.pagination?.totalResults === 0) return [];
+  throw new SourceFailure("malformed", "another answer than documented");
+}
+
+/** A market that stands by itself is an event of one. */
+function eventOrMarket(row: unknown): ReadEvent {
+  const event = Event.safeParse(row);
+  if (event.success) return event.data;
+  return { id: null, title: null, slug: null, closed: null, tags: null, markets: [row] };
+}
+
+function contractOf(row: unknown, event: ReadEvent): ToldContract | "dead" | "unreadable" {
+  const read = Market.safeParse(row);
+  if (!read.success) return "unreadable";
+  const market = read.data;
+  const { id, question, outcomes, closed } = market;
+  const names = (outcomes ?? []).map((name) => Words.parse(name));
+  if (id === null || question === null || closed === null || names.length !== 2 || names.includes(null))
+    return "unreadable";
+  const prices = (market.outcomePrices ?? []).map((price) => Share.parse(price));
+  const decided = prices.length === 2 && prices.every((price) => price === 0 || price === 1);
+  if (closed || event.closed === true || market.archived === true || market.active === false || decided)
+    return "dead";
+  const wanted = WANTED.map((name) => names.findIndex((one) => one!.toLowerCase() === name)).find(
+    (i) => i >= 0,
+  );
+  const index = wanted ?? 0;
+  const { bestBid, bestAsk } = market;
+  // the book is that of the first answer; the second one's is its mirror
+  const book =
+    index === 0
+      ? bookOf(bestBid, bestAsk)
+      : bookOf(bestAsk === null ? null : tidy(1 - bestAsk), bestBid === null ? null : tidy(1 - bestBid));
+  const shown = prices.length === 2 ? (prices[index] ?? null) : null;
+  const isMid = book.mid !== null && book.spread! <= WIDEST + 1e-9;
+  const slug = event.slug ?? market.slug;
+  return {
+    id,
+    url: slug === null ? null : `https://polymarket.com/${event.slug === null ? "market" : "event"}/${slug}`,
+    question,
+    outcome: names[index]!,
+    probability: isMid ? book.mid : shown,
+    probability_basis: isMid ? "mid" : shown === null ? null : basisOf(shown, book.mid),
+    ...{ bid: book.bid, ask: book.ask, spread: book.spread },
+    volume_total: market.volumeNum ?? market.volume,
+    volume_24h: market.volume24hr,
+    volume_unit: "USD",
+    liquidity: market.liquidityNum ?? market.liquidity,
+    liquidity_unit: "USD",
+    open_interest: null,
+    close_time: market.endDate,
+    status: market.acceptingOrders === false ? "paused" : "open",
+    event: event.id ?? id,
+    event_title: event.title ?? question,
+    strike: null,
+    keywords: (event.tags ?? []).flatMap(({ label }) => label ?? []).slice(0, 12),
+  };
+}
+
+/** The price shown is the middle of a book that is wide, or the last trade. */
+const basisOf = (shown: number, mid: number | null): "mid" | "last" =>
+  mid !== null && Math.abs(shown - mid) < 0.0006 ? "mid" : "last";
+
+const tidy = (value: number) => Math.round(value * 1e6) / 1e6;
