@@ -10,6 +10,7 @@ export { getDemo } from "./get-demo.ts";
 export { getEarnings } from "./get-earnings.ts";
 export { getHealth } from "./get-health.ts";
 export { getHistory } from "./get-history.ts";
+export { getMarketTide } from "./get-market-tide.ts";
 export { getNews } from "./get-news.ts";
 export { getOptionsFlow } from "./get-options-flow.ts";
 export { getPoliticalTrades } from "./get-political-trades.ts";

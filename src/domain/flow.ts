@@ -141,13 +141,3 @@ export const OptionsFlow = z.object({
   tape: FlowCoverage.extend({ source: z.string().nullable(), block: z.string() }),
 });
 export type OptionsFlow = z.infer<typeof OptionsFlow>;
-
-/** One put/call ratio and where it goes. */
-export const RatioTrend = z.object({
-  latest: figure,
-  mean_5: figure,
-  mean_20: figure,
-  strength: figure.describe("5-day mean less 20-day mean, in spreads of the last 60 days"),
-  trend: z.enum(["rising", "falling", "flat"]).nullable(),
-  days: z.number().int(),
-});

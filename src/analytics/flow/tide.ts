@@ -41,7 +41,8 @@ function strengthOf(values: readonly number[], mean5: number | null, mean20: num
   const usual = values.slice(-USUAL);
   const middle = mean(usual);
   const spread = Math.sqrt(mean(usual.map((value) => (value - middle) ** 2)));
-  return spread === 0 ? null : (mean5 - mean20) / spread;
+  // what rounding leaves of no change is no spread
+  return spread <= 1e-9 * middle ? null : (mean5 - mean20) / spread;
 }
 
 const mean = (values: readonly number[]): number =>

@@ -66,6 +66,8 @@ describe("the skew fact", () => {
       inputs: { put_iv: 0.27, atm_iv: 0.2 },
     });
     expect(skewFact(turned({ putIv: 0.22 }), asOf)!.value).toBe(1);
+    // the same distance, but for rounding
+    expect(skewFact(turned({ putIv: 0.45, atmIv: 0.4 }), asOf)).toBeNull();
     expect(skewFact(turned({ putIv: null }), asOf)).toBeNull();
   });
 });

@@ -1,0 +1,35 @@
+import type { Paint } from "../../domain/terminal.ts";
+import type { MarketTide, RatioTrend } from "../../domain/tide.ts";
+
+const none = "-";
+const shown = (value: number | null): string => (value === null ? none : String(value));
+const COLOURS = { BULLISH: "green", BEARISH: "red", NEUTRAL: "yellow" } as const;
+
+/** The tide as a person reads it. */
+export function tideLines(tide: MarketTide, paint: Paint): string {
+  const { direction, basis, reason, put_call, days, coverage, intraday, net_premium } = tide;
+  const ratios = Object.entries(put_call).filter(([, { days: known }]) => known > 0);
+  return [
+    direction === null
+      ? `${paint("bold", "no direction")} ${coverage.reason ?? reason}`
+      : `${paint(COLOURS[direction], direction)} ${paint("dim", basis!)}`,
+    ...ratios.map(([name, trend]) => trendLine(name, trend)),
+    ...(intraday === null
+      ? [`today     none: ${tide.intraday_reason}`]
+      : [
+          `today     put/call ${shown(intraday.put_call)} of ${intraday.of.join(", ")}, a stand-in, as of ${intraday.as_of}`,
+        ]),
+    ...(net_premium === null
+      ? [`premium   none: ${tide.net_premium_reason}`]
+      : [
+          `premium   net calls $${net_premium.call.toLocaleString("en-US")}, net puts $${net_premium.put.toLocaleString("en-US")}`,
+        ]),
+    ...days.map(
+      ({ date, total, equity, etp, index }) =>
+        `${date}  total ${shown(total)}  equity ${shown(equity)}  etp ${shown(etp)}  index ${shown(index)}`,
+    ),
+  ].join("\n");
+}
+
+const trendLine = (name: string, { latest, mean_5, mean_20, trend }: RatioTrend): string =>
+  `${name.padEnd(9)} ${shown(latest)}, 5 days ${shown(mean_5)}, 20 days ${shown(mean_20)}, ${trend ?? "no trend yet"}`;

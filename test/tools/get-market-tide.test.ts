@@ -1,0 +1,186 @@
+import { describe, expect, it } from "vitest";
+import type { PutCallDay } from "../../src/domain/options.ts";
+import { ToolError } from "../../src/kernel/errors.ts";
+import { invoke } from "../../src/kernel/invoke.ts";
+import type { Chains, FlowTape, Ports } from "../../src/ports/index.ts";
+import { getMarketTide } from "../../tools/get-market-tide.ts";
+import { member, NOW, pro } from "../support/context.ts";
+import { climbingBars, smallMarket } from "../support/market.ts";
+import { chainOf, option } from "../support/option-chain.ts";
+import { toolContract } from "../support/tool-contract.ts";
+
+const told = { source: "fixture", fetchedAt: NOW.toISOString(), stale: false, tried: [] };
+const bars = Object.fromEntries(["AAPL", "SPY", "QQQ", "IWM"].map((name) => [name, climbingBars()]));
+/** 80 days of 1 and .8 in turns, then five of .6. */
+const days = Array.from({ length: 85 }, (_, i): PutCallDay => {
+  const at = NOW.getTime() - (85 - i) * 86_400_000;
+  const total = i >= 80 ? 0.6 : i % 2 === 0 ? 1 : 0.8;
+  const rest = { index: null, etp: 1.2, equity: 0.5, callVolume: 1000, putVolume: 1000 * total };
+  return { day: new Date(at).toISOString().slice(0, 10), at, total, ...rest };
+});
+const chains: Chains = {
+  chain: async ({ symbol }) => ({
+    ...told,
+    earlier: null,
+    chain: chainOf([option({ volume: 100 }), option({ type: "put", volume: symbol === "SPY" ? 250 : 100 })], {
+      underlying: { symbol, price: 100, tradedAt: null },
+      delayMinutes: 15,
+    }),
+  }),
+};
+const ports = { ...smallMarket({ bars }).ports, chains, putCalls: { days: async () => ({ ...told, days }) } };
+const ask = (input: unknown = {}, over: Partial<Ports> = {}) =>
+  invoke(getMarketTide, input, {
+    ports: { ...ports, ...over },
+    principal: { ...pro, plan: "individual" },
+    door: "test",
+  });
+const failing = async () => {
+  throw new ToolError("UPSTREAM_UNAVAILABLE", "No source answers just now");
+};
+
+describe("get_market_tide", () => {
+  it("tells ratios, newest first, their trend and the direction of flow", async () => {
+    const tide = await ask({ days: 2 });
+    expect(tide).toMatchObject({
+      ok: true,
+      direction: "BULLISH",
+      basis: "put/call ratio of all products: 5-day mean against 20-day mean",
+      reason: null,
+      put_call: {
+        // of the 20: five of .6, eight of .8 and seven of 1
+        total: {
+          latest: 0.6,
+          mean_5: 0.6,
+          mean_20: expect.closeTo((3 + 6.4 + 7) / 20, 4),
+          trend: "falling",
+          days: 85,
+        },
+        equity: { latest: 0.5, strength: null, trend: null },
+        index: { latest: null, days: 0 },
+      },
+      coverage: { status: "covered", reason: null },
+      provenance: {
+        provider: "fixture",
+        as_of: "2026-01-14T15:00:00.000Z",
+        delay_minutes: null,
+        stale: false,
+      },
+      market: "sample",
+    });
+    expect(tide.days).toEqual([
+      {
+        date: "2026-01-14",
+        total: 0.6,
+        equity: 0.5,
+        etp: 1.2,
+        index: null,
+        call_volume: 1000,
+        put_volume: 600,
+      },
+      {
+        date: "2026-01-13",
+        total: 0.6,
+        equity: 0.5,
+        etp: 1.2,
+        index: null,
+        call_volume: 1000,
+        put_volume: 600,
+      },
+    ]);
+  });
+
+  it("tells today's volume of three funds, called a stand-in", async () => {
+    expect((await ask()).intraday).toEqual({
+      ...{ proxy: true, of: ["SPY", "QQQ", "IWM"], as_of: "2026-01-21T20:45:00.000Z" },
+      ...{ call_volume: 300, put_volume: 450, put_call: 1.5, provider: "fixture" },
+    });
+  });
+
+  it("has no stand-in unless all three are to be had, and says why", async () => {
+    const without = smallMarket({ bars: { SPY: climbingBars() } }).ports.symbols;
+    expect(await ask({}, { symbols: without })).toMatchObject({
+      direction: "BULLISH",
+      intraday: null,
+      intraday_reason: "It takes the chains of SPY, QQQ, IWM; 1 of them are to be had",
+    });
+    expect(await ask({}, { chains: { chain: failing } })).toMatchObject({
+      intraday: null,
+      direction: "BULLISH",
+    });
+    expect(await ask({}, { chains: smallMarket().ports.chains })).toMatchObject({
+      intraday: null,
+      intraday_reason: expect.stringContaining("MARKET_DATA=live"),
+    });
+  });
+
+  it("tells net premium from a tape alone", async () => {
+    expect(await ask()).toMatchObject({
+      net_premium: null,
+      net_premium_reason: expect.stringContaining("UNUSUAL_WHALES_TOKEN"),
+    });
+    const ticks = [1, 2].map((i) => ({
+      ...{ time: NOW.getTime() + i, netCallPremium: 10 * i, netPutPremium: -5 * i, netVolume: i },
+    }));
+    const flowTape: FlowTape = { ...ports.flowTape, tide: async () => ({ ...told, ticks }) };
+    expect((await ask({}, { flowTape })).net_premium).toEqual({
+      ...{ as_of: "2026-01-15T15:00:00.002Z", call: 20, put: -10, volume: 2, provider: "fixture" },
+    });
+    const silent: FlowTape = { ...flowTape, tide: async () => ({ ...told, ticks: [] }) };
+    expect(await ask({}, { flowTape: silent })).toMatchObject({
+      net_premium_reason: "Nothing has traded yet",
+    });
+    const down: FlowTape = { ...flowTape, tide: failing };
+    expect(await ask({}, { flowTape: down })).toMatchObject({
+      net_premium_reason: "No source answers just now",
+    });
+  });
+
+  it("has no direction of too few days, and is an outage where the ratios are", async () => {
+    const few = { days: async () => ({ ...told, days: days.slice(-59) }) };
+    expect(await ask({}, { putCalls: few })).toMatchObject({
+      ...{ direction: null, basis: null, reason: "It takes 60 days of ratios; 59 are known" },
+    });
+    await expect(ask({}, { putCalls: { days: failing } })).rejects.toMatchObject({
+      code: "UPSTREAM_UNAVAILABLE",
+    });
+  });
+
+  it("answers where nothing is connected, with the setting that would connect it", async () => {
+    const { chains, putCalls } = smallMarket().ports;
+    expect(await ask({}, { chains, putCalls })).toMatchObject({
+      ...{ direction: null, days: [], provenance: null, intraday: null, net_premium: null },
+      coverage: { status: "not_connected", reason: expect.stringContaining("MARKET_DATA=live") },
+    });
+  });
+
+  it("is open to the individual plan and not below", async () => {
+    await expect(invoke(getMarketTide, {}, { ports, principal: member, door: "test" })).rejects.toMatchObject(
+      {
+        code: "PLAN_REQUIRED",
+      },
+    );
+  });
+
+  it.each([0, 253, 1.5, "week"])("refuses %s days, naming what is allowed", async (given) => {
+    await expect(ask({ days: given })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      data: { errors: [expect.objectContaining({ pointer: "/days" })] },
+    });
+  });
+
+  it("shows a person the direction, the ratios and what is missing", async () => {
+    const lines = getMarketTide.terminal!(await ask({ days: 1 }), (_, text) => text).split("\n");
+    expect(lines).toEqual([
+      "BULLISH put/call ratio of all products: 5-day mean against 20-day mean",
+      "total     0.6, 5 days 0.6, 20 days 0.82, falling",
+      "equity    0.5, 5 days 0.5, 20 days 0.5, no trend yet",
+      "etp       1.2, 5 days 1.2, 20 days 1.2, no trend yet",
+      "today     put/call 1.5 of SPY, QQQ, IWM, a stand-in, as of 2026-01-21T20:45:00.000Z",
+      expect.stringMatching(/^premium {3}none: No tape/),
+      "2026-01-14  total 0.6  equity 0.5  etp 1.2  index -",
+    ]);
+  });
+});
+
+toolContract(getMarketTide, { ports });

@@ -1,0 +1,254 @@
+import { describe, expect, it } from "vitest";
+import type { FlowDay, OptionTrade } from "../../src/domain/options.ts";
+import { ToolError } from "../../src/kernel/errors.ts";
+import { invoke } from "../../src/kernel/invoke.ts";
+import type { Chains, FlowDays, FlowTape, Ports } from "../../src/ports/index.ts";
+import { getOptionsFlow } from "../../tools/get-options-flow.ts";
+import { member, NOW, pro } from "../support/context.ts";
+import { smallMarket } from "../support/market.ts";
+import { chainOf, option } from "../support/option-chain.ts";
+import { toolContract } from "../support/tool-contract.ts";
+
+const told = { source: "fixture", fetchedAt: NOW.toISOString(), stale: false, tried: [] };
+const quoted = (middle: number) => ({ bid: middle - 0.25, ask: middle + 0.25 });
+/** On the 30-day expiry a call and put at 100, and an unusual call at 110; an older snapshot had half the volume. */
+const contracts = [
+  option({ volume: 400, openInterest: 1000, iv: 0.3, delta: 0.5, gamma: 0.02, ...quoted(4) }),
+  option({ type: "put", volume: 200, openInterest: 500, iv: 0.3, delta: -0.5, gamma: 0.02, ...quoted(3) }),
+  option({ type: "put", strike: 90, volume: 0, openInterest: 10, iv: 0.4, delta: -0.25, gamma: 0.01 }),
+  option({ strike: 110, volume: 600, openInterest: 100, iv: 0.28, delta: 0.25, gamma: 0.01, ...quoted(1) }),
+  option({ expiry: "2026-03-20", volume: 5, openInterest: 7, ...quoted(6) }),
+];
+const chain = chainOf(contracts, { delayMinutes: 15 });
+const before = chainOf(
+  contracts.map((one) => ({ ...one, volume: one.volume! / 2 })),
+  { asOf: "2026-01-21T20:45:00.000Z", delayMinutes: 15 },
+);
+const kept = (count: number): readonly FlowDay[] =>
+  Array.from({ length: count }, (_, i) => ({
+    ...{ day: `day ${i}`, at: i, callVolume: 1, putVolume: 1, callPremium: null, putPremium: null },
+    ...{ atmIv: 0.2 + (i / count) * 0.2, putIv: 0.4 },
+  }));
+
+/** Chains of this answer, and what was kept. */
+function stand(over: Partial<Ports> = {}, days: readonly FlowDay[] = []) {
+  const written: (readonly [string, FlowDay])[] = [];
+  const flowDays: FlowDays = {
+    days: async () => days,
+    keep: async (symbol, day) => void written.push([symbol, day]),
+  };
+  const chains: Chains = { chain: async () => ({ ...told, chain, earlier: before }) };
+  const ports = { ...smallMarket().ports, chains, flowDays, ...over };
+  const ask = (input: unknown = { symbol: "AAPL" }) =>
+    invoke(getOptionsFlow, input, { ports, principal: { ...pro, plan: "individual" }, door: "test" });
+  return { ports, ask, written };
+}
+
+const trade = (over: Partial<OptionTrade>): OptionTrade => ({
+  ...{ id: "1", contract: "AAPL260220C00100000", expiry: "2026-02-20", type: "call", strike: 100 },
+  ...{ price: 10, size: 300, trades: 1, premium: 300_000, askPremium: 250_000, bidPremium: 20_000 },
+  ...{ sweep: false, floor: false, multileg: false, executedAt: NOW.getTime() },
+  ...over,
+});
+
+describe("get_options_flow", () => {
+  it("sums volume, open interest and premium, by hand", async () => {
+    const flow = await stand().ask();
+    expect(flow).toMatchObject({
+      ok: true,
+      symbol: "AAPL",
+      as_of: "2026-01-21T20:45:00.000Z",
+      derived_from: "chain_snapshot",
+      coverage: { status: "covered", reason: null },
+      underlying: { price: 100, traded_at: "2026-01-21T21:00:00.000Z" },
+      contracts: 5,
+      volume: { call: 1005, put: 200, total: 1205, put_call: 0.199 },
+      open_interest: { call: 1107, put: 510, total: 1617, put_call: 0.4607 },
+      // 400 x 4 + 600 x 1 + 5 x 6 and 200 x 3, times 100
+      premium: { call: 223_000, put: 60_000, total: 283_000, put_call: 0.2691 },
+      volume_oi: 0.7452,
+      provenance: { provider: "fixture", delay_minutes: 15, stale: false, fallback_from: [] },
+    });
+  });
+
+  it("tells volatility, skew, the expected move and gamma", async () => {
+    const flow = await stand().ask();
+    expect(flow.iv).toMatchObject({
+      atm_30d: 0.3,
+      rank: null,
+      days: 0,
+      reason: expect.stringContaining("126"),
+    });
+    expect(flow.skew).toEqual({
+      ...{ put_25d: 0.4, call_25d: 0.28, put_less_atm: 0.1, put_less_call: 0.12, reason: null },
+    });
+    expect(flow.expected_move).toEqual({
+      ...{ expiry: "2026-02-20", days: 30, strike: 100, dollars: 7, percent: 7, low: 93, high: 107 },
+    });
+    expect(flow.gamma!.strikes).toEqual([
+      { strike: 90, call: 0, put: -1000, net: -1000 },
+      { strike: 100, call: 200_000, put: -100_000, net: 100_000 },
+      { strike: 110, call: 10_000, put: 0, net: 10_000 },
+    ]);
+    expect(flow.gamma!.net).toBe(109_000);
+    expect(flow.gamma!.sign).toContain("Dealers are taken to");
+  });
+
+  it("ranks volatility among the days kept here", async () => {
+    expect((await stand({}, kept(200)).ask()).iv).toMatchObject({ rank: 50.3, days: 200, reason: null });
+  });
+
+  it("names what is unusual, what is most active and what traded since", async () => {
+    const flow = await stand().ask();
+    expect(flow.unusual).toMatchObject({
+      count: 1,
+      contracts: [{ strike: 110, volume_oi: 6, premium: 60_000 }],
+    });
+    expect(flow.most_active.map(({ strike, volume }) => [strike, volume])).toEqual([
+      [110, 600],
+      [100, 400],
+      [100, 200],
+      [100, 5],
+    ]);
+    expect(flow.since).toMatchObject({
+      from: "2026-01-21T20:30:00.000Z",
+      to: "2026-01-21T20:45:00.000Z",
+      volume: { call: 503, put: 100 },
+      contracts: [
+        { strike: 100, volume: 200, premium: 80_000 },
+        { premium: 30_000 },
+        { premium: 30_000 },
+        {},
+      ],
+      corrected: 0,
+    });
+  });
+
+  it("tells sides, sweeps and blocks from a tape alone, never from a chain", async () => {
+    expect(await stand().ask()).toMatchObject({
+      ...{ sweeps: null, blocks: null },
+      tape: {
+        status: "not_connected",
+        reason: expect.stringContaining("UNUSUAL_WHALES_TOKEN"),
+        source: null,
+      },
+    });
+    const trades = [
+      trade({}),
+      trade({ sweep: true, trades: 9, type: "put", askPremium: 10_000, bidPremium: 250_000 }),
+    ];
+    const flowTape: FlowTape = {
+      ...smallMarket().ports.flowTape,
+      trades: async () => ({ ...told, source: "tape", trades }),
+    };
+    expect(await stand({ flowTape }).ask()).toMatchObject({
+      sweeps: {
+        count: 1,
+        net_put_premium: -240_000,
+        net_call_premium: null,
+        largest: [{ side: "bid", trades: 9 }],
+      },
+      blocks: { count: 1, net_call_premium: 230_000, largest: [{ side: "ask", size: 300 }] },
+      tape: { status: "covered", source: "tape", reason: null },
+    });
+  });
+
+  it("keeps what the chain came to, unless it is an old one", async () => {
+    const { ask, written } = stand();
+    await ask();
+    expect(written).toEqual([
+      [
+        "AAPL",
+        {
+          ...{ day: "2026-01-21", at: NOW.getTime(), callVolume: 1005, putVolume: 200 },
+          ...{ callPremium: 223_000, putPremium: 60_000, atmIv: 0.3, putIv: 0.4 },
+        },
+      ],
+    ]);
+    const chains: Chains = { chain: async () => ({ ...told, stale: true, chain, earlier: null }) };
+    const old = stand({ chains });
+    expect(await old.ask()).toMatchObject({
+      since: null,
+      provenance: { stale: true },
+      notes: ["No source answers now; this is the last known chain"],
+    });
+    expect(old.written).toEqual([]);
+  });
+
+  it("narrows sums and lists to an expiry, and says where none is of it", async () => {
+    const { ask } = stand();
+    expect(await ask({ symbol: "AAPL", expiry: "2026-03-20" })).toMatchObject({
+      ...{ contracts: 1, volume: { call: 5, put: null }, iv: { atm_30d: 0.3 }, notes: [] },
+    });
+    expect(await ask({ symbol: "AAPL", expiry: "2026-03-27" })).toMatchObject({
+      ...{ contracts: 0, volume: { call: null, total: null }, gamma: null },
+      notes: ["No contract of AAPL expires on 2026-03-27"],
+    });
+  });
+
+  it("lists as many contracts as asked for, fewer in a concise answer", async () => {
+    const { ask } = stand();
+    expect((await ask({ symbol: "AAPL", limit: 1 })).most_active).toHaveLength(1);
+    expect((await ask({ symbol: "AAPL", limit: 1 })).unusual.count).toBe(1);
+  });
+
+  it("says nothing, with the reason, of coins, of stocks without options and without a source", async () => {
+    expect(await stand().ask({ symbol: "BTC-USD" })).toMatchObject({
+      ...{ derived_from: null, volume: { total: null }, provenance: null, unusual: { contracts: [] } },
+      coverage: { status: "not_covered", reason: "Options are told of US stocks and funds alone" },
+    });
+    const empty: Chains = { chain: async () => ({ ...told, chain: chainOf([]), earlier: null }) };
+    expect(await stand({ chains: empty }).ask()).toMatchObject({
+      coverage: { status: "not_covered", reason: "No options on AAPL are listed" },
+      volume: { total: null },
+    });
+    expect(await stand({ chains: smallMarket().ports.chains }).ask()).toMatchObject({
+      coverage: { status: "not_connected", reason: expect.stringContaining("MARKET_DATA=live") },
+    });
+  });
+
+  it("is an outage where its source is, never an empty list", async () => {
+    const down = async () => {
+      throw new ToolError("UPSTREAM_UNAVAILABLE", "No source answers");
+    };
+    await expect(stand({ chains: { chain: down } }).ask()).rejects.toMatchObject({
+      code: "UPSTREAM_UNAVAILABLE",
+    });
+  });
+
+  it.each([
+    [{ symbol: "AAPL", limit: 0 }, "/limit"],
+    [{ symbol: "AAPL", limit: 51 }, "/limit"],
+    [{ symbol: "AAPL", expiry: "2026-02-30" }, "/expiry"],
+    [{}, "/symbol"],
+  ])("refuses %j", async (input, pointer) => {
+    await expect(stand().ask(input)).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      data: { errors: [expect.objectContaining({ pointer })] },
+    });
+  });
+
+  it("is open to the individual plan and not below", async () => {
+    const { ports } = stand();
+    await expect(
+      invoke(getOptionsFlow, { symbol: "AAPL" }, { ports, principal: member, door: "test" }),
+    ).rejects.toMatchObject({ code: "PLAN_REQUIRED" });
+  });
+
+  it("shows a person the sums, what is unusual and why there are no sweeps", async () => {
+    const answer = await stand().ask();
+    const lines = getOptionsFlow.terminal!(answer, (_, text) => text).split("\n");
+    expect(lines.slice(0, 4)).toEqual([
+      "AAPL options of 5 contracts as of 2026-01-21T20:45:00.000Z",
+      "volume         calls 1,005, puts 200, put/call 0.199",
+      "open interest  calls 1,107, puts 510, put/call 0.4607",
+      "premium (est.) calls $223,000, puts $60,000, put/call 0.2691",
+    ]);
+    expect(lines.at(-2)).toBe("  2026-02-20     110 call volume 600, open 100, $60,000");
+    expect(lines.at(-1)).toMatch(/^sweeps {9}none told: No tape/);
+    const none = getOptionsFlow.terminal!(await stand().ask({ symbol: "BTC-USD" }), (_, text) => text);
+    expect(none).toBe("BTC-USD Options are told of US stocks and funds alone");
+  });
+});
+
+toolContract(getOptionsFlow, { ports: stand().ports });

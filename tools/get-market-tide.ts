@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { MarketTide } from "../src/domain/tide.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { marketTideOf } from "../src/signals/flow/tide.ts";
+import { tideLines } from "../src/signals/flow/tide-lines.ts";
+
+/** Which way option flow of the whole market leans, by put/call ratios. */
+export const getMarketTide = defineTool({
+  name: "get_market_tide",
+  title: "Get market tide",
+  description:
+    "Market tide: put/call ratios of the whole US options market by day (all products, single stocks, funds, indices), their trend and the flow direction BULLISH, BEARISH or NEUTRAL; today's put/call volume of SPY, QQQ and IWM as a labelled stand-in; net call and put premium only where a tape of trades is connected, else null. Use for 'are traders buying protection'. For one symbol use get_options_flow; for sentiment of seven parts, get_signal_index.",
+  toolset: "flow",
+  plan: "individual",
+  effect: "read",
+  route: "GET /api/options-flow/tide",
+  command: "tide",
+  needs: ["putCalls", "chains", "flowTape", "symbols", "clock", "market"],
+  input: z.object({
+    days: z
+      .number()
+      .int()
+      .min(1)
+      .max(252)
+      .default(20)
+      .describe("Days of ratios to list, 1-252, newest first"),
+  }),
+  output: z.object({
+    ok: z.literal(true),
+    ...MarketTide.shape,
+    market: z.enum(["sample", "files", "live"]),
+  }),
+  examples: [
+    { ask: "Are traders buying protection?", input: {} },
+    { ask: "Put/call ratios of the last week", input: { days: 5 } },
+  ],
+  terminal: tideLines,
+
+  async handler({ days }, ctx) {
+    const tide = await marketTideOf({ days, signal: ctx.signal }, ctx);
+    return { ok: true as const, ...tide, market: ctx.market.mode };
+  },
+});
