@@ -1,31 +1,49 @@
 import { alpacaVendor } from "./alpaca.ts";
+import { alphavantageVendor } from "./alphavantage.ts";
 import { binanceVendor } from "./binance.ts";
 import { cboeVendor } from "./cboe.ts";
 import { coinbaseVendor } from "./coinbase.ts";
 import { coingeckoVendor } from "./coingecko.ts";
 import { finnhubVendor } from "./finnhub.ts";
+import { finraVendor } from "./finra.ts";
+import { gdeltVendor } from "./gdelt.ts";
+import { kalshiVendor } from "./kalshi.ts";
 import { krakenVendor } from "./kraken.ts";
+import { manifoldVendor } from "./manifold.ts";
 import { massiveVendor } from "./massive.ts";
 import { nasdaqVendor } from "./nasdaq.ts";
+import { nasdaqfeedVendor } from "./nasdaqfeed.ts";
 import { nasdaqtraderVendor } from "./nasdaqtrader.ts";
 import { okxVendor } from "./okx.ts";
+import { polymarketVendor } from "./polymarket.ts";
 import { tiingoVendor } from "./tiingo.ts";
+import { unusualwhalesVendor } from "./unusualwhales.ts";
 import type { Vendor } from "./vendor.ts";
 import { yahooVendor } from "./yahoo.ts";
+import { yahoofeedVendor } from "./yahoofeed.ts";
 
 /** Every vendor that can be replayed, one a line. */
 export const VENDORS: readonly Vendor[] = [
   alpacaVendor,
+  alphavantageVendor,
   binanceVendor,
   cboeVendor,
   coinbaseVendor,
   coingeckoVendor,
   finnhubVendor,
+  finraVendor,
+  gdeltVendor,
+  kalshiVendor,
   krakenVendor,
+  manifoldVendor,
   massiveVendor,
   nasdaqVendor,
+  nasdaqfeedVendor,
   nasdaqtraderVendor,
   okxVendor,
+  polymarketVendor,
   tiingoVendor,
+  unusualwhalesVendor,
   yahooVendor,
+  yahoofeedVendor,
 ];
