@@ -16,8 +16,12 @@ export interface Schema {
   readonly signal_outcomes: SignalOutcomesTable;
   readonly track_records: TrackRecordsTable;
   readonly backtests: BacktestsTable;
+  readonly disclosures: DisclosuresTable;
+  readonly disclosure_filings: DisclosureFilingsTable;
+  readonly disclosure_sources: DisclosureSourcesTable;
   readonly flow_snapshots: FlowSnapshotsTable;
   readonly put_call_days: PutCallDaysTable;
+  readonly estimate_snapshots: EstimateSnapshotsTable;
 }
 
 interface AccountsTable {
@@ -213,4 +217,50 @@ interface PutCallDaysTable {
   readonly at: string;
   readonly source: string;
   readonly said: string | null;
+}
+
+/** `said` is JSON of the whole disclosure. */
+interface DisclosuresTable {
+  readonly market: string;
+  readonly source: string;
+  readonly id: string;
+  readonly chamber: string;
+  readonly ticker: string | null;
+  readonly filing_date: string;
+  readonly member_id: string | null;
+  readonly said: string;
+}
+
+/** Filings that were read; `unread` is JSON of one without readable rows, `again` 1 where another day may find some. */
+interface DisclosureFilingsTable {
+  readonly market: string;
+  readonly source: string;
+  readonly doc_id: string;
+  readonly chamber: string;
+  readonly filing_date: string | null;
+  readonly again: number;
+  readonly unread: string | null;
+}
+
+interface DisclosureSourcesTable {
+  readonly market: string;
+  readonly source: string;
+  readonly chamber: string;
+  /** When the source had last told everything; null until it had. */
+  readonly refreshed_at: string | null;
+  /** Filing date from which on everything is held. */
+  readonly complete_from: string | null;
+}
+
+/** The last of its day. */
+interface EstimateSnapshotsTable {
+  readonly market: string;
+  readonly symbol: string;
+  readonly source: string;
+  /** As the source counts quarters. */
+  readonly period: string;
+  readonly day: string;
+  readonly taken_at: string;
+  readonly eps: number | null;
+  readonly revenue: number | null;
 }
