@@ -22,6 +22,11 @@ export async function withFacts(
       : (await seriesOrNone(ports.bars, instrument, { timeframe: "1d", limit: DAYS, asOf: at, signal }))
           ?.bars;
   if (daily === undefined) return gathered;
-  const read = await factsOf(instrument, { at, bars: daily, prints: input.prints ?? null, signal }, ports);
-  return { ...gathered, input: { ...input, ...read } };
+  const { facts, silent } = await factsOf(
+    instrument,
+    { at, bars: daily, prints: input.prints ?? null, signal },
+    ports,
+  );
+  const known = Object.keys(facts).length > 0;
+  return { ...gathered, input: { ...input, silent, ...(known && { facts }) } };
 }

@@ -74,7 +74,9 @@ describe("an explanation on a terminal", () => {
     const lines = explainSignal.terminal!(answer, plain).split("\n");
     expect(lines).toHaveLength(33);
     expect(lines[1]).toBe("  t_ma200      +1.00 x 0.045 = +0.045  close is 10.0% above its 200-bar average");
-    expect(lines).toContain("  o_pc         No options volume is connected");
+    expect(lines).toContain(
+      "  o_pc         Needs 60 days of option chains, has 0: one is kept on every day its options flow is asked for",
+    );
     expect(lines.slice(-3)).toEqual([
       "  sum          +0.728  score = 50 + 50 x sum",
       "  a close at 138.67 (+0.94%) makes it WAIT",

@@ -65,7 +65,7 @@ describe("explain_signal", () => {
       weight: 0,
       contribution: null,
       in_words: null,
-      reason: "No options volume is connected",
+      reason: "Needs 60 days of option chains, has 0: one is kept on every day its options flow is asked for",
       inputs: {},
       data_as_of: null,
       age_seconds: null,

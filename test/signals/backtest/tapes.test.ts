@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DRIVERS } from "../../../src/analytics/drivers/table.ts";
+import { consensus as consensusOf } from "../../../src/analytics/score/consensus.ts";
 import { gradeAt } from "../../../src/analytics/score/tape-columns.ts";
 import { type App, createApp } from "../../../src/app.ts";
 import { readConfig } from "../../../src/config.ts";
@@ -53,11 +54,13 @@ function tapesIn(marketData: string, now: string, symbols: readonly string[]) {
       const at = time.length - 1 - back;
       const as_of = new Date(barCloseMs(time[at]!, "1d", zone)).toISOString();
       const tape = tapes.of(symbol)!;
-      const { consensus, structure, decidedAt } = await pictureOf(
+      const { input, structure, decidedAt } = await pictureOf(
         { symbol, timeframe: "1d", as_of, signal },
         app.ports,
       );
       expect(decidedAt).toBe(as_of);
+      // a tape is of bars alone: nobody recorded the other facts of a real past
+      const consensus = consensusOf({ ...input, facts: {} });
       const { phase } = structure.wyckoff;
       return {
         tape: {
