@@ -1,6 +1,8 @@
 import { TIMEFRAME_MS, type Timeframe } from "../../src/domain/bars.ts";
 import type { Instrument } from "../../src/domain/market.ts";
 import { newYorkDay, newYorkOffsetMs } from "../../src/lib/newyork.ts";
+import { headlinesOf } from "./headlines.ts";
+import { tradesOf } from "./tape/off-exchange.ts";
 import { json, type Reply, type Vendor } from "./vendor.ts";
 import type { World, WorldBar } from "./world.ts";
 
@@ -31,12 +33,14 @@ export const alpacaVendor: Vendor = {
     if (headers.get("apca-api-key-id") !== KEY_ID || headers.get("apca-api-secret-key") !== SECRET)
       return refused(401, "unauthorized.");
     const symbol = query.get("symbols") ?? "";
+    if (path === "/v1beta1/news") return news(symbol, world);
     if (!/^[A-Z]{1,6}(\.[A-Z]{1,2})?$/.test(symbol))
       return refused(400, `code=400, message=invalid symbol: ${symbol}`);
     const found = world.instrument(symbol) ?? world.instrument(`${symbol}.US`);
     const instrument = found?.asset_class === "crypto" ? null : found;
     if (path === "/v2/stocks/snapshots")
       return json(instrument === null ? {} : { [symbol]: snapshot(instrument, world) });
+    if (path === "/v2/stocks/trades") return trades(symbol, instrument, query, world);
     const timeframe = LENGTHS[query.get("timeframe") ?? ""];
     if (path !== "/v2/stocks/bars" || timeframe === undefined) return refused(404, "endpoint not found");
     const [start, end] = [Date.parse(query.get("start") ?? ""), Date.parse(query.get("end") ?? "")];
@@ -60,6 +64,30 @@ export const alpacaVendor: Vendor = {
     },
   ],
 };
+
+/** Rows of one page of trades. */
+const TRADES_PAGE = 20;
+
+/** Trades of all venues, newest first, those off exchange under D. */
+function trades(symbol: string, instrument: Instrument | null, query: URLSearchParams, world: World): Reply {
+  const [start, end] = [Date.parse(query.get("start") ?? ""), Date.parse(query.get("end") ?? "")];
+  if (!(start <= end)) return refused(400, "end should not be before start");
+  if (end > world.now() - RECENT)
+    return refused(403, "subscription does not permit querying recent SIP data");
+  const rows =
+    instrument === null ? [] : tradesOf(world, instrument, new Date(start).toISOString().slice(0, 10));
+  const within = rows.filter(({ told }) => told >= start && told <= end).toReversed();
+  const from = Number(atob(query.get("page_token") ?? "") || 0);
+  const page = within.slice(from, from + TRADES_PAGE);
+  const told = page.map(({ told: at, price, size, id, off, condition }) => ({
+    ...{ t: nanoseconds(at), x: off ? "D" : "Q", p: price, s: size, i: id, z: "C" },
+    c: condition === "average_price" ? ["@", "W"] : ["@"],
+  }));
+  return json({
+    trades: told.length === 0 ? {} : { [symbol]: told },
+    next_page_token: from + TRADES_PAGE < within.length ? btoa(String(from + TRADES_PAGE)) : null,
+  });
+}
 
 interface Asked {
   readonly timeframe: Timeframe;
@@ -119,3 +147,25 @@ const nanoseconds = (at: number): string => new Date(at).toISOString().replace("
 
 /** New York's midnight of a date given as its 00:00 UTC. */
 const midnight = (day: number): number => day - newYorkOffsetMs(day + DAY / 2);
+
+/** News of stocks under tickers and of tokens under `BTCUSD`; none of what it does not know. */
+function news(symbol: string, world: World): Reply {
+  const found =
+    world.instrument(symbol) ??
+    world.instrument(`${symbol}.US`) ??
+    world.instrument(symbol.replace(/USD$/, "-USD"));
+  const rows = headlinesOf(found, world).map(({ title, publisher, url, at }, i) => ({
+    author: publisher,
+    content: "",
+    created_at: `${new Date(at).toISOString().slice(0, 19)}Z`,
+    headline: title,
+    id: 40_432_158 + i,
+    images: [],
+    source: publisher,
+    summary: "",
+    symbols: [symbol],
+    updated_at: `${new Date(at).toISOString().slice(0, 19)}Z`,
+    url,
+  }));
+  return json({ news: rows, next_page_token: null });
+}

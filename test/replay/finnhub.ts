@@ -1,4 +1,6 @@
+import { headlinesOf } from "./headlines.ts";
 import { json, type Reply, type Vendor } from "./vendor.ts";
+import type { World } from "./world.ts";
 
 const TOKEN = "replay-only-finnhub-token";
 const refused = (status: number, error: string): Reply => json({ error }, status);
@@ -11,6 +13,7 @@ export const finnhubVendor: Vendor = {
   answer({ path, query, headers }, world) {
     if (headers.get("x-finnhub-token") !== TOKEN) return refused(401, "Invalid API key.");
     if (path === "/api/v1/stock/candle") return refused(403, "You don't have access to this resource.");
+    if (path === "/api/v1/company-news") return news(query.get("symbol") ?? "", world);
     if (path !== "/api/v1/quote") return { status: 404, body: "404 page not found" };
     const symbol = query.get("symbol") ?? "";
     const found = world.instrument(symbol) ?? world.instrument(`${symbol}.US`);
@@ -47,3 +50,23 @@ export const finnhubVendor: Vendor = {
     { status: 302, headers: { location: "/" }, body: "" },
   ],
 };
+
+/** Company news: none of what it does not know. */
+function news(symbol: string, world: World): Reply {
+  const found = world.instrument(symbol) ?? world.instrument(`${symbol}.US`);
+  return json(
+    headlinesOf(found?.asset_class === "crypto" ? null : found, world).map(
+      ({ title, publisher, url, at }, i) => ({
+        category: "company news",
+        datetime: at / 1_000,
+        headline: title,
+        id: 25_286 + i,
+        image: "",
+        related: symbol,
+        source: publisher,
+        summary: `${title} in a few words.`,
+        url,
+      }),
+    ),
+  );
+}

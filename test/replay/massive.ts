@@ -1,5 +1,7 @@
 import type { Timeframe } from "../../src/domain/bars.ts";
 import { newYorkDay, newYorkOffsetMs } from "../../src/lib/newyork.ts";
+import { headlinesOf } from "./headlines.ts";
+import { tickered, tradesOf } from "./tape/off-exchange.ts";
 import { json, type Reply, type Vendor } from "./vendor.ts";
 import type { World, WorldBar } from "./world.ts";
 
@@ -26,6 +28,9 @@ export const massiveVendor: Vendor = {
   answer({ path, query, headers }, world) {
     if (headers.get("authorization") !== `Bearer ${KEY}`)
       return refused(401, "ERROR", { error: "Unknown API Key" });
+    if (path === "/v2/reference/news") return news(query.get("ticker") ?? "", world);
+    const [, traded] = /^\/v3\/trades\/([A-Z.]+)$/.exec(path) ?? [];
+    if (traded !== undefined) return trades(traded, query, world);
     const [, symbol = "", length = "", from = "", to = ""] =
       /^\/v2\/aggs\/ticker\/([A-Z.]+)\/range\/(\d+\/[a-z]+)\/([\d-]+)\/([\d-]+)$/.exec(path) ?? [];
     const [, asked = symbol] =
@@ -77,6 +82,41 @@ export const massiveVendor: Vendor = {
   ],
 };
 
+/** Rows of one page of trades. */
+const TRADES_PAGE = 20;
+
+/** Trades of all venues, newest first, those off exchange under 4 with the facility's own number. */
+function trades(ticker: string, query: URLSearchParams, world: World): Reply {
+  const cursor = new URLSearchParams(atob(query.get("cursor") ?? ""));
+  const given = (name: string) => Number(cursor.get(name) ?? query.get(name) ?? 0) / 1e6;
+  const [from, until] = [given("timestamp.gte"), given("timestamp.lt")];
+  const skip = Number(cursor.get("skip") ?? 0);
+  const found = tickered(world, ticker);
+  const rows =
+    found === null ? [] : tradesOf(world, found, new Date(from).toISOString().slice(0, 10)).toReversed();
+  const within = rows.filter(({ told }) => told >= from && told < until);
+  const page = within.slice(skip, skip + TRADES_PAGE);
+  const next = new URLSearchParams({
+    "timestamp.gte": `${from}000000`,
+    "timestamp.lt": `${until}000000`,
+    skip: String(skip + TRADES_PAGE),
+  });
+  return json({
+    results: page.map(({ made, told, price, size, id, off, condition }) => ({
+      ...(condition === "average_price" && { conditions: [2] }),
+      ...{ exchange: off ? 4 : 12, id: String(id), price, size, sequence_number: id, tape: 3 },
+      participant_timestamp: made * 1e6,
+      sip_timestamp: told * 1e6,
+      ...(off && { trf_id: 202, trf_timestamp: told * 1e6 }),
+    })),
+    status: "OK",
+    ...REQUEST,
+    ...(skip + TRADES_PAGE < within.length && {
+      next_url: `https://api.polygon.io/v3/trades/${ticker}?cursor=${btoa(String(next))}`,
+    }),
+  });
+}
+
 interface Asked {
   readonly timeframe: Timeframe;
   readonly from: string;
@@ -118,4 +158,21 @@ function snapshot(ticker: string, symbol: string, world: World) {
     min: { av: volume, t: at, n: 5, ...{ o: price, h: price, l: price, c: price, v: 100, vw: price } },
     prevDay: { ...none, c: previousClose, v: volume, vw: previousClose },
   };
+}
+
+/** News of stocks under tickers and of tokens under `X:BTCUSD`; none of what it does not know. */
+function news(ticker: string, world: World): Reply {
+  const symbol = ticker.replace(/^X:(.+)USD$/, "$1-USD");
+  const found = world.instrument(symbol) ?? world.instrument(`${symbol}.US`);
+  const results = headlinesOf(found, world).map(({ id, title, publisher, url, at }) => ({
+    id,
+    publisher: { name: publisher, homepage_url: "https://news.example.com/" },
+    title,
+    author: publisher,
+    published_utc: `${new Date(at).toISOString().slice(0, 19)}Z`,
+    article_url: url,
+    tickers: [ticker],
+    description: `${title} in a few words.`,
+  }));
+  return json({ results, status: "OK", ...REQUEST, count: results.length });
 }

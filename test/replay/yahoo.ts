@@ -4,6 +4,7 @@ import { newYorkDate, newYorkDay, newYorkOffsetMs } from "../../src/lib/newyork.
 import { barCloseMs, sessionOf } from "../../src/market/calendar.ts";
 import { tickerOf } from "../../src/market/listings.ts";
 import { tokenName } from "../../src/providers/yahoo/tokens.ts";
+import { headlinesOf } from "./headlines.ts";
 import { json, type Reply, type Vendor } from "./vendor.ts";
 import type { World, WorldBar } from "./world.ts";
 
@@ -29,11 +30,10 @@ export const yahooVendor: Vendor = {
   latency: { p50: 120, p95: 400 },
   answer({ path, query, headers }, world) {
     if (!(headers.get("user-agent") ?? "").startsWith("Mozilla/")) return tooMany("Too Many Requests\r\n");
+    if (path === "/v1/finance/search") return found(query.get("q") ?? "", world);
     const asked = /^\/v8\/finance\/chart\/([^/]+)$/.exec(path)?.[1] ?? "";
-    const name = canonical(asked);
-    const instrument = world.instrument(name) ?? world.instrument(`${name}.US`);
-    if (instrument === null || written(instrument) !== asked)
-      return error(404, "Not Found", "No data found, symbol may be delisted");
+    const instrument = instrumentAt(asked, world);
+    if (instrument === null) return error(404, "Not Found", "No data found, symbol may be delisted");
     if (query.has("range")) return today(instrument, world);
     const timeframe = TIMEFRAMES.find((length) => length === query.get("interval"));
     if (timeframe === undefined || timeframe === "4h")
@@ -57,6 +57,29 @@ export const yahooVendor: Vendor = {
     json({ finance: { result: null, error: { code: "Unauthorized", description: "Invalid Crumb" } } }, 401),
   ],
 };
+
+/** What it lists under a name. */
+export function instrumentAt(asked: string, world: World): Instrument | null {
+  const name = canonical(asked);
+  const instrument = world.instrument(name) ?? world.instrument(`${name}.US`);
+  return instrument !== null && written(instrument) === asked ? instrument : null;
+}
+
+/** Its search: what it lists under words, and news of them; news of something else where it lists nothing. */
+function found(asked: string, world: World): Reply {
+  const instrument = instrumentAt(asked, world);
+  const news = headlinesOf(instrument, world).map(({ id, title, publisher, url, at }) => ({
+    ...{ uuid: id, title, publisher, link: url },
+    providerPublishTime: at / 1_000,
+    type: "STORY",
+    relatedTickers: [asked],
+  }));
+  const quotes =
+    instrument === null
+      ? [{ symbol: "OTHER.XA" }]
+      : [{ symbol: asked, quoteType: "EQUITY" }, { name: "unlisted" }];
+  return json({ explains: [], count: news.length + quotes.length, quotes, news, totalTime: 83 });
+}
 
 const written = (instrument: Instrument): string =>
   instrument.asset_class === "crypto"

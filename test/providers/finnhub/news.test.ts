@@ -1,0 +1,55 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { finnhubNews } from "../../../src/providers/finnhub/news.ts";
+import { finnhubVendor } from "../../replay/finnhub.ts";
+import { fixed, MOMENT, UNLISTED_STOCK } from "../../support/fixed-world.ts";
+import { describeNews } from "../../support/news-contract.ts";
+import { describeWithData } from "../../support/test-data.ts";
+
+const token = finnhubVendor.key!;
+const now = () => MOMENT;
+
+describeNews("finnhub", {
+  make: (fetch) => finnhubNews({ fetch, token, now }),
+  vendor: finnhubVendor,
+  good: fixed("AAPL"),
+  unknown: UNLISTED_STOCK,
+  unknownIs: "empty",
+  other: fixed("SPY"),
+  none: ["[]"],
+});
+
+describeWithData(
+  "finnhub's own example of company news",
+  ["fixtures", "finnhub", "swagger_subset.json"],
+  (file) => {
+    it("is read, asked by whole days", async () => {
+      const { paths } = JSON.parse(readFileSync(file, "utf8")) as {
+        paths: { "/company-news": { get: { sampleResponse: string } } };
+      };
+      // the example ends its list with a comma
+      const body = paths["/company-news"].get.sampleResponse.replace(/,\s*\]\s*$/, "]");
+      const asked: string[] = [];
+      const fetch: typeof globalThis.fetch = async (input) => {
+        asked.push(String(input));
+        return new Response(body);
+      };
+      const { headlines, completeFrom } = await finnhubNews({ fetch, token, now }).ask(
+        { instrument: fixed("AAPL"), from: Date.UTC(2025, 10, 20, 5), until: MOMENT },
+        { signal: new AbortController().signal },
+      );
+      expect(asked).toEqual([
+        "https://finnhub.io/api/v1/company-news?symbol=AAPL&from=2025-11-20&to=2025-12-03",
+      ]);
+      expect(completeFrom).toBeNull();
+      expect(headlines.at(-1)).toEqual({
+        id: "25341",
+        title: "Apple iPhone 11 Pro Teardowns Look Encouraging for STMicro and Sony",
+        publisher: "TheStreet",
+        url: "https://realmoney.thestreet.com/investing/technology/iphone-11-pro-teardowns-look-encouraging-for-stmicro-sony-15105767",
+        publishedAt: Date.UTC(2019, 8, 26, 19, 29, 40),
+        tags: ["AAPL"],
+      });
+    });
+  },
+);

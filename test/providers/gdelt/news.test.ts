@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { gdeltNews } from "../../../src/providers/gdelt/news.ts";
+import { gdeltVendor } from "../../replay/gdelt.ts";
+import { fixed, MOMENT, UNLISTED_STOCK } from "../../support/fixed-world.ts";
+import { describeNews } from "../../support/news-contract.ts";
+
+const DAY = 86_400_000;
+const now = () => MOMENT;
+
+describeNews("gdelt", {
+  make: (fetch) => gdeltNews({ fetch, now }),
+  vendor: gdeltVendor,
+  good: fixed("AAPL"),
+  unknown: UNLISTED_STOCK,
+  unknownIs: "empty",
+  // its answers name no symbol
+  publisher: "news.example.com",
+  tagged: false,
+  none: ["{}", '{"articles":[]}', '{"data":null}'],
+});
+
+describe("gdelt", () => {
+  const asking = async (until: number) => {
+    const asked: string[] = [];
+    const fetch: typeof globalThis.fetch = async (input) => {
+      asked.push(decodeURIComponent(String(input).replaceAll("+", " ")));
+      return new Response("{}");
+    };
+    const question = { instrument: fixed("AAPL"), from: until - DAY, until };
+    const kind = await gdeltNews({ fetch, now })
+      .ask(question, { signal: new AbortController().signal })
+      .then(
+        () => "answered",
+        (failure: { kind: string }) => failure.kind,
+      );
+    return { asked, kind };
+  };
+
+  it("searches for the name beside words of markets, in a window", async () => {
+    const { asked } = await asking(MOMENT);
+    expect(asked).toEqual([
+      'https://api.gdeltproject.org/api/v2/doc/doc?query="Apple" (stock OR shares OR earnings OR investors) sourcelang:english&mode=artlist&format=json&sort=datedesc&maxrecords=75&startdatetime=20251202154230&enddatetime=20251203154230',
+    ]);
+  });
+
+  it("is not asked of more than three months ago", async () => {
+    expect((await asking(MOMENT - 80 * DAY)).kind).toBe("answered");
+    expect(await asking(MOMENT - 90 * DAY)).toEqual({ asked: [], kind: "unsupported" });
+  });
+});

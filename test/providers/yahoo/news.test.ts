@@ -1,0 +1,75 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import type { Instrument } from "../../../src/domain/market.ts";
+import { SourceFailure } from "../../../src/market/live/source.ts";
+import { yahooNews } from "../../../src/providers/yahoo/news.ts";
+import { yahooVendor } from "../../replay/yahoo.ts";
+import { fixed, UNLISTED_STOCK } from "../../support/fixed-world.ts";
+import { describeNews } from "../../support/news-contract.ts";
+import { describeWithData } from "../../support/test-data.ts";
+
+const { signal } = new AbortController();
+
+describeNews("yahoo", {
+  make: (fetch) => yahooNews({ fetch }),
+  vendor: yahooVendor,
+  good: fixed("AAPL"),
+  unknown: UNLISTED_STOCK,
+  unknownIs: "unknown_symbol",
+  other: fixed("SPY"),
+  none: ['{"quotes":[{"symbol":"AAPL"}],"news":[]}'],
+});
+
+describeWithData("yahoo's search as recorded in 2025", ["fixtures", "yahoo"], (folder) => {
+  const answering = (file: string, instrument: Instrument) => {
+    const { response } = JSON.parse(readFileSync(`${folder}/${file}`, "utf8")) as {
+      response: { bodyJson: unknown };
+    };
+    const asked: string[] = [];
+    const fetch: typeof globalThis.fetch = async (input) => {
+      asked.push(String(input));
+      return new Response(JSON.stringify(response.bodyJson));
+    };
+    return { asked, told: yahooNews({ fetch }).ask({ instrument, from: 0, until: 2e12 }, { signal }) };
+  };
+
+  it("is read for a stock", async () => {
+    const { asked, told } = answering("search-AAPL.json", fixed("AAPL"));
+    const { headlines, completeFrom } = await told;
+    expect(asked).toEqual([
+      "https://query2.finance.yahoo.com/v1/finance/search?q=AAPL&newsCount=40&quotesCount=6&enableFuzzyQuery=false",
+    ]);
+    expect(headlines).toHaveLength(4);
+    expect(headlines[1]).toEqual({
+      id: "bfb8b663-081c-3c2b-84e3-df8fff2c37d8",
+      title: "Indonesia and Apple said to agree on terms to lift iPhone 16 ban",
+      publisher: "Bloomberg",
+      url: "https://finance.yahoo.com/news/indonesia-apple-said-agree-terms-055447668.html",
+      publishedAt: Date.UTC(2025, 1, 25, 5, 54, 47),
+      tags: ["AAPL"],
+    });
+    expect(headlines[3]).toMatchObject({ publisher: "Motley Fool", tags: ["BRK-B"] });
+    expect(completeFrom).toBe(Date.UTC(2025, 1, 25, 0, 20));
+  });
+
+  it("is read for a token, whose headlines may be filed under nothing", async () => {
+    const { told } = answering("search-BTC-USD.json", fixed("BTC-USD"));
+    const { headlines } = await told;
+    expect(headlines.map(({ title, tags }) => [title, tags])).toEqual([
+      ["Top Cryptocurrencies Fall; Bitcoin Drops Below $95,000", []],
+      [
+        "Berkshire Hathaway, Strategy, Domino's Pizza: Market Minute",
+        ["MSTR", "STRK", "DPZ", "BTC-USD", "BRK-B"],
+      ],
+      ["Strategy buys additional $2 billion worth of bitcoin", ["MSTR", "STRK", "BTC-USD"]],
+      ["Sector Update: Financial Stocks Rise Late Afternoon", []],
+    ]);
+  });
+
+  it("knows no symbol that is not among what it found, whatever news it tells besides", async () => {
+    const adh = { ...UNLISTED_STOCK, symbol: "ADH" };
+    const failure = await answering("search-ADH.json", adh).told.catch((cause: unknown) => cause);
+    expect(failure).toBeInstanceOf(SourceFailure);
+    expect(failure).toMatchObject({ kind: "unknown_symbol" });
+  });
+});

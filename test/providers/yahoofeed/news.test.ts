@@ -1,0 +1,16 @@
+import { yahoofeedNews } from "../../../src/providers/yahoofeed/news.ts";
+import { rssOf } from "../../replay/headlines.ts";
+import { yahoofeedVendor } from "../../replay/yahoofeed.ts";
+import { fixed, UNLISTED_STOCK } from "../../support/fixed-world.ts";
+import { describeNews } from "../../support/news-contract.ts";
+
+describeNews("yahoofeed", {
+  make: (fetch) => yahoofeedNews({ fetch }),
+  vendor: yahoofeedVendor,
+  good: fixed("AAPL"),
+  unknown: UNLISTED_STOCK,
+  unknownIs: "empty",
+  // it names nobody, and its items no symbol
+  publisher: null,
+  none: [rssOf("Yahoo! Finance: AAPL News", [])],
+});
