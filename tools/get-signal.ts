@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { Alternatives, AsOf, Detail, Iso, named, SymbolText } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/bars.ts";
+import { EventRisk } from "../src/domain/calendar.ts";
 import { Pictured } from "../src/domain/pictured.ts";
 import { ProvenanceDetail } from "../src/domain/provenance.ts";
 import { DriverRow, Signal } from "../src/domain/signal.ts";
 import { ElliottBlock, WyckoffBlock } from "../src/domain/structure.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { notesOnBars } from "../src/signals/bar-notes.ts";
+import { eventRisk } from "../src/signals/earnings/event-risk.ts";
 import { confidenceOf } from "../src/signals/evidence.ts";
 import { freshResult } from "../src/signals/fresh-result.ts";
 import { servedSignal } from "../src/signals/logged.ts";
@@ -42,6 +44,8 @@ export const getSignal = defineTool({
     "offExchange",
     "contracts",
     "flowDays",
+    "earnings",
+    "marketDays",
   ],
   input: z.object({
     symbol: SymbolText,
@@ -59,6 +63,7 @@ export const getSignal = defineTool({
       signal: Signal,
       wyckoff: WyckoffBlock,
       elliott: ElliottBlock,
+      event_risk: EventRisk.describe("What lies ahead of the plan: earnings, a holiday"),
       ...Pictured,
       engine_available: z.boolean(),
       engine: z
@@ -106,6 +111,13 @@ export const getSignal = defineTool({
         signal: signalOf(picture, sure),
         wyckoff: picture.structure.wyckoff,
         elliott: picture.structure.elliott,
+        event_risk: await eventRisk(
+          {
+            ...{ instrument, timeframe, zone: picture.series.bars.zone, signal: ctx.signal },
+            at: as_of === undefined ? now.getTime() : Date.parse(picture.decidedAt),
+          },
+          ctx,
+        ),
         ...picturedOf(picture, { market: market, now, detail: provenance }),
         engine_available: engine !== null,
         ...(engine !== null && { engine }),

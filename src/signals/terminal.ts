@@ -1,4 +1,5 @@
 import { type Alternatives, alsoInWords } from "../domain/answers.ts";
+import type { EventRisk } from "../domain/calendar.ts";
 import { Signal } from "../domain/signal.ts";
 import type { ElliottBlock, WyckoffBlock } from "../domain/structure.ts";
 import type { TaskResult } from "../domain/task.ts";
@@ -10,6 +11,7 @@ interface SignalAnswer {
     readonly signal: Signal;
     readonly wyckoff: WyckoffBlock;
     readonly elliott: ElliottBlock;
+    readonly event_risk: EventRisk;
     readonly price: number | null;
     readonly price_source: string | null;
     readonly price_reason: string | null;
@@ -27,6 +29,8 @@ interface SignalAnswer {
 
 const COLOUR = { LONG: "green", SHORT: "red", WAIT: "yellow" } as const;
 const BAR = 20;
+/** How far ahead a holiday is worth a line. */
+const NEAR_DAYS = 7;
 
 /** The signal drawn for a person at a terminal: verdict, levels, components, reasons, and where it all comes from. */
 export function signalCard({ data, data_as_of }: SignalAnswer, paint: Paint): string {
@@ -55,6 +59,7 @@ export function signalCard({ data, data_as_of }: SignalAnswer, paint: Paint): st
     row("structure", structureLine(data.wyckoff)),
     ...(data.wyckoff.phase === "Undetermined" ? [] : [row("", paint("dim", data.wyckoff.narrative))]),
     row("wave", waveLine(data.elliott, paint)),
+    ...aheadLines(data.event_risk).map((line) => row("ahead", line)),
     "",
     ...Object.entries(signal.component_scores).map(([name, score]) =>
       row(name.replace("relative_", ""), gauge(score, paint)),
@@ -83,6 +88,16 @@ export const waveLine = ({ label, target, invalidation, reason }: ElliottBlock, 
   label === null
     ? paint("dim", `none: ${reason}`)
     : `${label}, target ${target === null ? "none" : money(target)}, void at ${invalidation === null ? "none" : money(invalidation)}`;
+
+/** What comes before the plan ends. */
+const aheadLines = ({ earnings, holiday }: EventRisk): readonly string[] => [
+  ...(earnings?.within_horizon
+    ? [`earnings ${earnings.date}, in ${earnings.days} days${earnings.confirmed ? "" : ", not confirmed"}`]
+    : []),
+  ...(holiday?.within_horizon && holiday.days <= NEAR_DAYS
+    ? [`${holiday.name} ${holiday.date}, US exchanges ${holiday.kind === "half" ? "end early" : "closed"}`]
+    : []),
+];
 
 const headline = ({ grade, score, tier, timeframe }: Signal): string =>
   `grade ${grade ?? "none"}  score ${show(score)}  ${tier}  ${timeframe}`;

@@ -10,6 +10,8 @@ import type { CallOptions, Ports } from "../../ports/index.ts";
 const DAY = 86_400_000;
 /** Days ahead in which 20 sessions and a holiday lie for sure. */
 const AHEAD = 120;
+/** Longest wait for the date of earnings: a signal does not wait for what only stands beside it. */
+const LONGEST_MS = 1_200;
 
 interface Question extends CallOptions {
   readonly instrument: Instrument;
@@ -47,10 +49,15 @@ async function nextReport(
   { at, signal }: { readonly at: number; readonly signal?: AbortSignal },
   { earnings }: Pick<Ports, "earnings">,
 ): Promise<{ readonly next: ScheduledReport | null; readonly reason: string | null }> {
+  const patience = AbortSignal.timeout(LONGEST_MS);
   try {
-    const { next, coverage } = await earnings.reports(instrument, { asOf: at, ...(signal && { signal }) });
+    const waiting = signal === undefined ? patience : AbortSignal.any([signal, patience]);
+    const { next, coverage } = await earnings.reports(instrument, { asOf: at, signal: waiting });
     return { next, reason: coverage[0] ?? null };
   } catch (cause) {
+    signal?.throwIfAborted();
+    if (patience.aborted)
+      return { next: null, reason: "The source of earnings dates did not answer in time" };
     if (!(cause instanceof ToolError && cause.code === "UPSTREAM_UNAVAILABLE")) throw cause;
     return { next: null, reason: cause.message };
   }
