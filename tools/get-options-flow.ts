@@ -58,7 +58,7 @@ export const getOptionsFlow = defineTool({
   async handler({ symbol, expiry, limit, detail = "full" }, ctx) {
     const { symbols, market, signal } = ctx;
     const { instrument, alternatives } = symbols.resolve(symbol);
-    const { flow, provenance } = await flowOf(
+    const { flow, provenance, until } = await flowOf(
       instrument,
       { expiry, limit: limit ?? USUAL[detail], signal },
       ctx,
@@ -73,6 +73,7 @@ export const getOptionsFlow = defineTool({
       alternatives: alternatives.map(named),
       notes: [
         ...(provenance?.stale === true ? ["No source answers now; this is the last known chain"] : []),
+        ...(until === null ? [] : [`Only expiries until ${until} are told by this source`]),
         ...(expiry !== undefined && flow.coverage.status === "covered" && flow.contracts === 0
           ? [`No contract of ${instrument.symbol} expires on ${expiry}`]
           : []),

@@ -49,6 +49,8 @@ export interface OptionChain {
   readonly asOf: string;
   readonly delayMinutes: number;
   readonly source: string;
+  /** The last expiry told, where later ones are left out. */
+  readonly until?: string;
   readonly contracts: readonly OptionContract[];
 }
 

@@ -33,6 +33,8 @@ export interface Chains {
 export interface ToldTrades extends ToldBy {
   /** Oldest first. */
   readonly trades: readonly OptionTrade[];
+  /** From here on nothing is left out, epoch ms; null where nothing is in the whole range. */
+  readonly completeFrom: number | null;
 }
 export interface ToldTide extends ToldBy {
   /** Oldest first. */

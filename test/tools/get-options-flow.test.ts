@@ -139,7 +139,7 @@ describe("get_options_flow", () => {
     ];
     const flowTape: FlowTape = {
       ...smallMarket().ports.flowTape,
-      trades: async () => ({ ...told, source: "tape", trades }),
+      trades: async () => ({ ...told, source: "tape", trades, completeFrom: null }),
     };
     expect(await stand({ flowTape }).ask()).toMatchObject({
       sweeps: {

@@ -1,4 +1,5 @@
 import type { OptionChain, OptionContract } from "../../domain/options.ts";
+import { newYorkDate } from "../../lib/newyork.ts";
 import { greeksOf, yearsUntil } from "./black-scholes.ts";
 
 /** Shares of a contract. */
@@ -8,6 +9,14 @@ const DAY = 86_400_000;
 /** The moment a chain's figures are of, epoch ms. */
 export const momentOf = ({ asOf, delayMinutes }: OptionChain): number =>
   Date.parse(asOf) - delayMinutes * 60_000;
+
+/** The session that a chain's volumes are of, as New York's date (`YYYY-MM-DD`): that of its newest trade, else of its moment. */
+export function sessionDateOf(chain: OptionChain): string {
+  let newest = "";
+  for (const { lastTradedAt } of chain.contracts)
+    if (lastTradedAt !== null && lastTradedAt > newest) newest = lastTradedAt;
+  return newYorkDate(newest === "" ? momentOf(chain) : Date.parse(newest));
+}
 
 /** Calendar days from a moment's date (UTC) until a contract's last day; negative once it is over. */
 export const daysUntil = (expiry: string, now: number): number =>

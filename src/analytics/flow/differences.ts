@@ -1,6 +1,5 @@
 import type { OptionChain, OptionContract } from "../../domain/options.ts";
-import { newYorkDate } from "../../lib/newyork.ts";
-import { momentOf, premiumOf } from "./contract.ts";
+import { momentOf, premiumOf, sessionDateOf } from "./contract.ts";
 
 /** What traded on one contract between two snapshots, with the quotes of the later one. */
 export interface Traded {
@@ -32,7 +31,7 @@ export function differenceOf(earlier: OptionChain | null, later: OptionChain): D
     throw new RangeError("differenceOf: chains of two symbols");
   if (earlier !== null && momentOf(earlier) > to)
     throw new RangeError("differenceOf: the earlier chain is the later one");
-  const since = earlier !== null && newYorkDate(momentOf(earlier)) === newYorkDate(to) ? earlier : null;
+  const since = earlier !== null && sessionDateOf(earlier) === sessionDateOf(later) ? earlier : null;
   const before = new Map(since?.contracts.map(({ symbol, volume }) => [symbol, volume]));
   let corrected = 0;
   const traded = later.contracts.flatMap((contract): Traded[] => {

@@ -34,12 +34,13 @@ export interface ResourceOptions<Q, A> {
   /** How long an answer is as good as new, and how long it may stand in for one that cannot be had. */
   readonly freshMs: number;
   readonly staleMs: number;
+  /** Answers kept in memory at the most; 500 unsaid. Fewer of those that are large. */
+  readonly kept?: number;
 }
 
 /** Asks about one kind of thing. Null where every provider that spoke covers no such thing, or none is connected. */
 export type Resource<Q, A> = (question: Q, options?: CallOptions) => Promise<Told<A> | null>;
 
-/** Answers kept in memory of one kind. */
 const KEPT = 500;
 
 /**
@@ -48,7 +49,7 @@ const KEPT = 500;
  */
 export function resourceOf<Q, A extends object>(options: ResourceOptions<Q, A>): Resource<Q, A> {
   const { providers, clock, keyOf, freshMs, staleMs, about } = options;
-  const kept = new LRUCache<string, Told<A>>({ max: KEPT });
+  const kept = new LRUCache<string, Told<A>>({ max: options.kept ?? KEPT });
   const flights = createFlights<Told<A> | null>();
   const now = () => clock.now().getTime();
   const ageOf = ({ fetchedAt }: Told<A>) => Math.max(0, now() - fetchedAt);

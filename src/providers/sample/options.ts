@@ -55,9 +55,11 @@ export function sampleOptions(
       const chain = recording === null ? null : chainAt(recording, now());
       if (recording === null || chain === null)
         return none(`No options on ${instrument.symbol} are listed here`);
+      // volumes begin anew at midnight
+      const sameDay = dayOf(now()) === dayOf(now() - QUARTER);
       return {
         chain,
-        earlier: chainAt(recording, now() - QUARTER),
+        earlier: sameDay ? chainAt(recording, now() - QUARTER) : null,
         ...{ source: SOURCE, fetchedAt: new Date(now()).toISOString(), stale: false, tried: [] },
       };
     },
@@ -119,6 +121,8 @@ export function sampleOptions(
 }
 
 const none = (reason: string): Untold => ({ untold: "not_covered", reason });
+
+const dayOf = (at: number): number => newestTick(at)?.day ?? -1;
 
 /** A day of the market, known when it is over. */
 const dated = (day: number) => ({

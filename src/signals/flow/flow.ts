@@ -11,7 +11,7 @@ import type { FlowProvenance, OptionsFlow } from "../../domain/flow.ts";
 import type { Instrument } from "../../domain/market.ts";
 import type { FlowDay, OptionChain } from "../../domain/options.ts";
 import type { Ports, ToldBy, ToldChain, ToldTrades, Untold } from "../../ports/index.ts";
-import { flowDayOf } from "./keep.ts";
+import { flowDayOf, isWhole } from "./keep.ts";
 import { contractRow, rounded, sidesRow, tradesRow } from "./rows.ts";
 
 const DAY = 86_400_000;
@@ -33,6 +33,8 @@ export type FlowPorts = Pick<Ports, "chains" | "flowTape" | "flowDays" | "clock"
 export interface FlowAnswer {
   readonly flow: OptionsFlow;
   readonly provenance: FlowProvenance | null;
+  /** The last expiry that the source told, where it left out later ones. */
+  readonly until: string | null;
 }
 
 /** What the options of one symbol say now. Keeps what its chain came to. Rejects as chains and tape do. */
@@ -49,24 +51,28 @@ export async function flowOf(
       untold: "not_covered",
       reason: "Options are told of US stocks and funds alone",
     } as const;
-    return { flow: nothing(untold, untold), provenance: null };
+    return { flow: nothing(untold, untold), provenance: null, until: null };
   }
   const [told, tape] = await Promise.all([
     chains.chain(instrument, { signal }),
     flowTape.trades(instrument, range),
   ]);
-  if ("untold" in told) return { flow: nothing(told, tape, request.limit), provenance: null };
+  if ("untold" in told) return { flow: nothing(told, tape, request.limit), provenance: null, until: null };
   const { chain } = told;
   if (chain.contracts.length === 0) {
     const untold = {
       untold: "not_covered",
       reason: `No options on ${instrument.symbol} are listed`,
     } as const;
-    return { flow: nothing(untold, tape, request.limit), provenance: provenanceOf(told) };
+    return { flow: nothing(untold, tape, request.limit), provenance: provenanceOf(told), until: null };
   }
-  if (!told.stale) await flowDays.keep(instrument.symbol, flowDayOf(chain, now));
+  if (isWhole(told)) await flowDays.keep(instrument.symbol, flowDayOf(chain, now));
   const kept = await flowDays.days(instrument.symbol, { until: now, limit: YEAR });
-  return { flow: read(told, kept, tape, request), provenance: provenanceOf(told) };
+  return {
+    flow: read(told, kept, tape, request),
+    provenance: provenanceOf(told),
+    until: chain.until ?? null,
+  };
 }
 
 const provenanceOf = ({ chain, ...by }: ToldChain): FlowProvenance => ({
@@ -208,7 +214,12 @@ function tapeRows(tape: ToldTrades | Untold, limit: number): Pick<OptionsFlow, "
     blocks: tradesRow(blocksIn(tape.trades), limit),
     tape: {
       status: "covered",
-      reason: sweeps === null ? "The tape does not mark sweeps" : null,
+      reason:
+        sweeps === null
+          ? "The tape does not mark sweeps"
+          : tape.completeFrom === null
+            ? null
+            : `Only what traded since ${new Date(tape.completeFrom).toISOString()} is told whole`,
       source: tape.source,
       block,
     },
