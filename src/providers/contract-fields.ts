@@ -44,9 +44,8 @@ export const Words = z
   .unknown()
   .optional()
   .transform((value) => {
-    const text =
-      typeof value === "string" ? plainText(value.slice(0, 4 * LONGEST).replace(/\s+/g, " "), LONGEST) : "";
-    return text === "" ? null : text;
+    const text = typeof value === "string" ? plainText(value.slice(0, 4 * LONGEST), LONGEST) : "";
+    return text === "" ? null : text.replace(/\s+/g, " ");
   });
 
 /** What a venue calls a contract or an event; null for what is no name. */

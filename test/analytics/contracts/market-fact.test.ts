@@ -1,0 +1,127 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { marketFact } from "../../../src/analytics/contracts/market-fact.ts";
+import { aboveProbability, touchProbability } from "../../../src/analytics/contracts/probability.ts";
+import { realisedVolatility } from "../../../src/analytics/contracts/volatility.ts";
+import { factDrivers } from "../../../src/analytics/drivers/facts.ts";
+import type { Contract } from "../../../src/domain/contracts.ts";
+import { contract } from "../../support/contracts.ts";
+import { climbingBars } from "../../support/market.ts";
+
+const AT = Date.parse("2026-01-15T15:00:00Z");
+const DAYS = (Date.parse("2026-02-27T21:00:00Z") - AT) / 86_400_000;
+const bars = (() => {
+  const even = climbingBars({ count: 100 });
+  return { ...even, close: Float64Array.from(even.close, (close, i) => close * (i % 2 === 0 ? 1 : 1.01)) };
+})();
+const price = 139;
+const told = (contracts: readonly Contract[], over: Partial<Parameters<typeof marketFact>[1]> = {}) =>
+  marketFact(contracts, { bars, price, at: AT, ...over });
+const spread = realisedVolatility(bars)!.daily * Math.sqrt(DAYS);
+
+describe("the fact behind k_mkt", () => {
+  it("is what the crowd thinks likelier than price and volatility, over .15", () => {
+    const q = aboveProbability({ price, level: 140, spread });
+    const { fact } = told([contract({ probability: q + 0.06 })]);
+    expect(fact!.value).toBeCloseTo(0.4, 9);
+    expect(fact!.time).toBe(AT);
+    expect(fact!.inputs).toMatchObject({
+      venue: "acme",
+      contract: "c1",
+      kind: "at",
+      level: 140,
+      price: 139,
+      dollars: 100_000,
+    });
+    expect([fact!.inputs.q, fact!.inputs.days]).toEqual([q, DAYS]);
+  });
+
+  it("measures a level that may be reached at any time as that", () => {
+    const q = touchProbability({ price, level: 145, spread }, "above");
+    const touch = contract({ question: "Will AAPL hit $145 by February 27, 2026?", probability: q - 0.03 });
+    expect(told([touch]).fact!.value).toBeCloseTo(-0.2, 9);
+  });
+
+  it("is limited to 1 either way", () => {
+    expect(told([contract({ probability: 0.99 })]).fact!.value).toBe(1);
+    expect(told([contract({ probability: 0.01 })]).fact!.value).toBe(-1);
+  });
+
+  it("takes the contract with most money where price and volatility leave most open", () => {
+    const far = contract({ id: "far", question: "Will AAPL be above $150 on February 27, 2026?" });
+    expect(told([far, contract()]).fact!.inputs.contract).toBe("c1");
+    const busy = contract({ id: "busy", volume_total: 1e6 });
+    expect(told([contract(), busy]).fact!.inputs.contract).toBe("busy");
+  });
+
+  it.each<[string, Partial<Contract>]>([
+    [
+      "No linked market is on a price level that a rising price makes likelier",
+      { question: "Will AAPL split?" },
+    ],
+    [
+      "No linked market is on a price level that a rising price makes likelier",
+      { question: "Will AAPL be below $140 on February 27, 2026?" },
+    ],
+    ["No linked market on a price level is liquid", { real_money: false }],
+    ["No linked market on a price level is liquid", { volume_total: 4_000 }],
+    ["No linked market on a price level is liquid", { spread: 0.2 }],
+    [
+      "No liquid market on a price level ends within a day to a year",
+      { question: "Will AAPL be above $140 on January 15, 2026?", close_time: "2026-01-15T21:00:00Z" },
+    ],
+    [
+      "Every level of a liquid market is all but decided by price and volatility",
+      { question: "Will AAPL be above $300 on February 27, 2026?" },
+    ],
+    ["No linked prediction market is known", { as_of: "2026-01-15T15:00:01.000Z" }],
+  ])("is none with its reason: %s", (reason, over) => {
+    expect(told([contract(over)])).toEqual({ fact: null, reason });
+  });
+
+  it("is none without a volatility", () => {
+    expect(told([contract()], { bars: climbingBars({ count: 10 }) })).toEqual({
+      fact: null,
+      reason: "Realised volatility needs 21 daily moves",
+    });
+  });
+
+  it("takes the last close for the price where none is said", () => {
+    const near = contract({ question: "Will AAPL be above $115 on February 27, 2026?" });
+    const { fact } = marketFact([near], { bars, at: AT });
+    expect(fact!.inputs.price).toBe(bars.close.at(-1));
+  });
+
+  it("does not change by what becomes known later, nor by the order of contracts", () => {
+    const row = fc.record({
+      later: fc.boolean(),
+      probability: fc.double({ min: 0.01, max: 0.99, noNaN: true }),
+      level: fc.integer({ min: 130, max: 150 }),
+      volume: fc.integer({ min: 1_000, max: 1_000_000 }),
+    });
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 8 }), (rows) => {
+        const all = rows.map(({ later, probability, level, volume }, i) =>
+          contract({
+            id: `c${i}`,
+            question: `Will AAPL be above $${level} on February 27, 2026?`,
+            probability,
+            volume_total: volume,
+            as_of: new Date(AT + (later ? 1_000 : -1_000)).toISOString(),
+          }),
+        );
+        const known = told(all.filter(({ as_of }) => Date.parse(as_of) <= AT));
+        expect(told(all)).toEqual(known);
+        expect(told(all.toReversed())).toEqual(known);
+      }),
+    );
+  });
+
+  it("is what the driver reads", () => {
+    const { fact } = told([contract({ probability: 0.9 })]);
+    expect(factDrivers({ k_mkt: fact! }).find(({ id }) => id === "k_mkt")).toMatchObject({
+      value: fact!.value,
+      reason: null,
+    });
+  });
+});

@@ -1,0 +1,248 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { SourceFailure } from "../../../src/market/live/source.ts";
+import { kalshiContracts } from "../../../src/providers/kalshi/contracts.ts";
+import { readMarkets } from "../../../src/providers/kalshi/wire.ts";
+import { kalshiVendor } from "../../replay/kalshi.ts";
+import { fetchFrom } from "../../replay/vendor.ts";
+import { plausibleContracts } from "../../support/contracts.ts";
+import { fixedWorld } from "../../support/fixed-world.ts";
+import { describeProvider } from "../../support/provider-contract.ts";
+import { describeWithData } from "../../support/test-data.ts";
+
+const world = fixedWorld();
+const now = () => world.now();
+const honest = fetchFrom(kalshiVendor, world);
+
+describeProvider("kalshi", {
+  make: (fetch) => kalshiContracts({ fetch, now }),
+  honest,
+  vendor: kalshiVendor,
+  good: "AAPL",
+  // an answer names no question: what it is about is read from its words
+  unknown: { question: "nothing of the kind", outcome: "none" },
+  plausible: plausibleContracts,
+  filled: ({ contracts }) => expect(contracts).toHaveLength(5),
+});
+
+describe("the two ways to ask Kalshi", () => {
+  const asking = (fails: RegExp | null) => {
+    const paths: string[] = [];
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      const { pathname } = new URL(String(input));
+      paths.push(pathname);
+      return fails?.test(pathname) ? new Response("", { status: 503 }) : honest(input, init);
+    };
+    const ask = (text: string) =>
+      kalshiContracts({ fetch, now }).ask(text, { signal: new AbortController().signal });
+    return { paths, ask };
+  };
+
+  it("are both asked where the words belong to a known series, and the documented one's figures stand", async () => {
+    const { paths, ask } = asking(null);
+    const { contracts } = await ask("BTC");
+    expect(paths.sort()).toEqual(["/trade-api/v2/markets", "/v1/search/series"]);
+    expect(contracts).toHaveLength(5);
+    expect(contracts[0]).toMatchObject({
+      volume_total: 160_000,
+      open_interest: 40_000,
+      strike: { side: "above" },
+    });
+  });
+
+  it("are one where they do not, whose volumes are halved", async () => {
+    const { paths, ask } = asking(null);
+    const { contracts } = await ask("AAPL");
+    expect(paths).toEqual(["/v1/search/series"]);
+    expect(contracts[0]).toMatchObject({ volume_total: 160_000, open_interest: null, strike: null });
+  });
+
+  it.each([/v1/, /v2/])("stand in for each other: without %s", async (fails) => {
+    expect((await asking(fails).ask("BTC price")).contracts).toHaveLength(5);
+  });
+
+  it("fail as the search fails where both do", async () => {
+    await expect(asking(/./).ask("BTC")).rejects.toMatchObject({ kind: "down" });
+  });
+});
+
+const AT = Date.parse("2026-08-01T00:00:00Z");
+const market = (over: Record<string, unknown> = {}) => ({
+  ticker: "KXBTCD-1-T100",
+  event_ticker: "KXBTCD-1",
+  title: "Bitcoin price on Aug 25, 2026?",
+  yes_sub_title: "$100,000 or above",
+  yes_bid_dollars: "0.3100",
+  yes_ask_dollars: "0.3300",
+  last_price_dollars: "0.4000",
+  volume_fp: "1200.50",
+  volume_24h_fp: "10.00",
+  open_interest_fp: "700.00",
+  liquidity_dollars: "0.0000",
+  close_time: "2026-08-25T21:00:00Z",
+  status: "active",
+  result: "",
+  strike_type: "greater",
+  floor_strike: 99_999.99,
+  ...over,
+});
+const one = (over: Record<string, unknown> = {}) => readMarkets({ market: market(over) }, AT).contracts[0];
+
+describe("a Kalshi market", () => {
+  it("is read from texts of dollars and counts", () => {
+    expect(one()).toMatchObject({
+      ...{ probability: 0.32, probability_basis: "mid", bid: 0.31, ask: 0.33, spread: 0.02 },
+      ...{
+        volume_total: 1200.5,
+        volume_24h: 10,
+        volume_unit: "contracts",
+        open_interest: 700,
+        liquidity: null,
+      },
+      ...{ outcome: "$100,000 or above", status: "open", url: "https://kalshi.com/markets/kxbtcd" },
+      strike: { side: "above", floor: 99_999.99, cap: null },
+    });
+  });
+
+  it.each([
+    [{ yes_bid_dollars: "0.0000" }, 0.4, "last"],
+    [{ yes_ask_dollars: "1.0000" }, 0.4, "last"],
+    [{ yes_bid_dollars: "0.0000", last_price_dollars: "0.0000" }, null, null],
+    [{ yes_ask_dollars: "0.0000", last_price_dollars: undefined }, null, null],
+  ])("with an empty side is the last price or none: %j", (over, probability, probability_basis) => {
+    expect(one(over)).toMatchObject({ probability, probability_basis, spread: null });
+  });
+
+  it.each(["initialized", "closed", "determined", "disputed", "amended", "finalized", "settled"])(
+    "is left out when %s",
+    (status) => {
+      expect(readMarkets({ markets: [market({ status })] }, AT)).toEqual({ contracts: [], dropped: 1 });
+    },
+  );
+
+  it("is paused when inactive, and left out when over, decided or a bundle of others", () => {
+    expect(one({ status: "inactive" })).toMatchObject({ status: "paused" });
+    expect(one({ result: "no" })).toBeUndefined();
+    expect(one({ close_time: "2026-07-31T23:59:59Z" })).toBeUndefined();
+    expect(one({ mve_collection_ticker: "KXMVE" })).toBeUndefined();
+  });
+
+  it.each([
+    [
+      { strike_type: "less", cap_strike: 90_000 },
+      { side: "below", floor: null, cap: 90_000 },
+    ],
+    [
+      { strike_type: "between", floor_strike: 90_000, cap_strike: 95_000 },
+      { side: "between", floor: 90_000, cap: 95_000 },
+    ],
+    [{ strike_type: "greater_or_equal", floor_strike: null }, null],
+    [{ strike_type: "custom" }, null],
+  ])("says its level in fields: %j", (over, strike) => {
+    expect(one(over)!.strike).toEqual(strike);
+  });
+});
+
+describe("what is no market of Kalshi's", () => {
+  it.each([
+    [{ error: "too many requests" }, "rate_limited"],
+    [{ error: { code: "authentication_error", message: "authentication_error" } }, "auth"],
+    [{ code: "too_many_requests", message: "x", details: "y" }, "rate_limited"],
+    [{ msg: "Parameter validation failed" }, "malformed"],
+    [{ orderbook_fp: { yes_dollars: [], no_dollars: [] } }, "malformed"],
+  ])("is refused: %j", (body, kind) => {
+    expect(failureOf(body)).toBe(kind);
+  });
+});
+
+function failureOf(body: unknown): string {
+  try {
+    readMarkets(body, AT);
+  } catch (cause) {
+    return (cause as SourceFailure).kind;
+  }
+  return "answered";
+}
+
+describeWithData("recorded Kalshi answers", ["fixtures", "kalshi"], (path) => {
+  const load = (file: string): unknown => {
+    const body = JSON.parse(readFileSync(join(path, file), "utf8")) as { readonly response?: unknown };
+    return body.response ?? body;
+  };
+  const read = (file: string, at: string) => readMarkets(load(file), Date.parse(at));
+
+  it("of the search are read: 40 events, those that are settled left out", () => {
+    const { contracts, dropped } = read("prod-2026-08_v1_search_series_fed.json", "2026-08-18T12:00:00Z");
+    expect(contracts.length + dropped).toBe(522);
+    expect(contracts[0]).toMatchObject({
+      ...{ id: "KXRATECUT-26DEC31", question: "Fed rate cut before 2027?", outcome: "Cuts" },
+      ...{
+        probability: 0.155,
+        bid: 0.15,
+        ask: 0.16,
+        volume_total: 990_288.5,
+        close_time: "2027-01-01T04:59:00.000Z",
+      },
+      keywords: ["Economics", "Fed", "Economics", "Federal Reserve", "Interest Rates"],
+    });
+    expect(contracts.find(({ id }) => id === "KXFEDDECISION-26OCT-C25")).toMatchObject({
+      question: "Fed decision in October? On Oct 28, 2026",
+      ...{ outcome: "Cut 25bps", probability: 0.055, event: "KXFEDDECISION-26OCT" },
+    });
+  });
+
+  it("of markets are read, without a price where there is none", () => {
+    const { contracts } = read("prod-2026-07_kalshi_markets.json", "2026-07-25T05:00:10Z");
+    expect(
+      contracts.map(({ outcome, probability, ask, strike }) => [outcome, probability, ask, strike?.floor]),
+    ).toEqual([
+      ["$74,300 or above", null, 0.01, 74_299.99],
+      ["$74,200 or above", null, 0.01, 74_199.99],
+      ["$74,100 or above", null, 0.01, 74_099.99],
+    ]);
+    const [game] = read("prod-2026-08_market_single.json", "2026-08-07T00:41:00Z").contracts;
+    expect(game).toMatchObject({ outcome: "San Diego", probability: 0.535, volume_total: 10_160.15 });
+  });
+
+  it("of older days and of the test exchange are read too", () => {
+    const [mars] = read("prod-2026-01_event_single_response.json", "2026-01-12T00:00:00Z").contracts;
+    expect(mars).toMatchObject({
+      probability: 0.065,
+      volume_total: 35_001,
+      close_time: "2099-08-01T04:59:00.000Z",
+    });
+    const counts = (file: string) => {
+      const { contracts, dropped } = read(file, "2026-06-11T06:20:00Z");
+      return [contracts.length, dropped];
+    };
+    expect(counts("prod-2026-01_events_list_response.json")).toEqual([0, 0]);
+    expect(counts("demo-2026-06_markets__unauth_single.json")).toEqual([1, 0]);
+    expect(counts("demo-2026-06_markets__unauth_list.json")).toEqual([0, 2]);
+    expect(counts("demo-2026-06_markets__garbage_cursor.json")).toEqual([0, 5]);
+    expect(counts("demo-2026-06_markets__status_settled.json")).toEqual([0, 5]);
+  });
+
+  it("that are errors, or no markets, are refused, each one", () => {
+    const refused = readdirSync(path)
+      .filter((file) => file.endsWith(".json") && !file.endsWith(".meta.json"))
+      .map((file) => [file, failureOf(load(file))])
+      .filter(([, kind]) => kind !== "answered");
+    expect(Object.fromEntries(refused)).toEqual({
+      "demo-2026-06_account__limits.json": "malformed",
+      "demo-2026-06_auth__bad_signature.json": "auth",
+      "demo-2026-06_auth__missing_signature_header.json": "auth",
+      "demo-2026-06_exchange__status.json": "malformed",
+      "demo-2026-06_markets__limit_over_max.json": "malformed",
+      "demo-2026-06_orders__cancel_unknown_id.json": "malformed",
+      "demo-2026-06_orders__duplicate_client_order_id.json": "malformed",
+      "demo-2026-06_orders__insufficient_balance.json": "malformed",
+      "prod-2026-01_series_single_response.json": "malformed",
+      "prod-2026-01_tags_by_categories_response.json": "malformed",
+      "prod-2026-07_kalshi_orderbook.json": "malformed",
+      "prod-2026-07_kalshi_series.json": "malformed",
+      "prod-2026-07_kalshi_trades.json": "malformed",
+      "prod-2026-08_orderbook_fp.json": "malformed",
+    });
+  });
+});

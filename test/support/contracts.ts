@@ -1,0 +1,46 @@
+import { expect } from "vitest";
+import type { Contract } from "../../src/domain/contracts.ts";
+import { ContractRow } from "../../src/domain/contracts.ts";
+import type { ToldContracts } from "../../src/market/live/contracts.ts";
+
+/** An open contract of real money on AAPL; every field may be said otherwise. */
+export const contract = (over: Partial<Contract> = {}): Contract => ({
+  venue: "acme",
+  id: "c1",
+  url: null,
+  question: "Will AAPL be above $140 on February 27, 2026?",
+  outcome: "Yes",
+  probability: 0.5,
+  probability_basis: "mid",
+  bid: 0.49,
+  ask: 0.51,
+  spread: 0.02,
+  volume_total: 100_000,
+  volume_24h: 1_000,
+  volume_unit: "USD",
+  liquidity: null,
+  liquidity_unit: null,
+  open_interest: null,
+  close_time: "2026-02-27T21:00:00.000Z",
+  status: "open",
+  real_money: true,
+  as_of: "2026-01-15T15:00:00.000Z",
+  event: "e1",
+  event_title: "AAPL price?",
+  strike: null,
+  keywords: [],
+  ...over,
+});
+
+/** Throws unless every contract of an answer could be one. */
+export function plausibleContracts({ contracts, dropped }: ToldContracts): void {
+  expect(dropped).toBeGreaterThanOrEqual(0);
+  for (const told of contracts) {
+    const row = { venue: "acme", real_money: true, as_of: "2026-01-15T15:00:00.000Z", ...told };
+    expect(ContractRow.safeParse(row).error).toBeUndefined();
+    expect(`${told.question}${told.outcome}${told.event_title}${told.keywords.join("")}`).not.toMatch(
+      /[\p{Cc}\p{Cf}]/u,
+    );
+    expect((told.probability === null) === (told.probability_basis === null)).toBe(true);
+  }
+}
