@@ -32,7 +32,7 @@ function mask(text: string, names: readonly string[], by: string): string {
   for (const name of names.toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1))) {
     const plain = plainLetters(name.trim()).replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
     if (plain !== "")
-      masked = masked.replace(new RegExp(`(?<![a-z0-9@])${plain}(?![a-z0-9])`, "g"), ` ${by} `);
+      masked = masked.replace(new RegExp(`(?<![a-z0-9@])${plain}(?:'s)?(?![a-z0-9])`, "g"), ` ${by} `);
   }
   return masked;
 }

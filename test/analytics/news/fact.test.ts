@@ -1,0 +1,118 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { aggregateOf } from "../../../src/analytics/news/aggregate.ts";
+import { newsFact } from "../../../src/analytics/news/fact.ts";
+import { readNews, type Story } from "../../../src/analytics/news/stories.ts";
+import type { Headline } from "../../../src/domain/news.ts";
+import { TINY } from "./tiny-model.ts";
+
+const DAY = 86_400_000;
+const AT = 100 * DAY;
+const story = (days: number, score: number | null, relevance = 1): Story => ({
+  first: { id: `${days}`, title: "x", publisher: "Desk", url: null, publishedAt: AT - days * DAY, tags: [] },
+  again: [],
+  relevance,
+  relevanceBasis: "",
+  judgement: {
+    label: score === null ? null : score > 0 ? "positive" : "negative",
+    score,
+    abstained: null,
+    lexicon: null,
+  },
+});
+
+describe("the fact behind n_sent", () => {
+  it("is tanh of scores by relevance, faded over three days", () => {
+    const fact = newsFact([story(3, 0.8), story(0, -0.5, 0.4)], AT);
+    expect(fact!.value).toBeCloseTo(Math.tanh(0.8 * Math.exp(-1) - 0.2), 12);
+    expect(fact).toMatchObject({ time: AT, inputs: { stories: 2, abstained: 0 } });
+  });
+
+  it("leaves out what could not be judged, and is none without a judged story of the last 7 days", () => {
+    expect(newsFact([story(1, null), story(2, 0.3)], AT)).toMatchObject({
+      inputs: { stories: 1, abstained: 1 },
+    });
+    expect(newsFact([story(1, null), story(7.01, 0.9)], AT)).toBeNull();
+    expect(newsFact([], AT)).toBeNull();
+  });
+
+  it("is the same whatever is published later", () => {
+    const made = fc.record({
+      days: fc.double({ min: -9, max: 9, noNaN: true }),
+      score: fc.double({ min: -1, max: 1, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(fc.array(made), (given) => {
+        const stories = given.map(({ days, score }) => story(days, score));
+        const known = stories.filter(({ first }) => first.publishedAt <= AT);
+        expect(newsFact(stories, AT)).toEqual(newsFact(known, AT));
+        const fact = newsFact(stories, AT);
+        expect(fact === null || (Math.abs(fact.value) <= 1 && fact.time <= AT)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("news read for a subject", () => {
+  const line = (
+    id: string,
+    title: string,
+    tags: readonly string[],
+    publisher: string | null = "Desk",
+  ): Headline => ({
+    ...{ id, title, publisher, tags },
+    url: null,
+    publishedAt: AT - Number(id) * DAY,
+  });
+  const asked = {
+    subject: { name: "Acme", ticker: "ACM" },
+    tags: new Set(["ACM"]),
+    others: new Map([["ZEN", { name: "Zenith", ticker: "ZEN" }]]),
+  };
+  const read = readNews(
+    [
+      line("1", "Acme rises, profit", ["ACM"]),
+      line("2", "Acme rises against Zenith", ["ACM", "ZEN"], "desk"),
+      line("3", "Markets fall as chips slide", ["ACM"], null),
+      line("4", "Makers of anvils", ["ACM", "ZEN", "QQQ", "SPY"], "Wire"),
+      line("5", "Zenith falls", ["ZEN"]),
+    ],
+    asked,
+    TINY,
+  );
+
+  it("weighs a headline by whether it names the subject, alone or beside others, or is only filed under it", () => {
+    expect(read.stories.map(({ relevance, relevanceBasis }) => [relevance, relevanceBasis])).toEqual([
+      [0.2, "filed under it and 3 more"],
+      [0.6, "filed under it alone"],
+      [0.8, "named in the headline beside 1 other"],
+      [1, "named in the headline"],
+    ]);
+    expect(read.unrelated).toBe(1);
+  });
+
+  it("is added up by story, publishers each once", () => {
+    const score = (i: number) => read.stories[i]!.judgement.score!;
+    // stories 0 and 1 hold too few words that the model knows
+    expect(aggregateOf(read, AT)).toEqual({
+      stories: 4,
+      publishers: 2,
+      near_duplicates_removed: 0,
+      unrelated_removed: 1,
+      ...{ positive: 2, neutral: 0, negative: 0, abstained: 2 },
+      mean_score: expect.closeTo((0.8 * score(2) + score(3)) / 1.8, 12),
+      n_sent: expect.closeTo(Math.tanh(0.8 * score(2) * Math.exp(-2 / 3) + score(3) * Math.exp(-1 / 3)), 12),
+      reason: null,
+    });
+  });
+
+  it("has no figures without stories, or without one that could be judged", () => {
+    expect(aggregateOf({ stories: [], unrelated: 2 }, AT)).toMatchObject({
+      ...{ stories: 0, mean_score: null, n_sent: null },
+      reason: "No story in the window",
+    });
+    expect(aggregateOf({ stories: [story(1, null)], unrelated: 0 }, AT)).toMatchObject({
+      reason: "No story could be judged",
+    });
+  });
+});

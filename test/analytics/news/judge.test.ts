@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { unpackModel } from "../../../src/analytics/news/classify.ts";
+import { judge } from "../../../src/analytics/news/judge.ts";
+import { TINY } from "./tiny-model.ts";
+
+const subjects = { own: ["Acme"], others: [] };
+const say = (title: string, model = TINY) => judge(title, subjects, model);
+
+describe("a judgement", () => {
+  it("is the likeliest class, with positive less negative as its score", () => {
+    // @own, rises, ~rises, profit: (0 + 8 + 2 + 4) x .5 / 2 = 3.5 and (-4 - 2) x .5 / 2 = -1.5
+    const sum = Math.exp(3.5) + 1 + Math.exp(-1.5);
+    expect(say("Acme rises, profit")).toEqual({
+      label: "positive",
+      score: expect.closeTo((Math.exp(3.5) - Math.exp(-1.5)) / sum, 12),
+      abstained: null,
+      lexicon: 1,
+    });
+  });
+
+  it("abstains where the model knows too few words, whatever they are", () => {
+    expect(say("Rises")).toMatchObject({
+      label: null,
+      score: null,
+      abstained: "The model knows too few of its words",
+    });
+  });
+
+  it("abstains where two classes are nearly as likely", () => {
+    const torn = unpackModel({ step: 0.01, bias: [0, -9], terms: "acme 0 0|is 1 0|what 2 0" });
+    expect(judge("What Acme is", { own: [], others: [] }, torn)).toMatchObject({
+      label: null,
+      score: null,
+      // e^.0173 against 1 over their sum and e^-9: .0087
+      abstained: "positive and neutral are nearly as likely (0.01 apart)",
+    });
+  });
+
+  it("abstains where the word list says the opposite, and not where it is silent or torn", () => {
+    const rosy = unpackModel({
+      step: 1,
+      bias: [3, -3],
+      terms: "@own 0 0|fraud 0 0|meeting 0 0|rally 0 0|to 0 0",
+    });
+    expect(say("Acme to fraud", rosy)).toMatchObject({
+      label: null,
+      lexicon: -1,
+      abstained: "The model says positive, the word list the opposite",
+    });
+    expect(say("Acme to meeting", rosy)).toMatchObject({ label: "positive", lexicon: null });
+    expect(say("Acme to rally, fraud", rosy)).toMatchObject({ label: "positive", lexicon: 0 });
+  });
+
+  it("does not depend on who the subject is", () => {
+    const other = judge("Zenith rises, profit", { own: ["Zenith"], others: [] }, TINY);
+    expect(other).toEqual(say("Acme rises, profit"));
+  });
+});

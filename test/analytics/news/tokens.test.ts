@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { stemOf, termsOf, tokensOf } from "../../../src/analytics/news/tokens.ts";
+
+const nobody = { own: [], others: [] };
+
+describe("tokens of a headline", () => {
+  it("are words and marks in order, figures and shares of them alike", () => {
+    expect(tokensOf("Profit up 12.5% to $1,200; why?", nobody)).toEqual([
+      ...["profit", "up", "0%", "to", "0", ";", "why", "?"],
+    ]);
+  });
+
+  it("stand for the subject and for others, the longest name first", () => {
+    const subjects = { own: ["Apple", "Apple Hospitality"], others: ["Microsoft Corp"] };
+    expect(tokensOf("Apple Hospitality beats MICROSOFT CORP's apples", subjects)).toEqual([
+      ...["@own", "beats", "@other", "apples"],
+    ]);
+  });
+
+  it("lose marks and possessives", () => {
+    expect(tokensOf("Nestlé’s café’s sales", nobody)).toEqual(["nestle", "cafe", "sales"]);
+  });
+
+  it("take a name of signs as it stands", () => {
+    expect(tokensOf("A+B (C) soars", { own: ["A+B (C)"], others: [""] })).toEqual(["@own", "soars"]);
+  });
+});
+
+describe("terms of a headline", () => {
+  it("are words, stems, pairs and what stands near the subject", () => {
+    expect(termsOf(["@own", "gains", "again", ";", "oil", "falls"])).toEqual([
+      ...["@own", "gains", "=gain", "again", "oil", "falls", "=fall"],
+      ...["<_@own", "@own_gains", "gains_again", "again_oil", "oil_falls", "falls_>"],
+      ...["~gains", "~again"],
+    ]);
+  });
+
+  it("end at somebody else, five words away at most, and are none without the subject", () => {
+    const near = (tokens: readonly string[]) => termsOf(tokens).filter((term) => term.startsWith("~"));
+    expect(near(["a", "b", "c", "d", "e", "f", "@own", "x", "@other", "y"])).toEqual([
+      "~b",
+      "~c",
+      "~d",
+      "~e",
+      "~f",
+      "~x",
+    ]);
+    expect(near(["a", "b"])).toEqual([]);
+  });
+
+  it("come each once", () => {
+    const terms = termsOf(["up", "up", "up"]);
+    expect(terms).toEqual(["up", "<_up", "up_up", "up_>"]);
+  });
+});
+
+describe("a stem", () => {
+  it.each([
+    ["gains", "gain"],
+    ["gained", "gain"],
+    ["rallies", "rall"],
+    ["rise", "rise"],
+    ["@own", "@own"],
+    ["0%", "0%"],
+  ])("of %s is %s", (word, stem) => {
+    expect(stemOf(word)).toBe(stem);
+  });
+});
