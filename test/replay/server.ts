@@ -56,7 +56,7 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
   let plan = options.faults ?? {};
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { vendor, path, asked } = read(request, byName);
+    const { vendor, path, asked } = await read(request, byName);
     if (vendor === undefined || asked === null) return send(response, NOTHING);
     const calls = received.get(vendor.name)!;
     const nth = calls.length;
@@ -117,15 +117,26 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
 }
 
 /** Whom a request is for and what it asks, as that vendor would see it; `asked` is null for what none answers. */
-function read({ url = "/", method, headers }: IncomingMessage, vendors: ReadonlyMap<string, Vendor>) {
+async function read(request: IncomingMessage, vendors: ReadonlyMap<string, Vendor>) {
+  const { url = "/", method, headers } = request;
   const { pathname, search, searchParams } = new URL(url, "http://127.0.0.1");
   const [, name = "", rest = ""] = /^\/([^/]+)(\/.*)?$/.exec(pathname) ?? [];
   const given = Object.entries(headers).flatMap(([key, value]) =>
     value === undefined ? [] : [[key, String(value)] as [string, string]],
   );
-  const asked: VendorRequest | null =
-    method === "GET"
-      ? { path: decodeURIComponent(rest), query: searchParams, headers: new Headers(given) }
-      : null;
+  const own = { path: decodeURIComponent(rest), query: searchParams, headers: new Headers(given) };
+  const sent = method === "POST" ? await sentBy(request) : undefined;
+  const asked: VendorRequest | null = method === "GET" ? own : sent === undefined ? null : { ...own, sent };
   return { vendor: vendors.get(name), path: `${rest}${search}`, asked };
+}
+
+/** The JSON that a POST carries; undefined where it is none. */
+async function sentBy(request: IncomingMessage): Promise<unknown> {
+  let text = "";
+  for await (const part of request) text += part;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }

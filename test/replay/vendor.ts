@@ -5,6 +5,8 @@ export interface VendorRequest {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: Headers;
+  /** JSON that came with a POST. */
+  readonly sent?: unknown;
 }
 
 export interface Reply {
@@ -46,6 +48,7 @@ export const fetchFrom =
         path: decodeURIComponent(url.pathname),
         query: url.searchParams,
         headers: new Headers(init?.headers),
+        ...(typeof init?.body === "string" && { sent: JSON.parse(init.body) as unknown }),
       },
       world,
     );

@@ -31,14 +31,10 @@ export function unusualWhalesPrints(setup: UnusualWhalesSetup): PrintProvider {
     async ask({ instrument, date, minNotional }, { signal }) {
       const ticker = usTicker(instrument);
       const query = { date, limit: LIMIT, min_premium: Math.floor(minNotional), order: "desc" };
-      const { trades, whole } = await pagesOf(ask, ticker, query, signal);
+      const { trades, completeFrom } = await pagesOf(ask, ticker, query, signal);
       if (trades.some((trade) => trade.ticker !== ticker))
         throw new SourceFailure("malformed", "an answer about another ticker");
-      return {
-        ...WHOLE,
-        prints: printsOf(trades),
-        ...(!whole && { completeFrom: oldestOf(trades) + 1_000 }),
-      };
+      return { ...WHOLE, prints: printsOf(trades), completeFrom };
     },
   };
 }
@@ -54,7 +50,7 @@ export function unusualWhalesMarket(setup: UnusualWhalesSetup): MarketPrintProvi
       const { data } = await ask("/api/darkpool/recent", Trades, query, signal);
       const prints = printsOf(data).map((print, i) => ({ ...print, ticker: data[i]!.ticker }));
       const whole = data.length < MARKET_LIMIT;
-      return { ...WHOLE, prints, ...(!whole && { completeFrom: oldestOf(data) + 1_000 }) };
+      return { ...WHOLE, prints, ...(!whole && { completeFrom: oldestOf(data) + 1 }) };
     },
   };
 }
@@ -65,7 +61,7 @@ async function pagesOf(
   ticker: string,
   query: Readonly<Record<string, string | number>>,
   signal: AbortSignal,
-): Promise<{ readonly trades: readonly Trade[]; readonly whole: boolean }> {
+): Promise<{ readonly trades: readonly Trade[]; readonly completeFrom: number }> {
   const trades: Trade[] = [];
   let before: number | undefined;
   for (let page = 0; page < PAGES; page++) {
@@ -74,13 +70,14 @@ async function pagesOf(
     const end = before;
     if (end !== undefined && data.some(({ executed_at }) => executed_at > end))
       throw new SourceFailure("malformed", "a page of trades told before");
-    if (data.length < LIMIT) return { trades: [...trades, ...data], whole: true };
+    if (data.length < LIMIT) return { trades: [...trades, ...data], completeFrom: WHOLE.completeFrom };
     const oldest = oldestOf(data);
-    if (oldest === end || oldest === newestOf(data)) return { trades: [...trades, ...data], whole: false };
+    if (oldest === end || oldest === newestOf(data))
+      return { trades: [...trades, ...data], completeFrom: oldest + 1 };
     trades.push(...data.filter(({ executed_at }) => executed_at > oldest));
     before = oldest;
   }
-  return { trades, whole: false };
+  return { trades, completeFrom: before! + 1 };
 }
 
 const oldestOf = (trades: readonly Trade[]): number =>

@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { bandIn } from "../../domain/amount-band.ts";
+import type { Disclosure } from "../../domain/congress.ts";
+import type { FilingsProvider } from "../../market/live/filings.ts";
+import { SourceFailure } from "../../market/live/source.ts";
+import { disclosed, filedTicker, kindOf, naming, ownerOf, tradeType } from "../disclosed.ts";
+import { createClient, type UnusualWhalesSetup } from "./client.ts";
+
+const ROWS = 200;
+const MOST_PAGES = 10;
+/** Days that trades may be older than their filing for which pages are turned back. */
+const LAG_DAYS = 60;
+
+const Words = z.string().nullish();
+const Day = z.string().regex(/^\d{4}-\d\d-\d\d$/);
+const Row = z.object({
+  name: Words,
+  reporter: Words,
+  ticker: Words,
+  issuer: Words,
+  txn_type: z.string(),
+  amounts: z.string(),
+  notes: Words,
+  transaction_date: Day,
+  filed_at_date: Day,
+  member_type: Words,
+});
+type Row = z.infer<typeof Row>;
+const Answer = z.object({ data: z.array(z.unknown()) });
+
+/**
+ * Disclosures of both chambers by Unusual Whales, newest trade first, 200 a page. Its rows name no party and no state, and are
+ * ordered by trade date, so it does not say from which filing on they are whole. Of 120 calls a minute 30 are used.
+ * @see https://api.unusualwhales.com/docs, operation PublicApi.CongressController.congress_recent_trades
+ */
+export function unusualWhalesCongress(setup: UnusualWhalesSetup): FilingsProvider {
+  const ask = createClient(setup);
+
+  async function page(query: Readonly<Record<string, string | number>>, signal: AbortSignal) {
+    const { data } = await ask("/api/congress/recent-trades", Answer, { limit: ROWS, ...query }, signal);
+    const rows = data.flatMap((row) => Row.safeParse(row).data ?? []);
+    if (rows.length < data.length / 2) throw new SourceFailure("malformed", "rows of another shape");
+    return { rows, full: data.length >= ROWS };
+  }
+
+  return {
+    name: "unusualwhales",
+    budget: { calls: 30, perMs: 60_000, atOnce: 2 },
+    async ask({ chamber, ticker, since, until }, { signal }) {
+      const found = new Map<string, Disclosure>();
+      const about = ticker === null ? {} : { ticker };
+      const oldestOfInterest = dayBefore(since, LAG_DAYS);
+      let date: string | null = null;
+      for (let turned = 0; turned < MOST_PAGES; turned++) {
+        const { rows, full } = await page({ ...about, ...(date !== null && { date }) }, signal);
+        if (ticker !== null && rows.some((row) => filedTicker(row.ticker) !== ticker))
+          throw new SourceFailure("malformed", "trades of another symbol");
+        const name = naming("unusualwhales");
+        for (const row of rows) for (const one of disclosureOf(row, name)) found.set(one.id, one);
+        const oldest = rows.map(({ transaction_date }) => transaction_date).sort()[0];
+        if (!full || oldest === undefined || oldest === date || oldest < oldestOfInterest) break;
+        date = oldest;
+      }
+      const trades = [...found.values()].filter(
+        (trade) => trade.chamber === chamber && trade.filing_date >= since && trade.filing_date <= until,
+      );
+      return { trades, unread: [], read: [], completeFrom: null, more: false };
+    },
+  };
+}
+
+function disclosureOf(row: Row, name: ReturnType<typeof naming>): readonly Disclosure[] {
+  const { txn_type, amounts, notes, transaction_date, filed_at_date } = row;
+  const chamber = row.member_type === "house" || row.member_type === "senate" ? row.member_type : null;
+  const type = tradeType(txn_type);
+  const member = row.name ?? row.reporter ?? "";
+  if (chamber === null || type === null || member === "") return [];
+  const ticker = filedTicker(row.ticker);
+  const code = /\[([A-Z]{2})\]/.exec(notes ?? "")?.[1];
+  return [
+    disclosed({
+      ...type,
+      id: name([chamber, member, filed_at_date, transaction_date, row.ticker, txn_type, amounts, notes]),
+      chamber,
+      member,
+      state: null,
+      ticker,
+      asset: notes ?? row.ticker ?? "",
+      assetType: kindOf(code === "OP" ? "option" : code === "ST" ? "stock" : code === "EF" ? "fund" : null),
+      owner: ownerOf(row.issuer),
+      amount: bandIn(amounts),
+      traded: transaction_date,
+      filed: filed_at_date,
+      docUrl: null,
+      asFiled: { type: txn_type, amount: amounts, owner: row.issuer ?? null },
+    }),
+  ];
+}
+
+const dayBefore = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10);

@@ -1,0 +1,91 @@
+import { z } from "zod";
+import type { OptionTrade, TideTick } from "../../domain/options.ts";
+import { osiOf } from "../osi.ts";
+
+/** Numbers come as text over some of its doors and as numbers over others. */
+const Figure = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .regex(/^-?\d{1,20}(\.\d{1,20})?$/)
+      .transform(Number),
+  ])
+  .refine((value) => Number.isFinite(value));
+const Positive = Figure.refine((value) => value > 0);
+const Dollars = Figure.refine((value) => value >= 0);
+const Flag = z
+  .union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")])
+  .nullish()
+  .transform((flag) => flag ?? null);
+/** With a blank in the place of the T in some documents. */
+const Instant = z
+  .string()
+  .transform((text) => Date.parse(text.replace(" ", "T")))
+  .refine((at) => !Number.isNaN(at));
+const Millis = z.number().int().positive().max(8.64e15);
+
+/** A run of trades on one contract within moments. Over its socket there is no `created_at`. */
+export const Alert = z
+  .object({
+    id: z.string().max(80).nullish(),
+    ticker: z.string().max(12),
+    option_chain: z.string().max(24),
+    price: Positive,
+    total_size: Positive,
+    trade_count: Positive,
+    total_premium: Dollars,
+    total_ask_side_prem: Dollars.nullish(),
+    total_bid_side_prem: Dollars.nullish(),
+    has_sweep: Flag,
+    has_floor: Flag,
+    has_multileg: Flag,
+    end_time: Millis.nullish(),
+    created_at: Instant.nullish(),
+  })
+  .refine(({ end_time, created_at }) => (end_time ?? created_at) != null);
+export type Alert = z.infer<typeof Alert>;
+export const Alerts = z.object({ data: z.array(Alert) });
+
+export const timeOf = ({ end_time, created_at }: Alert): number => (end_time ?? created_at)!;
+
+/** A run as a trade of the tape. Throws SourceFailure "malformed" for an option of no name. */
+export function tradeOf(alert: Alert): OptionTrade {
+  const { option_chain: contract, total_ask_side_prem: ask, total_bid_side_prem: bid } = alert;
+  const { expiry, type, strike } = osiOf(contract);
+  const executedAt = timeOf(alert);
+  const sided = ask != null && bid != null && ask + bid <= alert.total_premium * 1.01 + 1;
+  return {
+    id: alert.id ?? `${contract}-${executedAt}-${alert.total_size}`,
+    ...{ contract, expiry, type, strike },
+    price: alert.price,
+    size: alert.total_size,
+    trades: alert.trade_count,
+    premium: alert.total_premium,
+    askPremium: sided ? ask : null,
+    bidPremium: sided ? bid : null,
+    sweep: alert.has_sweep,
+    floor: alert.has_floor,
+    multileg: alert.has_multileg,
+    executedAt,
+  };
+}
+
+export const Ticks = z.object({
+  data: z.array(
+    z.object({
+      timestamp: Instant,
+      net_call_premium: Figure,
+      net_put_premium: Figure,
+      net_volume: Figure,
+    }),
+  ),
+});
+
+export const ticksOf = ({ data }: z.infer<typeof Ticks>): readonly TideTick[] =>
+  data.map((tick) => ({
+    time: tick.timestamp,
+    netCallPremium: tick.net_call_premium,
+    netPutPremium: tick.net_put_premium,
+    netVolume: tick.net_volume,
+  }));

@@ -1,0 +1,132 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Instrument } from "../../../src/domain/market.ts";
+import type { VolumeFile } from "../../../src/market/live/trf.ts";
+import { finraDaily } from "../../../src/providers/finra/daily.ts";
+import { finraVendor } from "../../replay/finra.ts";
+import { fetchFrom } from "../../replay/vendor.ts";
+import { fixed, fixedWorld } from "../../support/fixed-world.ts";
+import { describeProvider } from "../../support/provider-contract.ts";
+import { describeWithData } from "../../support/test-data.ts";
+
+const signal = new AbortController().signal;
+const ALL = ["AAPL", "BRK.B", "SPY", "LINK"].map(fixed);
+const figuresIn = (file: VolumeFile) => ALL.flatMap((one) => file.of(one) ?? []);
+
+describeProvider("finra, the file of a day", {
+  make: (fetch) => finraDaily({ fetch }),
+  honest: fetchFrom(finraVendor, fixedWorld()),
+  vendor: finraVendor,
+  good: { date: "2025-12-02" },
+  other: { date: "2025-12-01" },
+  plausible(file: VolumeFile) {
+    for (const { short, shortExempt, total } of figuresIn(file))
+      expect(short >= 0 && short <= total && shortExempt >= 0 && Number.isFinite(total)).toBe(true);
+  },
+  filled: (file) => expect(figuresIn(file).length).toBe(ALL.length),
+});
+
+/** The file over one body, and the addresses asked. */
+function answering(body: string, status = 200, headers: Record<string, string> = {}) {
+  const asked: string[] = [];
+  const fetch: typeof globalThis.fetch = async (input) => {
+    asked.push(String(input));
+    return new Response(body, { status, headers });
+  };
+  return { provider: finraDaily({ fetch }), asked };
+}
+const stock = (symbol: string): Instrument => ({ ...fixed("AAPL"), symbol });
+
+describeWithData("finra as recorded", ["fixtures", "finra"], (folder) => {
+  // four rows, each of another day: a real file has one date
+  const text = readFileSync(join(folder, "CNMSshvol_real_rows.txt"), "utf8");
+  const [head, ...rows] = text.trim().split("\n").slice(0, -1);
+
+  it.each([
+    ["2026-08-12", "AAPL", 5521379.994964, 43970.5, 14277891.689275],
+    ["2026-08-19", "A", 656799.067061, 7, 1138358.086029],
+    ["2026-06-26", "NVDA", 17705180.795191, 133288, 49047927.127418],
+    ["2026-07-02", "AA", 2551427.692872, 67707.20854, 4489378.15346],
+  ])("reads decimals of %s: %s", async (date, symbol, short, shortExempt, total) => {
+    const row = rows.find((line) => line.startsWith(date.replaceAll("-", "")))!;
+    const { provider, asked } = answering(`${head}\n${row}\n1\n`);
+    const file = await provider.ask({ date }, { signal });
+    expect(file.of(stock(symbol))).toEqual({ short, shortExempt, total });
+    expect(file.of(stock("ZZQX"))).toBeNull();
+    expect(asked).toEqual([
+      `https://cdn.finra.org/equity/regsho/daily/CNMSshvol${date.replaceAll("-", "")}.txt`,
+    ]);
+  });
+
+  it("refuses the rows of several days in one file", async () => {
+    await expect(answering(text).provider.ask({ date: "2026-08-12" }, { signal })).rejects.toMatchObject({
+      kind: "malformed",
+      message: "a file of another date",
+    });
+  });
+});
+
+const HEAD = "Date|Symbol|ShortVolume|ShortExemptVolume|TotalVolume|Market";
+const file = (...rows: readonly string[]) =>
+  `${HEAD}\r\n${rows.map((row) => `20251202|${row}|B,Q,N`).join("\r\n")}\r\n${rows.length}\r\n`;
+const read = (body: string) => answering(body).provider.ask({ date: "2025-12-02" }, { signal });
+
+describe("finra, the file of a day", () => {
+  it("spells share classes with a slash, and has no tokens", async () => {
+    const told = await read(file("BRK/B|10|0|30", "BRK/A|1|0|2", "BRKpD|5|0|9"));
+    expect(told.of(fixed("BRK.B"))).toEqual({ short: 10, shortExempt: 0, total: 30 });
+    expect(() => told.of(fixed("BTC-USD"))).toThrow("it has US stocks and funds alone");
+  });
+
+  it("takes a day that is refused for one that is not posted", async () => {
+    const xml = '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>';
+    for (const status of [403, 404]) {
+      const { provider } = answering(xml, status, { "content-type": "application/xml" });
+      const told = await provider.ask({ date: "2025-12-03" }, { signal });
+      expect([told.published, told.of(fixed("AAPL"))]).toEqual([false, null]);
+    }
+    const wall = answering("<!DOCTYPE html><html></html>", 403, { "content-type": "text/html" });
+    await expect(wall.provider.ask({ date: "2025-12-03" }, { signal })).rejects.toMatchObject({
+      kind: "blocked",
+    });
+  });
+
+  it("knows by the last line that a file was cut off", async () => {
+    const whole = file("AAPL|1|0|3", "SPY|2|0|4");
+    expect((await read(whole)).published).toBe(true);
+    const cut = whole.slice(0, whole.lastIndexOf("20251202"));
+    for (const body of [
+      cut,
+      whole.replace(/2\r\n$/, ""),
+      whole.replace(/2\r\n$/, "3\r\n"),
+      `${HEAD}\r\n0\r\n`,
+    ])
+      await expect(read(body)).rejects.toMatchObject({ kind: "malformed" });
+  });
+
+  it("leaves out rows that cannot be", async () => {
+    const told = await read(file("AAPL|5|0|3", "SPY|-1|0|4", "LINK|x|0|4", "BRK/B|1|0|1"));
+    expect(["AAPL", "SPY", "LINK", "BRK.B"].map((name) => told.of(fixed(name))?.total ?? null)).toEqual([
+      null,
+      null,
+      null,
+      1,
+    ]);
+  });
+
+  it("keeps the figures of one day apart from those of the next, whichever symbols either has", async () => {
+    const bodies = [file("AAPL|1|0|3"), file("SPY|2|0|4", "AAPL|7|1|9").replaceAll("20251202", "20251203")];
+    let call = 0;
+    const provider = finraDaily({ fetch: async () => new Response(bodies[call++]) });
+    const first = await provider.ask({ date: "2025-12-02" }, { signal });
+    const second = await provider.ask({ date: "2025-12-03" }, { signal });
+    expect([first, second].map((one) => [one.of(fixed("AAPL")), one.of(fixed("SPY"))])).toEqual([
+      [{ short: 1, shortExempt: 0, total: 3 }, null],
+      [
+        { short: 7, shortExempt: 1, total: 9 },
+        { short: 2, shortExempt: 0, total: 4 },
+      ],
+    ]);
+  });
+});

@@ -1,0 +1,121 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Instrument } from "../../../src/domain/market.ts";
+import { massivePrints } from "../../../src/providers/massive/prints.ts";
+import { massiveVendor } from "../../replay/massive.ts";
+import { fetchFrom } from "../../replay/vendor.ts";
+import { fixed, fixedWorld, UNLISTED_STOCK } from "../../support/fixed-world.ts";
+import { plausiblePrints, somePrints } from "../../support/plausible-prints.ts";
+import { describeProvider } from "../../support/provider-contract.ts";
+import { describeWithData } from "../../support/test-data.ts";
+
+const signal = new AbortController().signal;
+const key = massiveVendor.key!;
+const about = (instrument: Instrument, date = "2025-12-02", minNotional = 200_000) => ({
+  instrument,
+  date,
+  minNotional,
+});
+
+describeProvider("massive, prints", {
+  make: (fetch) => massivePrints({ fetch, key }),
+  honest: fetchFrom(massiveVendor, fixedWorld()),
+  vendor: massiveVendor,
+  good: about(fixed("AAPL")),
+  unsupported: about(fixed("BTC-USD")),
+  unknown: { question: about(UNLISTED_STOCK), outcome: "none" },
+  plausible: plausiblePrints,
+  filled: somePrints,
+});
+
+function answering(body: unknown, status = 200) {
+  const asked: URL[] = [];
+  const fetch: typeof globalThis.fetch = async (input) => {
+    asked.push(new URL(String(input)));
+    return new Response(JSON.stringify(body), { status });
+  };
+  return { provider: massivePrints({ fetch, key }), asked };
+}
+
+describeWithData("massive as its own client has it", ["fixtures", "polygon"], (folder) => {
+  it.each(["v3_trades_AAPL_limit2.json", "trades_AAPL.json"])(
+    "takes no trade of another exchange for one off exchange, whatever facility it names: %s",
+    async (name) => {
+      const { provider } = answering(JSON.parse(readFileSync(join(folder, name), "utf8")));
+      const { prints } = await provider.ask(about(fixed("AAPL"), "2022-04-28", 0), { signal });
+      expect(prints).toEqual([]);
+    },
+  );
+
+  it("numbers its reporting facilities 4, and sale conditions as documented", () => {
+    const exchanges = JSON.parse(readFileSync(join(folder, "v3_reference_exchanges.json"), "utf8")).results;
+    const four = exchanges.filter(({ id }: { id: number }) => id === 4);
+    expect(four.every(({ name }: { name: string }) => name.startsWith("FINRA"))).toBe(true);
+    const conditions = JSON.parse(readFileSync(join(folder, "v3_conditions_stocks.json"), "utf8")).results;
+    const nameOf = (of: number) => conditions.find(({ id }: { id: number }) => id === of).name;
+    expect([2, 5, 7, 10].map(nameOf)).toEqual([
+      "Average Price Trade",
+      "Bunched Sold Trade",
+      "Cash Sale",
+      "Derivatively Priced",
+    ]);
+  });
+});
+
+const AT = Date.UTC(2022, 3, 28, 15);
+const TRADE = {
+  ...{ exchange: 4, id: "71", trf_id: 202, price: 100, size: 5_000 },
+  ...{ participant_timestamp: (AT - 500) * 1e6, sip_timestamp: AT * 1e6, trf_timestamp: AT * 1e6 },
+};
+const told = (results: readonly object[], more: object = {}) => answering({ status: "OK", results, ...more });
+
+describe("massive, prints", () => {
+  it("tells when a trade was made and when it was reported", async () => {
+    const { provider, asked } = told([TRADE]);
+    const { prints } = await provider.ask(about(fixed("BRK.B"), "2022-04-28"), { signal });
+    expect(prints).toEqual([
+      {
+        id: `${AT}-202-71`,
+        ...{ price: 100, size: 5_000, executedAt: AT - 500, reportedAt: AT, conditions: [], nbbo: null },
+      },
+    ]);
+    expect(asked[0]!.pathname).toBe("/v3/trades/BRK.B");
+    expect(asked[0]!.searchParams.get("timestamp.gte")).toBe(`${Date.UTC(2022, 3, 28, 4)}000000`);
+  });
+
+  it.each([
+    [{ trf_id: undefined }, null],
+    [{ exchange: 12 }, null],
+    [{ conditions: [12, 37] }, []],
+    [{ conditions: [2] }, ["average_price"]],
+    [{ conditions: [22] }, ["prior_reference"]],
+    [{ conditions: [53] }, ["contingent"]],
+    [{ conditions: [10, 32] }, ["derivative_priced", "late"]],
+    [{ correction: 8 }, ["cancelled"]],
+    [{ correction: 1 }, []],
+    [{ participant_timestamp: (AT - 10_001) * 1e6 }, ["late"]],
+  ])("reads %j", async (change, conditions) => {
+    const { prints } = await told([{ ...TRADE, ...change }]).provider.ask(about(fixed("AAPL")), { signal });
+    expect(prints.map((print) => print.conditions)).toEqual(conditions === null ? [] : [conditions]);
+  });
+
+  it("follows the next page at its own address alone, three pages at most", async () => {
+    const { provider, asked } = told([TRADE], {
+      next_url: "https://elsewhere.example/v3/trades/AAPL?cursor=abc",
+    });
+    const { completeFrom } = await provider.ask(about(fixed("AAPL")), { signal });
+    expect(asked.map(({ host }) => host)).toEqual(new Array(3).fill("api.massive.com"));
+    expect(asked.slice(1).map(({ search }) => search)).toEqual(["?cursor=abc", "?cursor=abc"]);
+    expect(completeFrom).toBe(AT + 1);
+  });
+
+  it("is not asked again where the plan has no trades", async () => {
+    const { provider, asked } = answering({ status: "NOT_AUTHORIZED", message: "not entitled" }, 403);
+    for (const _ of [1, 2])
+      await expect(provider.ask(about(fixed("AAPL")), { signal })).rejects.toMatchObject({
+        kind: "unsupported",
+      });
+    expect(asked).toHaveLength(1);
+  });
+});

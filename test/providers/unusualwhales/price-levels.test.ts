@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import type { PriceVolumes } from "../../../src/market/live/trf.ts";
+import { unusualWhalesPrices } from "../../../src/providers/unusualwhales/price-levels.ts";
+import { unusualwhalesVendor } from "../../replay/unusualwhales.ts";
+import { fetchFrom } from "../../replay/vendor.ts";
+import { fixed, fixedWorld, UNLISTED_STOCK } from "../../support/fixed-world.ts";
+import { describeProvider } from "../../support/provider-contract.ts";
+import { describeWithData } from "../../support/test-data.ts";
+
+const token = unusualwhalesVendor.key!;
+const about = (symbol: string) => ({ instrument: fixed(symbol), date: "2025-12-02" });
+
+describeProvider("unusual whales, volume by price", {
+  make: (fetch) => unusualWhalesPrices({ fetch, token }),
+  honest: fetchFrom(unusualwhalesVendor, fixedWorld()),
+  vendor: unusualwhalesVendor,
+  good: about("AAPL"),
+  unsupported: about("BTC-USD"),
+  unknown: { question: { instrument: UNLISTED_STOCK, date: "2025-12-02" }, outcome: "none" },
+  plausible({ prices }: PriceVolumes) {
+    for (const { price, offExchange, onExchange } of prices)
+      expect(
+        price > 0 && offExchange >= 0 && onExchange >= 0 && Number.isFinite(price + offExchange + onExchange),
+      ).toBe(true);
+  },
+  filled: ({ prices }) => expect(prices.length).toBeGreaterThan(5),
+});
+
+describeWithData("unusual whales' price levels as documented", ["fixtures", "unusualwhales"], (folder) => {
+  const body = JSON.parse(readFileSync(join(folder, "openapi_examples_2026-08.json"), "utf8"))[
+    "Darkpool Price Levels"
+  ];
+  const fetch: typeof globalThis.fetch = async () => new Response(JSON.stringify(body));
+  const ask = (date: string) =>
+    unusualWhalesPrices({ fetch, token }).ask(
+      { instrument: fixed("AAPL"), date },
+      { signal: new AbortController().signal },
+    );
+
+  it("are volumes off exchange and on it at a price", async () => {
+    expect(await ask("2026-08-03")).toEqual({
+      prices: [{ price: 123.25, offExchange: 12000, onExchange: 35000 }],
+    });
+  });
+
+  it("are refused when they are of another day", async () => {
+    await expect(ask("2026-08-04")).rejects.toMatchObject({ kind: "malformed" });
+  });
+});

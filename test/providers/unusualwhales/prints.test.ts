@@ -1,0 +1,197 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Instrument } from "../../../src/domain/market.ts";
+import { unusualWhalesMarket, unusualWhalesPrints } from "../../../src/providers/unusualwhales/prints.ts";
+import { unusualwhalesVendor } from "../../replay/unusualwhales.ts";
+import { fetchFrom } from "../../replay/vendor.ts";
+import { fixed, fixedWorld, UNLISTED_STOCK } from "../../support/fixed-world.ts";
+import { plausiblePrints, somePrints } from "../../support/plausible-prints.ts";
+import { describeProvider } from "../../support/provider-contract.ts";
+import { describeWithData } from "../../support/test-data.ts";
+
+const signal = new AbortController().signal;
+const token = unusualwhalesVendor.key!;
+const honest = fetchFrom(unusualwhalesVendor, fixedWorld());
+const about = (instrument: Instrument, date = "2025-12-02") => ({ instrument, date, minNotional: 200_000 });
+
+describeProvider("unusual whales, prints", {
+  make: (fetch) => unusualWhalesPrints({ fetch, token }),
+  ...{ honest, vendor: unusualwhalesVendor },
+  good: about(fixed("AAPL")),
+  unsupported: about(fixed("BTC-USD")),
+  unknown: { question: about(UNLISTED_STOCK), outcome: "none" },
+  other: about(fixed("SPY")),
+  none: ['{"data":[]}'],
+  plausible: plausiblePrints,
+  filled: somePrints,
+});
+
+describeProvider("unusual whales, prints of the market", {
+  make: (fetch) => unusualWhalesMarket({ fetch, token }),
+  ...{ honest, vendor: unusualwhalesVendor },
+  good: { date: "2025-12-02", minNotional: 1_000_000 },
+  none: ['{"data":[]}'],
+  plausible: plausiblePrints,
+  filled: somePrints,
+});
+
+/** Prints over one answer after the other, and the addresses that were asked. */
+function answering(...bodies: readonly unknown[]) {
+  const asked: string[] = [];
+  const fetch: typeof globalThis.fetch = async (input) => {
+    asked.push(String(input));
+    return new Response(JSON.stringify(bodies[Math.min(asked.length, bodies.length) - 1]));
+  };
+  return { provider: unusualWhalesPrints({ fetch, token }), asked };
+}
+
+describeWithData("unusual whales as recorded", ["fixtures", "unusualwhales"], (folder) => {
+  const file = (name: string) => JSON.parse(readFileSync(join(folder, name), "utf8"));
+
+  it("tells a print with its quotes; one of the evening is one of its moment", async () => {
+    const recorded = file("rest_examples_tested_2025-10-22.json")["GET /api/darkpool/{ticker}"].example;
+    const { provider, asked } = answering(recorded);
+    const at = Date.UTC(2025, 9, 22, 21, 23, 24);
+    expect(await provider.ask(about(fixed("AAPL"), "2025-10-22"), { signal })).toEqual({
+      prints: [
+        {
+          id: `${at}-258.45-9399-1`,
+          price: 258.45,
+          size: 9399,
+          executedAt: at,
+          reportedAt: at,
+          conditions: [],
+          nbbo: { bid: 258.5, ask: 258.6 },
+        },
+      ],
+      completeFrom: Number.NEGATIVE_INFINITY,
+      completeUntil: Number.POSITIVE_INFINITY,
+    });
+    expect(asked).toEqual([
+      "https://api.unusualwhales.com/api/darkpool/AAPL?date=2025-10-22&limit=500&min_premium=200000&order=desc",
+    ]);
+  });
+
+  it("takes the hour of the trade from the facility, and reads times with a blank in them", async () => {
+    const { provider } = answering(file("openapi_examples_2026-08.json")["Darkpool Trade"]);
+    const { prints } = await provider.ask(about({ ...fixed("SPY"), symbol: "QID" }), { signal });
+    expect(prints).toMatchObject([
+      {
+        id: `${Date.UTC(2025, 4, 2, 13, 42, 12)}-71984388012245`,
+        executedAt: Date.UTC(2025, 4, 2, 13, 42, 11),
+        reportedAt: Date.UTC(2025, 4, 2, 13, 42, 12),
+        price: 18.9904,
+        nbbo: { bid: 18.99, ask: 19 },
+      },
+      { executedAt: Date.UTC(2023, 1, 16, 0, 59, 44), reportedAt: Date.UTC(2023, 1, 16, 0, 59, 44) },
+    ]);
+  });
+
+  it("reads numbers that come as text, and truth too", async () => {
+    const all = file("openapi_examples.json")["/api/darkpool/recent"].examples["200"];
+    const { provider } = answering(all);
+    const { prints } = await provider.ask(about({ ...fixed("SPY"), symbol: "QID" }), { signal });
+    expect(prints.map(({ size, conditions }) => [size, conditions])).toEqual([
+      [6400, []],
+      [18600, []],
+    ]);
+  });
+
+  it("does not know a ticker that it refuses to read", async () => {
+    const body = JSON.stringify(file("openapi_examples_2026-08.json")["Error Message"]);
+    const fetch: typeof globalThis.fetch = async () => new Response(body, { status: 422 });
+    const asked = unusualWhalesPrints({ fetch, token }).ask(about(fixed("AAPL")), { signal });
+    await expect(asked).rejects.toMatchObject({ kind: "unknown_symbol" });
+  });
+});
+
+const TRADE = {
+  ...{ ticker: "AAPL", price: "250.5", size: 4000, executed_at: "2025-12-02T15:00:00Z", tracking_id: 0 },
+  ...{ trf_executed_at: "2025-12-02T15:00:00Z", canceled: false, trade_settlement: "regular" },
+};
+
+describe("unusual whales, prints", () => {
+  it.each([
+    [{ canceled: true }, "cancelled"],
+    [{ sale_cond_codes: "average_price_trade" }, "average_price"],
+    [{ sale_cond_codes: "prior_reference_price" }, "prior_reference"],
+    [{ sale_cond_codes: "contingent_trade" }, "contingent"],
+    [{ trade_code: "qualified_contingent_trade" }, "contingent"],
+    [{ trade_code: "derivative_priced" }, "derivative_priced"],
+    [{ ext_hour_sold_codes: "sold_out_of_sequence" }, "late"],
+    [{ ext_hour_sold_codes: "extended_hours_trade_late_or_out_of_sequence" }, "late"],
+    [{ trade_settlement: "next_day" }, "contingent"],
+    [{ trade_settlement: "cash_settlement" }, "contingent"],
+    [{ trf_executed_at: "2025-12-02T14:59:49Z" }, "late"],
+    [{ trf_executed_at: "2025-12-02T14:59:50Z" }, null],
+    [{ sale_cond_codes: "odd_lot_execution" }, null],
+    [{ ext_hour_sold_codes: "extended_hours_trade" }, null],
+    [{ trade_code: "intermarket_sweep" }, null],
+  ])("reads %j as %s", async (change, condition) => {
+    const { provider } = answering({ data: [{ ...TRADE, ...change }] });
+    const { prints } = await provider.ask(about(fixed("AAPL")), { signal });
+    expect(prints[0]!.conditions).toEqual(condition === null ? [] : [condition]);
+  });
+
+  it("believes no quotes of which one side is missing or crossed", async () => {
+    const rows = [
+      { nbbo_bid: "250" },
+      { nbbo_bid: "251", nbbo_ask: "250" },
+      { nbbo_bid: "0", nbbo_ask: "1" },
+    ];
+    const { provider } = answering({ data: rows.map((row) => ({ ...TRADE, ...row })) });
+    const { prints } = await provider.ask(about(fixed("AAPL")), { signal });
+    expect(prints.map(({ nbbo, id }) => [nbbo, id.at(-1)])).toEqual([
+      [null, "1"],
+      [null, "2"],
+      [null, "3"],
+    ]);
+  });
+
+  it("turns pages at whole seconds, leaving out no print and none twice", async () => {
+    const at = (second: number) =>
+      `2025-12-02T15:${String(Math.floor(second / 60)).padStart(2, "0")}:${String(second % 60).padStart(2, "0")}Z`;
+    // 700 prints, three a second, newest first
+    const all = Array.from({ length: 700 }, (_, i) => ({
+      ...TRADE,
+      executed_at: at(Math.floor((699 - i) / 3)),
+      trf_executed_at: null,
+      size: 1000 + i,
+    }));
+    const asked: string[] = [];
+    const fetch: typeof globalThis.fetch = async (input) => {
+      const before = new URL(String(input)).searchParams.get("older_than");
+      asked.push(before ?? "");
+      const rows = all.filter(
+        ({ executed_at }) => before === null || Date.parse(executed_at) <= Date.parse(before),
+      );
+      return new Response(JSON.stringify({ data: rows.slice(0, 500) }));
+    };
+    const { prints, completeFrom } = await unusualWhalesPrints({ fetch, token }).ask(about(fixed("AAPL")), {
+      signal,
+    });
+    expect(asked).toEqual(["", "2025-12-02T15:01:06.000Z"]);
+    expect(prints.map(({ size }) => size).toSorted((a, b) => a - b)).toEqual(all.map(({ size }) => size));
+    expect(completeFrom).toBe(Number.NEGATIVE_INFINITY);
+  });
+
+  it("says from where on a session is told that is too busy", async () => {
+    const rows = (from: number) =>
+      Array.from({ length: 500 }, (_, i) => ({
+        ...TRADE,
+        executed_at: new Date(Date.UTC(2025, 11, 2, 20) - (from + i) * 1_000).toISOString(),
+        trf_executed_at: null,
+      }));
+    const { provider, asked } = answering(
+      { data: rows(0) },
+      { data: rows(499) },
+      { data: rows(998) },
+      { data: rows(1_497) },
+    );
+    const { completeFrom, prints } = await provider.ask(about(fixed("AAPL")), { signal });
+    expect(asked).toHaveLength(4);
+    expect(completeFrom).toBe(Date.UTC(2025, 11, 2, 20) - 1_996_000 + 1);
+    expect(prints).toHaveLength(4 * 499);
+  });
+});
