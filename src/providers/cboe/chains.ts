@@ -3,7 +3,7 @@ import type { Instrument } from "../../domain/market.ts";
 import type { OptionChain, OptionContract } from "../../domain/options.ts";
 import type { Provider } from "../../market/live/resource.ts";
 import { SourceFailure } from "../../market/live/source.ts";
-import { dayOf } from "../stamps.ts";
+import { osiOf } from "../osi.ts";
 import type { SourceSetup } from "../wire.ts";
 import { createClient, DELAY_MINUTES, tickerAt } from "./client.ts";
 import { Figure, FigureOrNone, Header, PriceOrNone, TimeOrNone } from "./wire.ts";
@@ -76,18 +76,13 @@ export function cboeChains(setup: SourceSetup): Provider<Instrument, OptionChain
   };
 }
 
-/** Its OSI symbol ends in `yymmdd`, C or P, and the strike in thousandths. */
 function contractOf(told: z.infer<typeof Contract>): OptionContract {
   const { option, iv, bid, ask, last_trade_price: last } = told;
-  const day = option.slice(-15, -9);
-  const expiry = `20${day.slice(0, 2)}-${day.slice(2, 4)}-${day.slice(4)}`;
-  if (dayOf(expiry) === null) throw new SourceFailure("malformed", "an option that expires on no day");
+  const { expiry, type, strike } = osiOf(option);
   const modelled = <T>(figure: T): T | null => (iv === null ? null : figure);
   return {
     symbol: option,
-    expiry,
-    type: option.at(-9) === "C" ? "call" : "put",
-    strike: Number(option.slice(-8)) / 1000,
+    ...{ expiry, type, strike },
     bid,
     ask,
     bidSize: bid === null ? null : told.bid_size,

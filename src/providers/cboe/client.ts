@@ -20,14 +20,23 @@ export type Ask = <T extends { readonly symbol: string }>(
 
 /** Its public files, one for each ticker: 403, or 404, stands for one that there is not. */
 export function createClient(setup: SourceSetup, maxBytes?: number): Ask {
+  const read = openFiles(setup, maxBytes);
+  return async (folder, ticker, shape, signal) => {
+    const data = await read(`${FOLDER}/${folder}/${ticker}.json`, shape, signal);
+    if (data.symbol !== ticker) throw new SourceFailure("malformed", "an answer about another ticker");
+    return data;
+  };
+}
+
+/** Reads one public file in one shape; `unknown_symbol` for one that there is not. Rejects with SourceFailure alone. */
+export function openFiles(setup: SourceSetup, maxBytes?: number) {
   const wire = createWire({
     ...setup,
     baseUrl: setup.baseUrl ?? BASE_URL,
     headers: { accept: "application/json" },
     ...(maxBytes !== undefined && { maxBytes }),
   });
-  return async (folder, ticker, shape, signal) => {
-    const path = `${FOLDER}/${folder}/${ticker}.json`;
+  return async <T>(path: string, shape: z.ZodType<T>, signal: AbortSignal): Promise<T> => {
     const { status, body } = await wire.text(path, { signal, accept: [403, 404] });
     const page = isPage(body);
     if (status === 404 || (status === 403 && !page))
@@ -36,7 +45,6 @@ export function createClient(setup: SourceSetup, maxBytes?: number): Ask {
     const read = shape.safeParse(parsed(body));
     if (!read.success)
       throw new SourceFailure("malformed", "another answer than is known", { cause: read.error });
-    if (read.data.symbol !== ticker) throw new SourceFailure("malformed", "an answer about another ticker");
     return read.data;
   };
 }
