@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import { marketFact } from "../../../src/analytics/contracts/market-fact.ts";
+import type { Contract } from "../../../src/domain/contracts.ts";
+import { ContractRow } from "../../../src/domain/contracts.ts";
+import { leanOf } from "../../../src/providers/sample/contract-ladders.ts";
+import { sampleMarket, sampleMarketId } from "../../../src/providers/sample/market.ts";
+import { recordingsOf } from "../../../src/providers/sample/tapes.ts";
+import { movingClock } from "../../support/store.ts";
+
+const START = new Date("2026-01-15T15:00:00.000Z");
+const DAY = 86_400_000;
+const at = (iso: string) => Date.parse(iso);
+const market = (start = START) => {
+  const clock = movingClock(start);
+  return { clock, ...sampleMarket({ clock }) };
+};
+const found = async (texts: readonly string[], asOf?: number): Promise<readonly Contract[]> =>
+  (await market().contracts.search({ texts, ...(asOf !== undefined && { asOf }) }))!.contracts;
+
+describe("the simulated prediction markets", () => {
+  it("are two venues of real money and one of play money", () => {
+    expect(market().contracts.venues()).toEqual([
+      { name: "simex", real_money: true },
+      { name: "simbook", real_money: true },
+      { name: "simplay", real_money: false },
+    ]);
+  });
+
+  it("list ladders on every listing and the economy, as callers see contracts", async () => {
+    const all = await found(["AAPL", "BTC-USD", "V", "Fed"]);
+    for (const { event: _, event_title: __, strike: ___, keywords: ____, ...row } of all)
+      expect(ContractRow.safeParse(row).error).toBeUndefined();
+    expect(new Set(all.map(({ venue }) => venue)).size).toBe(3);
+    expect(all.some(({ question }) => question.startsWith("Will $V be above $"))).toBe(true);
+    expect(all.some(({ question }) => question.startsWith("Will BTC-USD hit (HIGH) $"))).toBe(true);
+    expect(all.some(({ question }) => question.startsWith("Will the Fed cut its rate"))).toBe(true);
+  });
+
+  it("answer alike whenever a moment is asked about, and tell nothing later than the clock", async () => {
+    const early = market();
+    const then = await early.contracts.search({ texts: ["NVDA", "recession"] });
+    const later = market(new Date(START.getTime() + 200 * DAY));
+    expect(
+      (await later.contracts.search({ texts: ["NVDA", "recession"], asOf: START.getTime() }))!.contracts,
+    ).toEqual(then!.contracts);
+    const ahead = await early.contracts.search({ texts: ["NVDA"], asOf: START.getTime() + DAY });
+    expect(ahead!.as_of).toBe(START.toISOString());
+  });
+
+  it("sell a ladder's rungs for less the higher they are, and trade more as time passes", async () => {
+    const moment = at("2025-10-20T12:00:00Z");
+    const [now, before] = await Promise.all([found(["MSFT"], moment), found(["MSFT"], moment - DAY)]);
+    const rungs = now.filter(({ event, venue }) => event === "MSFT-2025-10-above" && venue === "simex");
+    expect(rungs).toHaveLength(7);
+    const shares = rungs.map(({ probability }) => probability!);
+    expect(shares).toEqual(shares.toSorted((a, b) => b - a));
+    for (const { id, volume_total, volume_24h } of now) {
+      const yesterday = before.find((one) => one.id === id);
+      if (yesterday === undefined) continue;
+      expect(volume_total!).toBeGreaterThanOrEqual(yesterday.volume_total!);
+      expect(Math.abs(volume_total! - yesterday.volume_total! - volume_24h!)).toBeLessThan(2);
+    }
+  });
+
+  it("take a level off the touch ladder once it was reached", async () => {
+    const { bars, members } = market(new Date("2026-02-01T00:00:00Z"));
+    const btc = members.find(({ symbol }) => symbol === "BTC-USD")!;
+    const moment = at("2026-01-28T00:00:00Z");
+    const series = await bars.history(btc, { timeframe: "1d", limit: 58, asOf: moment });
+    const [top, bottom] = [Math.max(...series.bars.high), Math.min(...series.bars.low)];
+    const asked = await market(new Date(moment)).contracts.search({ texts: ["BTC"] });
+    const touches = asked!.contracts.filter(({ event }) => event === "BTC-USD-2026-01-touch");
+    const levels = (side: string) =>
+      touches
+        .filter(({ question }) => question.includes(side))
+        .map(({ question }) => Number(/\$([\d,]+)/.exec(question)![1]!.replaceAll(",", "")));
+    expect(levels("(HIGH)").every((level) => level > top)).toBe(true);
+    expect(levels("(LOW)").every((level) => level < bottom)).toBe(true);
+    expect(touches.length).toBeLessThan(6);
+  });
+
+  it("add up over the answers to one question", async () => {
+    const cut = (await found(["Fed"])).filter(
+      ({ event, venue }) => venue === "simplay" && event.startsWith("fed-2026-01"),
+    );
+    expect(cut.map(({ outcome }) => outcome)).toEqual(["Cut", "Hike", "Hold"]);
+    // each strays by at most .04 x 3.5 x 4p(1-p) from its part of 1
+    expect(Math.abs(cut.reduce((sum, { probability }) => sum + probability!, 0) - 1)).toBeLessThan(0.25);
+  });
+
+  it("say nothing of the time before they opened, and find nothing for strange words", async () => {
+    const first = await market().contracts.search({ texts: ["AAPL"], asOf: at("2017-02-01T00:00:00Z") });
+    expect(first).toMatchObject({ contracts: [], reason: "The simulated venues had not opened yet" });
+    expect(await found(["zebra"])).toEqual([]);
+  });
+
+  it("lean from price and volatility as was planted", async () => {
+    const moment = at("2026-01-10T00:00:00Z");
+    const { contracts, bars, members, clock } = market(new Date(moment));
+    const recordings = recordingsOf(sampleMarketId());
+    const month = 12 * (2026 - 1970);
+    const pairs: [number, number][] = [];
+    for (const instrument of members) {
+      const { bars: daily } = await bars.history(instrument, { timeframe: "1d", limit: 64 });
+      const answer = await contracts.search({ texts: [instrument.symbol], asOf: moment });
+      const ladder = answer!.contracts.filter(({ event }) => event === `${instrument.symbol}-2026-01-above`);
+      // without the words: as a contract that is linked would be read
+      const { fact } = marketFact(ladder, { bars: { ...daily, zone: "UTC" }, at: clock.now().getTime() });
+      if (fact === null) continue;
+      const q = Number(fact.inputs.q);
+      const planted = leanOf(recordings(instrument.symbol)!, month) * 4 * q * (1 - q);
+      pairs.push([planted / 0.15, fact.value]);
+    }
+    expect(pairs.length).toBeGreaterThan(40);
+    // a contract is quoted in cents, within .03 of what is fair, a fifth of the driver's width
+    for (const [planted, value] of pairs) expect(Math.abs(planted - value)).toBeLessThan(0.25);
+    expect(correlation(pairs)).toBeGreaterThan(0.97);
+  });
+});
+
+function correlation(pairs: readonly (readonly [number, number])[]): number {
+  const mean = (of: 0 | 1) => pairs.reduce((sum, pair) => sum + pair[of], 0) / pairs.length;
+  const [a, b] = [mean(0), mean(1)];
+  const sum = (of: (x: number, y: number) => number) =>
+    pairs.reduce((all, [x, y]) => all + of(x - a, y - b), 0);
+  return sum((x, y) => x * y) / Math.sqrt(sum((x) => x * x) * sum((_, y) => y * y));
+}
