@@ -23,6 +23,15 @@ const secret = z
   .optional()
   .meta(HIDDEN);
 
+/** Sent with every call, as its addressee asks. */
+const contact = z
+  .string()
+  .trim()
+  .max(120)
+  .regex(/^[ -~]+ [!-~]+@[!-~]+\.[!-~]+$/, "must be a name and an address: Company name@example.com")
+  .optional()
+  .meta(HIDDEN);
+
 type UrlSetting = `PROVIDER_URL_${Uppercase<VendorName>}`;
 /** The setting that puts another address in a vendor's place. */
 export const urlSettingOf = (vendor: VendorName): UrlSetting =>
@@ -98,7 +107,15 @@ const SETTINGS = {
   TIINGO_TOKEN: secret.describe("Key of Tiingo: US end-of-day and intraday bars"),
   MASSIVE_KEY: secret.describe("Key of Massive, formerly Polygon: US bars"),
   UNUSUAL_WHALES_TOKEN: secret.describe("Token of Unusual Whales: off-exchange prints"),
-  ALPHAVANTAGE_KEY: secret.describe("Key of Alpha Vantage: news"),
+  ALPHAVANTAGE_KEY: secret.describe("Key of Alpha Vantage: news, EPS against estimates"),
+  SEC_CONTACT: contact.describe("Who asks the SEC and where to reach them: Company name@example.com"),
+  FMP_KEY: secret.describe("Key of Financial Modeling Prep: disclosures of both chambers of Congress"),
+  KADOA_TERMS: z
+    .enum(["accepted"], "must be accepted, or left out")
+    .optional()
+    .describe(
+      "accepted: use the data set of disclosures of both chambers that is for research and educational purposes alone",
+    ),
   COINGECKO_KEY: secret.describe("Demo key of CoinGecko: a higher limit"),
   CRYPTO_EXCHANGES: z
     .string()

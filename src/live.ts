@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import { type Config, urlSettingOf } from "./config.ts";
+import { congressPorts } from "./congress-sources.ts";
 import { type DarkPoolPorts, darkPoolPorts } from "./dark-pool-sources.ts";
 import type { Instrument, Market } from "./domain/market.ts";
+import { earningsPorts } from "./earnings-sources.ts";
 import { ToolError } from "./kernel/errors.ts";
 import { makeFolder } from "./lib/make-folder.ts";
 import { comparing } from "./market/live/compare.ts";
@@ -18,11 +20,23 @@ import { liveQuotes } from "./market/live/quotes.ts";
 import type { Budget } from "./market/live/source.ts";
 import { createLiveDirectory } from "./market/live-directory.ts";
 import { keptListings, refreshDirectory } from "./market/refresh-directory.ts";
-import type { Clock, Contracts, Log, News, ProviderHealth, Quotes, Symbols } from "./ports/index.ts";
+import { type OptionPorts, optionPorts } from "./option-sources.ts";
+import type {
+  Clock,
+  Congress,
+  Contracts,
+  Earnings,
+  Log,
+  News,
+  ProviderHealth,
+  Quotes,
+  Symbols,
+} from "./ports/index.ts";
 import type { Disagreement, MarketMemory, SaidBy } from "./ports/market-memory.ts";
 import { checkSource, type Finding } from "./providers/check.ts";
 import { recordingFetch } from "./providers/recording.ts";
 import { buildOf, exchangesOf, listersOf, newsOf, ORDER, secretsOf, venuesOf } from "./sources.ts";
+import { disclosureShelf } from "./store/disclosures.ts";
 import { listingBook } from "./store/listings.ts";
 import { marketMemory } from "./store/market-memory.ts";
 import type { Schema } from "./store/schema.ts";
@@ -51,6 +65,9 @@ export interface LiveMarket extends DarkPoolPorts {
   readonly bars: LiveBars;
   readonly news: News;
   readonly contracts: Contracts;
+  readonly options: OptionPorts;
+  readonly earnings: Earnings;
+  readonly congress: Congress;
   readonly symbols: Symbols;
   readonly providerHealth: ProviderHealth;
   readonly sources: readonly SourceFacts[];
@@ -79,7 +96,8 @@ export interface LiveOptions {
 
 const HOUR = 3_600_000;
 const UPKEEP_MS = 6 * HOUR;
-const DEMO_MS = 15 * 60_000;
+const QUARTER_MS = 15 * 60_000;
+const DEMO_MS = QUARTER_MS;
 /** Symbols compared between two sources each night: the benchmarks and those asked for most recently. */
 const COMPARED = 40;
 /** How long a source may keep us waiting for a place when it is checked. */
@@ -109,6 +127,7 @@ export async function openLive({
   const names = new Set(all.map(nameOf));
   const lent = { chain, memory: onlyOf(memory, names), clock };
   const quotes = liveQuotes({ ...lent, compare: comparing(lent) });
+  const options = optionPorts(config, { fetch, clock, log, db, market: id, symbols: directory.symbols });
   const known = (symbol: string) => directory.symbols.resolve(symbol).instrument;
   const stop = new AbortController();
   const timers = new Set<ReturnType<typeof setInterval>>();
@@ -136,6 +155,10 @@ export async function openLive({
     }
   }
 
+  const { symbols } = directory;
+  const shelf = disclosureShelf(db, id);
+  const { congress, keeper } = congressPorts(config, { fetch, clock, log, symbols, shelf });
+  const dated = earningsPorts(config, { fetch, clock, db, market: id, log, memory, symbols });
   const demoFor = us.some(({ source }) => isKeyed(source.name)) ? "never" : "beforehand";
   return {
     market: { mode: "live", id, demo: PROBES.us, demoFor },
@@ -154,6 +177,9 @@ export async function openLive({
       })),
       clock,
     }),
+    earnings: dated.earnings,
+    congress,
+    options,
     symbols: directory.symbols,
     providerHealth: liveHealth({
       guards: all,
@@ -204,10 +230,16 @@ export async function openLive({
       every(UPKEEP_MS, refresh);
       if (demoFor === "beforehand") every(DEMO_MS, demo);
       every(24 * HOUR, compareAll, HOUR);
+      const recent = () => memory.asked(now() - 24 * HOUR, COMPARED);
+      every(QUARTER_MS, async () => options.keepChains(await recent(), stop.signal), QUARTER_MS);
+      every(6 * HOUR, () => options.keepPutCalls(stop.signal), QUARTER_MS / 3);
+      every(UPKEEP_MS, keeper.refreshAll, HOUR / 30);
+      every(HOUR / 2, dated.upkeep(stop.signal), HOUR / 2);
     },
     async close() {
       stop.abort();
       for (const timer of timers) clearInterval(timer);
+      await keeper.close();
       await memory.close();
     },
   };

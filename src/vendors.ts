@@ -17,7 +17,7 @@ export const VENDORS = {
   },
   unusualwhales: {
     title: "Unusual Whales",
-    gives: "off-exchange prints with quotes, volume by price",
+    gives: "off-exchange prints with quotes, volume by price, disclosures of Congress",
     setting: "UNUSUAL_WHALES_TOKEN",
     terms: "paid key; no redistribution",
     recorded: "2025-10, and its documents of 2026-08",
@@ -38,7 +38,7 @@ export const VENDORS = {
   },
   yahoo: {
     title: "Yahoo Finance",
-    gives: "US and crypto quotes and bars",
+    gives: "US and crypto quotes and bars, earnings",
     setting: null,
     terms: "its terms restrict automated and commercial use; undocumented",
     recorded: "2020 to 2026-08",
@@ -52,7 +52,7 @@ export const VENDORS = {
   },
   nasdaq: {
     title: "Nasdaq.com",
-    gives: "US quotes and daily bars",
+    gives: "US quotes and daily bars, earnings dates",
     setting: null,
     terms: "its legal page forbids automated capture; undocumented",
     recorded: "2026-08 and 2026-09 (bars); quotes as documented by others",
@@ -101,7 +101,7 @@ export const VENDORS = {
   },
   alphavantage: {
     title: "Alpha Vantage",
-    gives: "news of stocks, funds and crypto",
+    gives: "news of stocks, funds and crypto, EPS against estimates",
     setting: "ALPHAVANTAGE_KEY",
     terms: "free key, 25 calls a day; personal use",
     recorded: "as documented",
@@ -126,6 +126,41 @@ export const VENDORS = {
     setting: null,
     terms: "open data, attribution asked; one call in five seconds",
     recorded: "as documented",
+  },
+  sec: {
+    title: "SEC EDGAR",
+    gives: "audited quarters of US companies, when results were announced",
+    setting: "SEC_CONTACT",
+    terms: "public domain; asks who calls, ten calls a second at most",
+    recorded: "2022 and 2025",
+  },
+  houseclerk: {
+    title: "Clerk of the House",
+    gives: "disclosures of the House: its list of filings and the reports themselves",
+    setting: null,
+    terms: "public record; not for commercial use other than news (5 U.S.C. 13107)",
+    recorded: "2025 and 2026-06",
+  },
+  legislators: {
+    title: "congress-legislators",
+    gives: "who sits in Congress, for which party",
+    setting: null,
+    terms: "public domain (CC0)",
+    recorded: "2026-06",
+  },
+  fmp: {
+    title: "Financial Modeling Prep",
+    gives: "disclosures of both chambers",
+    setting: "FMP_KEY",
+    terms: "free key for personal use; no redistribution",
+    recorded: "as documented by others, 2026",
+  },
+  kadoa: {
+    title: "Kadoa congress-trading-monitor",
+    gives: "the newest 5,000 disclosures of both chambers",
+    setting: "KADOA_TERMS",
+    terms: "data for research and educational purposes",
+    recorded: "2026-10, three rows",
   },
   nasdaqtrader: {
     title: "Nasdaq Trader symbol directory",

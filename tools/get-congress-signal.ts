@@ -88,7 +88,7 @@ export const getCongressSignal = defineTool({
       most_bought: tickers.filter(({ buying, selling }) => buying > selling).slice(0, MOST_TICKERS),
       most_sold: tickers.filter(({ buying, selling }) => selling > buying).slice(0, MOST_TICKERS),
       median_days_to_file,
-      notes: [...notesOf(origin, found.unread)],
+      notes: [...notesOf(origin, found.unread, from)],
       ...origin,
       market: market.mode,
     };

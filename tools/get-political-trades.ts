@@ -87,7 +87,7 @@ export const getPoliticalTrades = defineTool({
       to: found.to,
       next_cursor: found.next,
       reason: found.reason,
-      notes: [...notesOf(found.origin, found.unread)],
+      notes: [...notesOf(found.origin, found.unread, found.from)],
       ...found.origin,
       market: ctx.market.mode,
     };

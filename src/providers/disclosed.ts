@@ -75,11 +75,13 @@ export function disclosed(said: Said): Disclosure {
   };
 }
 
-/** What vendors call a trade: nine spellings and more; null for what is none, such as a receipt. */
+/** What vendors call a trade: nine spellings and more, in any case; null for what is none. */
 export function tradeType(words: string): Pick<Disclosure, "type" | "partial"> | null {
   const plain = words.trim().toLowerCase();
   if (/^(buy|purchase|purchased|p)$/.test(plain)) return { type: "buy", partial: null };
-  if (/^(exchange|exchanged|e)$/.test(plain)) return { type: "exchange", partial: null };
+  // what is received or exercised is neither bought nor sold on the market
+  if (/^(exchange|exchanged|e|receive|received|exercise|exercised)$/.test(plain))
+    return { type: "exchange", partial: null };
   const sold = /^(?:sell|sale|sold|s)(?: ?\((partial|full)\))?$/.exec(plain);
   if (sold === null) return null;
   return { type: "sell", partial: sold[1] === undefined ? null : sold[1] === "partial" };

@@ -61,17 +61,31 @@ export function joining({ legislators }: Roster): Join {
     const found = [sitting, by((given) => given === first), by((given) => given[0] === first[0])].find(
       (one) => one.length === 1,
     )?.[0];
-    if (found === undefined) return withoutParty(trade);
+    if (found === undefined) return withoutParty(trade, NOBODY);
     const { person, term } = found;
-    return { ...trade, member_id: person.id, party: term.party, state: trade.state ?? term.state };
+    const missing = parts(trade.missing?.replace(PART, ""), term.party === null && "party: of another one");
+    return { ...trade, member_id: person.id, party: term.party, state: trade.state ?? term.state, missing };
   };
 }
 
-const NOBODY = "member_id, party: nobody of this name sits in the roster";
-function withoutParty(trade: Disclosure): Disclosure {
-  if (trade.party !== null || (trade.missing?.includes(NOBODY) ?? false)) return trade;
-  return { ...trade, missing: trade.missing === null ? NOBODY : `${trade.missing}; ${NOBODY}` };
+/** Leaves disclosures without who filed them, for when the roster cannot be had. */
+export const unjoined: Join = (trade) => withoutParty(trade, "the roster of members could not be had");
+
+const NOBODY = "nobody of this name sits in the roster";
+const PART = /(?:; )?member_id, party: [^;]*/;
+
+/** A party that the source told stays. */
+function withoutParty(trade: Disclosure, why: string): Disclosure {
+  return trade.party !== null
+    ? trade
+    : { ...trade, missing: parts(trade.missing?.replace(PART, ""), `member_id, party: ${why}`) };
 }
+
+const parts = (...all: readonly (string | false | undefined)[]): string | null =>
+  all
+    .filter((part) => part)
+    .join("; ")
+    .replace(/^; /, "") || null;
 
 /** Words of a name without titles, degrees and accents; `Family, Given` is turned round. */
 function wordsOf(name: string): readonly string[] {

@@ -4,10 +4,12 @@ import type { Coverage, DisclosureOrigin, UnreadFiling } from "../../domain/cong
 export function notesOf(
   { coverage, stale, fetched_at, source }: DisclosureOrigin,
   unread: readonly UnreadFiling[],
+  from: string,
 ): readonly string[] {
   if (source === null) return [];
   return [
     ...uncovered(coverage),
+    ...partly(coverage, from),
     ...(unread.length === 0
       ? []
       : [`${unread.length} filings of these days could not be read: ${reasonsOf(unread)}`]),
@@ -15,6 +17,16 @@ export function notesOf(
     "Trades are known from their filing on, up to 45 days after they were made and often later; amounts are ranges.",
   ];
 }
+
+/** Chambers whose filings are held from a later day on than was asked for, or from one that the source does not tell. */
+const partly = (coverage: Coverage, from: string): readonly string[] =>
+  (["house", "senate"] as const).flatMap((chamber) => {
+    const { covered, since, source } = coverage[chamber];
+    if (!covered || (since !== null && since <= from)) return [];
+    return since === null
+      ? [`${chamber}: ${source} does not say from when on its filings are whole`]
+      : [`${chamber}: whole from filings of ${since} on; earlier ones may be missing`];
+  });
 
 const uncovered = (coverage: Coverage): readonly string[] =>
   (["house", "senate"] as const).flatMap((chamber) => {

@@ -12,7 +12,7 @@ import { runContent } from "./0010-run-content.ts";
 import { resultsOfRun } from "./0011-results-of-run.ts";
 import { optionDays } from "./0012-option-days.ts";
 import { estimateSnapshots } from "./0013-estimate-snapshots.ts";
-import { disclosures } from "./0013-disclosures.ts";
+import { disclosures } from "./0014-disclosures.ts";
 
 /** Every migration by name, in the order of the names. A published one never changes. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -29,5 +29,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0011-results-of-run": resultsOfRun,
   "0012-option-days": optionDays,
   "0013-estimate-snapshots": estimateSnapshots,
-  "0013-disclosures": disclosures,
+  "0014-disclosures": disclosures,
 };
