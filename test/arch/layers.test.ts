@@ -162,6 +162,8 @@ describe("the house", () => {
     expect(files.filter((file) => !layerOf(file))).toEqual([
       "src/app.ts",
       "src/config.ts",
+      "src/dark-pool-sources.ts",
+      "src/earnings-sources.ts",
       "src/live.ts",
       "src/main.ts",
       "src/sources.ts",
@@ -202,7 +204,13 @@ describe("the house", () => {
       (file) =>
         !isIn(file, "src/providers") && neighboursOf(file).some((target) => isIn(target, "src/providers")),
     );
-    expect(importers).toEqual(["src/app.ts", "src/live.ts", "src/sources.ts"]);
+    expect(importers).toEqual([
+      "src/app.ts",
+      "src/dark-pool-sources.ts",
+      "src/earnings-sources.ts",
+      "src/live.ts",
+      "src/sources.ts",
+    ]);
   });
 
   it("keeps each vendor apart from the others", () => {

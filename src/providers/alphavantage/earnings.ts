@@ -34,14 +34,14 @@ const Refusal = z.looseObject({
 
 /**
  * Alpha Vantage's quarterly EPS with what analysts expected, adjusted on both sides; no revenue, and no date ahead. One
- * call a question. A free key is for 25 calls a day: 20 are used.
+ * call a question. A free key is for 25 calls a day, most of which are left to news.
  * @see https://www.alphavantage.co/documentation/#earnings
  */
 export function alphavantageEarnings({ key, ...setup }: AlphavantageSetup): EarningsProvider {
   const wire = createWire({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL });
   return {
     name: NAME,
-    budget: { calls: 20, perMs: 86_400_000, atOnce: 1 },
+    budget: { calls: 4, perMs: 86_400_000, atOnce: 1 },
     async ask(instrument, { signal }) {
       const symbol = usTicker(instrument, "-");
       if (instrument.asset_class !== "equity")

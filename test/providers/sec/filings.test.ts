@@ -23,7 +23,8 @@ function edgar(answers: Answers, now: () => number = () => 0) {
     const url = String(input);
     asked.push({ url, agent: new Headers(init?.headers).get("user-agent") });
     const { pathname } = new URL(url);
-    const found = { "/files/company_tickers.json": JSON.stringify(LISTED), ...answers }[pathname];
+    const documents: Answers = { "/files/company_tickers.json": JSON.stringify(LISTED), ...answers };
+    const found = documents[pathname];
     return found instanceof Response
       ? found.clone()
       : new Response(found ?? "", { status: found === undefined ? 404 : 200 });

@@ -1,0 +1,50 @@
+import type { Kysely } from "kysely";
+import type { EstimateBook, EstimateSnapshot } from "../ports/estimate-book.ts";
+import type { Schema } from "./schema.ts";
+
+/** Older ones are of reports that nobody asks about. */
+const KEPT_MS = 800 * 86_400_000;
+/** Snapshots read of one symbol: of two years and several sources. */
+const MOST = 400;
+
+/** Estimates of one market in the store. */
+export function estimateBook({
+  db,
+  market,
+}: {
+  readonly db: Kysely<Schema>;
+  readonly market: string;
+}): EstimateBook {
+  return {
+    async keep({ symbol, source, period, takenAt, eps, revenue }) {
+      const taken_at = new Date(takenAt).toISOString();
+      const row = { market, symbol, source, period, day: taken_at.slice(0, 10), taken_at, eps, revenue };
+      await db
+        .insertInto("estimate_snapshots")
+        .values(row)
+        .onConflict((conflict) =>
+          conflict.columns(["market", "symbol", "source", "period", "day"]).doUpdateSet(row),
+        )
+        .execute();
+      await db
+        .deleteFrom("estimate_snapshots")
+        .where("market", "=", market)
+        .where("symbol", "=", symbol)
+        .where("taken_at", "<", new Date(takenAt - KEPT_MS).toISOString())
+        .execute();
+    },
+    async of(symbol) {
+      const rows = await db
+        .selectFrom("estimate_snapshots")
+        .select(["source", "period", "taken_at", "eps", "revenue"])
+        .where("market", "=", market)
+        .where("symbol", "=", symbol)
+        .orderBy("taken_at", "desc")
+        .limit(MOST)
+        .execute();
+      return rows.map(
+        ({ taken_at, ...row }): EstimateSnapshot => ({ symbol, ...row, takenAt: Date.parse(taken_at) }),
+      );
+    },
+  };
+}
