@@ -12,15 +12,16 @@ export interface Judgement {
   readonly lexicon: number | null;
 }
 
-/** Least lead of the likeliest class over the next one. */
-export const LEAST_LEAD = 0.15;
+/** Least lead of the likeliest class over the next one, where the word list agrees and where it does not. */
+const LEAST_LEAD = 0.15;
+const LONE_LEAD = 0.4;
 /** From where on the word list contradicts. */
 const OPPOSED = 0.5;
 /** Terms that the model must know to be asked at all. */
 const LEAST_KNOWN = 3;
 const CLASSES = ["positive", "neutral", "negative"] as const satisfies readonly NewsLabel[];
 
-/** Judges a headline for its subject by the model, with the word list as a second opinion that can only silence it. */
+/** Judges a headline for its subject by the model, with the word list as a second opinion that can only silence it: where it says the opposite, or where it does not agree and the lead is small. */
 export function judge(title: string, subjects: Subjects, model: Model): Judgement {
   const tokens = tokensOf(title, subjects);
   const { known, ...odds } = classify(model, termsOf(tokens));
@@ -28,11 +29,14 @@ export function judge(title: string, subjects: Subjects, model: Model): Judgemen
   const [first, second] = CLASSES.toSorted((a, b) => odds[b] - odds[a]);
   const abstain = (abstained: string): Judgement => ({ label: null, score: null, abstained, lexicon });
   if (known < LEAST_KNOWN) return abstain("The model knows too few of its words");
-  const lead = odds[first!] - odds[second!];
-  if (lead < LEAST_LEAD)
-    return abstain(`${first} and ${second} are nearly as likely (${lead.toFixed(2)} apart)`);
-  const against = first === "positive" ? -1 : first === "negative" ? 1 : 0;
-  if (lexicon !== null && against * lexicon >= OPPOSED)
+  const side = first === "positive" ? 1 : first === "negative" ? -1 : 0;
+  if (lexicon !== null && -side * lexicon >= OPPOSED)
     return abstain(`The model says ${first}, the word list the opposite`);
+  const agrees = Math.sign(lexicon ?? 0) === side;
+  const lead = odds[first!] - odds[second!];
+  if (lead < (agrees ? LEAST_LEAD : LONE_LEAD))
+    return abstain(
+      `${first} and ${second} are too nearly as likely (${lead.toFixed(2)} apart${agrees ? "" : ", and the word list does not agree"})`,
+    );
   return { label: first!, score: odds.positive - odds.negative, abstained: null, lexicon };
 }

@@ -26,14 +26,28 @@ describe("a judgement", () => {
     });
   });
 
-  it("abstains where two classes are nearly as likely", () => {
-    const torn = unpackModel({ step: 0.01, bias: [0, -9], terms: "acme 0 0|is 1 0|what 2 0" });
-    expect(judge("What Acme is", { own: [], others: [] }, torn)).toMatchObject({
+  it("abstains where two classes are too nearly as likely, sooner where the word list does not agree", () => {
+    // odds of e^bias against 1 for neutral: the lead of positive is tanh(bias / 2)
+    const leaning = (lead: number) =>
+      unpackModel({
+        step: 1,
+        bias: [2 * Math.atanh(lead), -99],
+        terms: "@own 0 0|meeting 0 0|rally 0 0|to 0 0",
+      });
+    expect(say("Acme to rally", leaning(0.16)).label).toBe("positive");
+    expect(say("Acme to rally", leaning(0.14))).toMatchObject({
       label: null,
       score: null,
-      // e^.0173 against 1 over their sum and e^-9: .0087
-      abstained: "positive and neutral are nearly as likely (0.01 apart)",
+      abstained: "positive and neutral are too nearly as likely (0.14 apart)",
     });
+    expect(say("Acme to meeting", leaning(0.41)).label).toBe("positive");
+    expect(say("Acme to meeting", leaning(0.39))).toMatchObject({
+      label: null,
+      abstained:
+        "positive and neutral are too nearly as likely (0.39 apart, and the word list does not agree)",
+    });
+    expect(say("Acme to meeting", leaning(-0.16)).label).toBe("neutral");
+    expect(say("Acme to rally", leaning(-0.16)).label).toBeNull();
   });
 
   it("abstains where the word list says the opposite, and not where it is silent or torn", () => {

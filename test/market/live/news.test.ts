@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import type { AssetClass } from "../../../src/domain/market.ts";
+import type { Headline } from "../../../src/domain/news.ts";
+import { guard } from "../../../src/market/live/guard.ts";
+import {
+  liveNews,
+  type NewsProvider,
+  type NewsQuestion,
+  type NewsTold,
+} from "../../../src/market/live/news.ts";
+import { SourceFailure } from "../../../src/market/live/source.ts";
+import { fixed } from "../../support/fixed-world.ts";
+import { movingClock } from "../../support/store.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const NOW = Date.parse("2026-01-15T15:00:00.000Z");
+
+const headline = (id: string, hoursAgo: number): Headline => ({
+  ...{ id, title: `Headline ${id}`, publisher: "Desk", url: null, tags: [] },
+  publishedAt: NOW - hoursAgo * HOUR,
+});
+
+interface Way {
+  readonly serves?: readonly AssetClass[];
+  readonly past?: boolean;
+  readonly tells: (question: NewsQuestion) => NewsTold | SourceFailure;
+}
+
+function stand(...ways: readonly Way[]) {
+  const clock = movingClock(new Date(NOW));
+  const asked: string[] = [];
+  const providers = ways.map(({ serves = ["equity", "etf", "crypto"], past = true, tells }, i) =>
+    guard<NewsProvider>(
+      () => ({
+        name: `p${i}`,
+        serves: new Set(serves),
+        past,
+        budget: { calls: 100, perMs: MINUTE, atOnce: 4 },
+        ask: async (question) => {
+          asked.push(`p${i} ${question.instrument.symbol}`);
+          const answer = tells(question);
+          if (answer instanceof SourceFailure) throw answer;
+          return answer;
+        },
+      }),
+      { fetch, clock },
+    ),
+  );
+  const news = liveNews({ providers, clock, pastSettings: "ACME_KEY" });
+  const ask = (symbol = "AAPL", hours = 24, until = clock.now().getTime()) =>
+    news.headlines(fixed(symbol), { from: until - hours * HOUR, until });
+  return { clock, asked, news, ask };
+}
+const tells =
+  (headlines: readonly Headline[], completeFrom: number | null = null) =>
+  () => ({ headlines, completeFrom });
+const down = () => new SourceFailure("down", "so");
+
+describe("live news", () => {
+  it("is cut to the window asked for, each item once and newest first, from one call", async () => {
+    const { ask, asked } = stand({
+      tells: tells([
+        headline("c", 30),
+        headline("a", 1),
+        headline("b", 20),
+        headline("a", 1),
+        headline("z", -1),
+      ]),
+    });
+    const day = (await ask())!;
+    expect(day.headlines.map(({ id }) => id)).toEqual(["a", "b"]);
+    expect(day).toMatchObject({ source: "p0", stale: false, uncovered: null, completeFrom: null, asOf: NOW });
+    expect((await ask("AAPL", 48))!.headlines).toHaveLength(3);
+    expect(asked).toEqual(["p0 AAPL"]);
+  });
+
+  it("says from when on headlines may be missing, where that lies in the window", async () => {
+    const { ask } = stand({ tells: tells([headline("a", 1)], NOW - 10 * HOUR) });
+    expect((await ask())!.completeFrom).toBe(NOW - 10 * HOUR);
+    expect((await ask("AAPL", 5))!.completeFrom).toBeNull();
+  });
+
+  it("asks of the past only those who have one, and says what connects one where nobody does", async () => {
+    const some = stand(
+      { past: false, tells: tells([headline("a", 1)]) },
+      { tells: tells([headline("b", 100)]) },
+    );
+    const then = (await some.ask("AAPL", 24, NOW - 90 * HOUR))!;
+    expect(then).toMatchObject({ source: "p1", headlines: [{ id: "b" }], asOf: NOW - 90 * HOUR });
+    const none = stand({ past: false, tells: tells([]) });
+    expect(await none.ask("AAPL", 24, NOW - 90 * HOUR)).toMatchObject({
+      headlines: [],
+      uncovered: "The connected sources tell the newest headlines alone; ACME_KEY connects the past",
+    });
+    expect(none.asked).toEqual([]);
+  });
+
+  it("says that nobody covers it, where nobody does: an empty list with a reason", async () => {
+    const unknown = stand({ tells: () => new SourceFailure("unknown_symbol", "so") });
+    expect(await unknown.ask()).toMatchObject({ headlines: [], uncovered: "No connected source covers it" });
+    const stocks = stand({ serves: ["equity"], tells: tells([]) });
+    expect(await stocks.ask("BTC-USD")).toMatchObject({
+      uncovered: "No connected source serves such instruments",
+    });
+    expect(await stand({ tells: tells([]) }).ask()).toMatchObject({ headlines: [], uncovered: null });
+  });
+
+  it("falls back in order, tells an older answer only as stale, and rejects where there is none", async () => {
+    const second = stand({ tells: down }, { tells: tells([headline("a", 1)]) });
+    expect(await second.ask()).toMatchObject({
+      source: "p1",
+      tried: [{ outcome: "down" }, { outcome: "answered" }],
+    });
+    let up = true;
+    const { ask, clock } = stand({
+      tells: () => (up ? { headlines: [headline("a", 1)], completeFrom: null } : down()),
+    });
+    await ask();
+    up = false;
+    clock.pass(HOUR);
+    expect(await ask()).toMatchObject({ stale: true, headlines: [{ id: "a" }], asOf: NOW, fetchedAt: NOW });
+    clock.pass(6 * HOUR);
+    await expect(ask()).rejects.toMatchObject({
+      code: "UPSTREAM_UNAVAILABLE",
+      message: "No source answers for news of AAPL just now",
+    });
+  });
+
+  it("is not there where every source is switched off", async () => {
+    const { news, ask } = stand();
+    expect(await ask()).toBeNull();
+    expect(news.missing).toContain("PROVIDERS_OFF");
+    expect(stand({ tells: tells([]) }).news.missing).toBeNull();
+  });
+});

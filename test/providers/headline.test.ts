@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { headlineFrom, newsFrom, type RawHeadline, tagsFor } from "../../src/providers/headline.ts";
+
+const raw = (over: Partial<RawHeadline> = {}): RawHeadline => ({
+  id: 7,
+  title: "Acme gains",
+  publisher: "Desk",
+  url: "https://a.example.com/1",
+  publishedAt: Date.UTC(2026, 0, 15, 12),
+  tags: ["ACM"],
+  ...over,
+});
+
+describe("a headline from outside", () => {
+  it("is kept as it is where it is plain", () => {
+    expect(headlineFrom(raw())).toEqual({ ...raw(), id: "7" });
+  });
+
+  it("loses what steers a terminal or hides, and ends where it is too long", () => {
+    const title = `\u001b[31mAcme\u0000\u202e\u200b  gains${"x".repeat(999)}`;
+    const read = headlineFrom(raw({ title, publisher: `De\u0007sk${"y".repeat(99)}` }))!;
+    expect(read.title.startsWith("Acme gainsx")).toBe(true);
+    expect([...read.title].length).toBeLessThanOrEqual(300);
+    expect(read.title.endsWith("…")).toBe(true);
+    expect([...read.publisher!].length).toBeLessThanOrEqual(60);
+  });
+
+  it.each([
+    [{ title: "  \u200b " }],
+    [{ title: null }],
+    [{ publishedAt: Number.NaN }],
+    [{ publishedAt: 0 }],
+    [{ publishedAt: 9e15 }],
+  ])("is none with %j", (over) => {
+    expect(headlineFrom(raw(over))).toBeNull();
+  });
+
+  it.each([
+    ["javascript:alert(1)", null],
+    ["data:text/html,x", null],
+    ["https://", null],
+    ["https://user:pass@a.example.com/", null],
+    ["http://localhost/x", null],
+    [`https://a.example.com/${"x".repeat(3_000)}`, null],
+    ["http://a.example.com/x", "http://a.example.com/x"],
+  ])("has of the link %s what leads to the web: %s", (url, expected) => {
+    expect(headlineFrom(raw({ url }))!.url).toBe(expected);
+  });
+
+  it("is known by its link where it has no id, and by its text without both", () => {
+    expect(headlineFrom(raw({ id: null }))!.id).toBe("https://a.example.com/1");
+    expect(headlineFrom(raw({ id: "", url: null }))!.id).toBe("1768478400000 Acme gains");
+  });
+
+  it("is filed under names of symbols alone, each once", () => {
+    const tags = ["ACM", "ACM", "BRK-B", "X:BTCUSD", "not a symbol", "<b>", ""];
+    expect(headlineFrom(raw({ tags }))!.tags).toEqual(["ACM", "BRK-B", "X:BTCUSD"]);
+    expect(tagsFor(["brk-b", "AAPL"], "BRK-B", "BRK.B")).toEqual(["BRK.B", "AAPL"]);
+  });
+});
+
+describe("an answer of headlines", () => {
+  it("leaves out rows that are none, and fails where none is left", () => {
+    expect(newsFrom([raw(), raw({ title: "" })], { whole: true }).headlines).toHaveLength(1);
+    expect(() => newsFrom([raw({ title: "" })], { whole: true })).toThrow("rows without headlines");
+    expect(newsFrom([], { whole: false })).toEqual({ headlines: [], completeFrom: null });
+  });
+
+  it("says from when on it is complete, unless it is whole", () => {
+    const rows = [raw(), raw({ id: 8, publishedAt: Date.UTC(2026, 0, 14) })];
+    expect(newsFrom(rows, { whole: false }).completeFrom).toBe(Date.UTC(2026, 0, 14));
+    expect(newsFrom(rows, { whole: true }).completeFrom).toBeNull();
+  });
+});
