@@ -2,6 +2,8 @@ import { expect } from "vitest";
 import type { Contract } from "../../src/domain/contracts.ts";
 import { ContractRow } from "../../src/domain/contracts.ts";
 import type { ToldContracts } from "../../src/market/live/contracts.ts";
+import type { Contracts } from "../../src/ports/index.ts";
+import { NOW } from "./context.ts";
 
 /** An open contract of real money on AAPL; every field may be said otherwise. */
 export const contract = (over: Partial<Contract> = {}): Contract => ({
@@ -43,4 +45,30 @@ export function plausibleContracts({ contracts, dropped }: ToldContracts): void 
     );
     expect((told.probability === null) === (told.probability_basis === null)).toBe(true);
   }
+}
+
+/** A port that finds these contracts whatever is asked for; `asked` keeps the words. */
+export function fixedContracts(contracts: readonly Contract[], reason: string | null = null) {
+  const asked: (readonly string[])[] = [];
+  const port: Contracts = {
+    venues: () => [
+      { name: "acme", real_money: true },
+      { name: "play", real_money: false },
+    ],
+    async search({ texts, venues, asOf }) {
+      asked.push(texts);
+      const as_of = new Date(asOf ?? NOW).toISOString();
+      const found = contracts.filter(({ venue }) => venues === undefined || venues.includes(venue));
+      const head = {
+        state: "answered",
+        reason: null,
+        source: "fixture",
+        fetched_at: as_of,
+        dropped: 0,
+      } as const;
+      const coverage = [{ venue: "acme", real_money: true, ...head, found: found.length }];
+      return { contracts: found, coverage, stale: false, as_of, reason };
+    },
+  };
+  return { port, asked };
 }

@@ -8,6 +8,9 @@ import { mentionsIn } from "../mentions.ts";
 /** Which side a touch level lies on, as one venue writes it: words that are tickers too. */
 const SIDES = /\((HIGH|LOW)\)/g;
 
+/** Tickers that are initials of something else in most sentences. */
+const INITIALS = /^[A-Z]{1,2}$/;
+
 /** What a contract has to do with an instrument. `linked`: it is on this one alone, so that a level in it is a level of its price. */
 export interface About {
   readonly about: boolean;
@@ -47,7 +50,8 @@ export function aboutReader(
 /** Symbols of what a text mentions; a cashtag of something unknown makes it no text about anything. */
 function mentionedIn(text: string, symbols: Symbols): readonly string[] {
   try {
-    return mentionsIn(text, symbols).map(({ instrument }) => instrument.symbol);
+    const named = mentionsIn(text, symbols).filter(({ text: word }) => !INITIALS.test(word));
+    return named.map(({ instrument }) => instrument.symbol);
   } catch (cause) {
     if (cause instanceof ToolError && cause.code === "UNKNOWN_SYMBOL") return [];
     throw cause;

@@ -1,0 +1,174 @@
+import { describe, expect, it } from "vitest";
+import { ToolError } from "../../src/kernel/errors.ts";
+import { invoke } from "../../src/kernel/invoke.ts";
+import type { Ports } from "../../src/ports/index.ts";
+import { sampleMarket as simulated } from "../../src/providers/sample/market.ts";
+import { getPredictionMarkets } from "../../tools/get-prediction-markets.ts";
+import { member, pro, stoppedClock } from "../support/context.ts";
+import { contract, fixedContracts } from "../support/contracts.ts";
+import { smallMarket } from "../support/market.ts";
+import { toolContract } from "../support/tool-contract.ts";
+
+const { ports } = smallMarket();
+const level = (id: string, level: number, over = {}) =>
+  contract({ id, question: `Will AAPL be above $${level} on February 27, 2026?`, ...over });
+const rows = [
+  level("a140", 140, { probability: 0.5 }),
+  level("a145", 145, { probability: 0.25, volume_total: 20_000 }),
+  level("p140", 140, {
+    venue: "play",
+    real_money: false,
+    volume_unit: "MANA",
+    probability: 0.8,
+    volume_total: 300,
+  }),
+  contract({ id: "fed", question: "Will the Fed cut its rate in March?", event: "fed", event_title: "Fed" }),
+];
+const ask = (input: unknown, over: Partial<Ports> = {}) =>
+  invoke(getPredictionMarkets, input, {
+    ports: { ...ports, contracts: fixedContracts(rows).port, ...over },
+    principal: pro,
+    door: "test",
+  });
+
+describe("get_prediction_markets", () => {
+  it("tells the contracts of a symbol, what they say together, and their ladder", async () => {
+    const answer = await ask({ symbol: "aapl" });
+    expect(answer).toMatchObject({
+      ...{ symbol: "AAPL", topic: null, count: 3, total: 3, reason: null, left_out: 1, stale: false },
+      ...{ source: "fixture", as_of: "2026-01-15T15:00:00.000Z", market: "sample" },
+    });
+    expect(answer.contracts.map(({ id }) => id)).toEqual(["a140", "a145", "p140"]);
+    expect(answer.consensus[0]).toMatchObject({
+      probability: 0.5,
+      strength: "firm",
+      voices: [
+        { id: "a140", weight: 1 },
+        { id: "p140", left_out: "play money" },
+      ],
+    });
+    expect(answer.ladders).toMatchObject([
+      { kind: "price_ladder", median: 140, rungs: [{ level: 140 }, { level: 145 }] },
+    ]);
+  });
+
+  it("weighs the level against price and volatility", async () => {
+    // closes that swing by 2 percent in turn: the small market's own hardly move
+    const bars: Ports["bars"] = {
+      async history(instrument, request) {
+        const series = await ports.bars.history(instrument, request);
+        const close = series.bars.close.map((_, i) => (i % 2 === 0 ? 138 : 140.76));
+        return { ...series, bars: { ...series.bars, close } };
+      },
+    };
+    const { driver } = await ask({ symbol: "AAPL" }, { bars });
+    expect(driver).toMatchObject({
+      reason: null,
+      inputs: { contract: "a140", level: 140, p: 0.5, price: 138 },
+    });
+    const { p, q } = driver!.inputs as { readonly p: number; readonly q: number };
+    expect(q).toBeGreaterThan(0.4);
+    expect(q).toBeLessThan(0.5);
+    expect(driver!.value).toBeCloseTo((p - q) / 0.15, 9);
+  });
+
+  it("says why there is no driver", async () => {
+    const nothing = await ask({ symbol: "AAPL" }, { contracts: fixedContracts([]).port });
+    expect(nothing.driver).toEqual({ value: null, inputs: {}, reason: nothing.reason });
+    const silent = async () => {
+      throw new ToolError("UPSTREAM_UNAVAILABLE", "No source answers");
+    };
+    expect((await ask({ symbol: "AAPL" }, { quotes: { latest: silent } })).driver).toMatchObject({
+      value: null,
+      reason: "There is no price or no bars to weigh the level against",
+    });
+    expect((await ask({ query: "Fed rate" })).driver).toBeNull();
+  });
+
+  it("reads a company's name, and other words as a topic", async () => {
+    expect(await ask({ query: "Apple" })).toMatchObject({ symbol: "AAPL", topic: "Apple" });
+    const topic = await ask({ query: "Fed rate cut" });
+    expect(topic).toMatchObject({
+      symbol: null,
+      topic: "Fed rate cut",
+      contracts: [{ id: "fed" }],
+      ladders: [],
+    });
+  });
+
+  it("answers for the economy where nothing is asked for", async () => {
+    expect((await ask({})).contracts.map(({ id }) => id)).toEqual(["fed"]);
+  });
+
+  it("keeps to a venue, a volume and a limit, and says how many there are", async () => {
+    expect(await ask({ symbol: "AAPL", venue: "Play" })).toMatchObject({
+      count: 1,
+      contracts: [{ id: "p140" }],
+    });
+    expect(await ask({ symbol: "AAPL", min_volume: 20_000 })).toMatchObject({ count: 2, total: 2 });
+    expect(await ask({ symbol: "AAPL", limit: 1 })).toMatchObject({ count: 1, total: 3 });
+    expect(await ask({ symbol: "AAPL", min_volume: 1e9 })).toMatchObject({
+      contracts: [],
+      reason: "None of 3 contracts has a volume of 1000000000",
+    });
+  });
+
+  it.each([
+    [{ venue: "nowhere" }, "/venue"],
+    [{ limit: 0 }, "/limit"],
+    [{ limit: 101 }, "/limit"],
+    [{ min_volume: -1 }, "/min_volume"],
+    [{ query: "x" }, "/query"],
+    [{ as_of: "2030-01-01" }, "/as_of"],
+    [{ as_of: "soon" }, "/as_of"],
+  ])("refuses %j", async (input, pointer) => {
+    await expect(ask({ symbol: "AAPL", ...input })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      data: { errors: expect.arrayContaining([expect.objectContaining({ pointer })]) },
+    });
+  });
+
+  it("does not take an unknown name for one without contracts", async () => {
+    await expect(ask({ symbol: "ZZZZQ" })).rejects.toMatchObject({ code: "UNKNOWN_SYMBOL" });
+  });
+
+  it("is of the pro plan", async () => {
+    const asked = invoke(getPredictionMarkets, {}, { ports, principal: member, door: "test" });
+    await expect(asked).rejects.toMatchObject({ code: "PLAN_REQUIRED" });
+  });
+
+  it("is an empty list with its reason where no venue is connected", async () => {
+    expect(await ask({ symbol: "AAPL" }, { contracts: ports.contracts })).toMatchObject({
+      ...{ contracts: [], coverage: [], as_of: null, source: "none" },
+      reason: expect.stringContaining("No prediction market is connected"),
+    });
+  });
+
+  it("answers from an earlier moment with what was known then", async () => {
+    const clock = stoppedClock(new Date("2026-03-01T00:00:00Z"));
+    const { contracts, bars, quotes, market } = simulated({ clock });
+    const over = { contracts, bars, quotes, market, clock };
+    const then = await ask({ symbol: "AAPL", as_of: "2025-10-10T12:00:00Z", limit: 100 }, over);
+    expect(then.total).toBeGreaterThan(20);
+    expect(then.as_of).toBe("2025-10-10T12:00:00.000Z");
+    const times = then.contracts.map(({ as_of }) => as_of);
+    expect(new Set(times)).toEqual(new Set(["2025-10-10T12:00:00.000Z"]));
+    const { contracts: __, ...live } = simulated({ clock: stoppedClock(new Date("2025-10-10T12:00:00Z")) });
+    const price = (await live.quotes.latest(ports.symbols.resolve("AAPL").instrument)).price;
+    // the hour that closes at noon ends where the price stood then
+    expect(then.driver!.inputs.price).toBe(price);
+  });
+
+  it("shows a person nothing of a question that steers a terminal", async () => {
+    const steering = level("x", 140, {
+      question: "Will AAPL \u001b[31mbe above\u202e $140 on February 27, 2026?",
+    });
+    const answer = await ask({ symbol: "AAPL" }, { contracts: fixedContracts([steering]).port });
+    const shown = getPredictionMarkets.terminal!(answer, (_, text) => text);
+    expect(shown).not.toMatch(/\p{Cf}/u);
+    expect(shown).not.toContain("\u001b");
+    expect(shown).toContain("AAPL");
+  });
+});
+
+toolContract(getPredictionMarkets, { ports });
