@@ -19,6 +19,9 @@ const TIMEOUT_MS = 8_000;
 /** How long a question waits for a place within the budget. */
 const PATIENCE_MS = 5_000;
 
+/** Calendar days that hold the 60 sessions a short share is compared with. */
+const LOOK_BACK_MS = 120 * 86_400_000;
+
 interface DarkPoolLent {
   readonly fetch: typeof globalThis.fetch;
   readonly clock: Clock;
@@ -29,6 +32,8 @@ interface DarkPoolLent {
 export interface DarkPoolPorts {
   readonly prints: Prints;
   readonly offExchange: OffExchange;
+  /** Fetches the days that a signal looks back over, so that nobody waits for them. */
+  readonly warm: () => Promise<unknown>;
 }
 
 /** What trades off exchange, from the sources that the settings switch on: with quotes of the moment first, then what costs least. */
@@ -76,18 +81,21 @@ export function darkPoolPorts(config: Config, { fetch, clock, symbols }: DarkPoo
   const unless = (connected: number, missing: string | null) => (connected > 0 ? null : missing);
   const { missing: untaped } = noPrints;
   const { missing: untold } = noOffExchange;
+  const offExchange = liveOffExchange({
+    ...{ daily, weekly: on("finra", finraWeekly), prices, clock },
+    missing: {
+      days: unless(daily.length, untold.days),
+      weeks: unless(daily.length, untold.weeks),
+      byPrice: unless(prices.length, untold.byPrice),
+    },
+  });
   return {
+    warm: () =>
+      offExchange.days(symbols.resolve("SPY").instrument, { from: now() - LOOK_BACK_MS, until: now() }),
+    offExchange,
     prints: livePrints({
       ...{ tape, market, clock, symbolOf: symbolIn(symbols) },
       missing: { tape: unless(tape.length, untaped.tape), market: unless(market.length, untaped.market) },
-    }),
-    offExchange: liveOffExchange({
-      ...{ daily, weekly: on("finra", finraWeekly), prices, clock },
-      missing: {
-        days: unless(daily.length, untold.days),
-        weeks: unless(daily.length, untold.weeks),
-        byPrice: unless(prices.length, untold.byPrice),
-      },
     }),
   };
 }

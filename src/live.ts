@@ -95,6 +95,7 @@ export interface LiveOptions {
 }
 
 const HOUR = 3_600_000;
+const MINUTE = 60_000;
 const UPKEEP_MS = 6 * HOUR;
 const QUARTER_MS = 15 * 60_000;
 const DEMO_MS = QUARTER_MS;
@@ -159,12 +160,13 @@ export async function openLive({
   const shelf = disclosureShelf(db, id);
   const { congress, keeper } = congressPorts(config, { fetch, clock, log, symbols, shelf });
   const dated = earningsPorts(config, { fetch, clock, db, market: id, log, memory, symbols });
+  const dark = darkPoolPorts(config, { fetch, clock, symbols });
   const demoFor = us.some(({ source }) => isKeyed(source.name)) ? "never" : "beforehand";
   return {
     market: { mode: "live", id, demo: PROBES.us, demoFor },
     quotes,
     bars: liveHistory(lent),
-    ...darkPoolPorts(config, { fetch, clock, symbols: directory.symbols }),
+    ...dark,
     news: liveNews({
       providers: newsOf(config, now).map((build) => guard(build, { fetch, clock })),
       clock,
@@ -228,6 +230,7 @@ export async function openLive({
         else timers.add(setTimeout(begin, first).unref());
       };
       every(UPKEEP_MS, refresh);
+      every(UPKEEP_MS, dark.warm, MINUTE);
       if (demoFor === "beforehand") every(DEMO_MS, demo);
       every(24 * HOUR, compareAll, HOUR);
       const recent = () => memory.asked(now() - 24 * HOUR, COMPARED);

@@ -124,10 +124,15 @@ describe("get_darkpool_prints", () => {
     const bars: Ports["bars"] = {
       async history(instrument, request) {
         const series = await ports.bars.history(instrument, request);
-        const origin = {
-          ...{ fetched_at: NOW.toISOString(), session: null, stale: false, kept: "asked", tried: [] },
-          ...{ volume_unit: "shares", volume_scope: "one_venue" },
-        } as const;
+        const origin: NonNullable<typeof series.origin> = {
+          fetched_at: NOW.toISOString(),
+          session: null,
+          stale: false,
+          kept: "asked",
+          tried: [],
+          volume_unit: "shares",
+          volume_scope: "one_venue",
+        };
         return { ...series, origin };
       },
     };
