@@ -1,6 +1,6 @@
 import type { AssetClass, Instrument } from "../../domain/market.ts";
 import type { Headline } from "../../domain/news.ts";
-import type { Clock, News, NewsFeed } from "../../ports/index.ts";
+import type { CallOptions, Clock, News, NewsFeed } from "../../ports/index.ts";
 import type { Guarded } from "./guard.ts";
 import { type Provider, type Resource, resourceOf } from "./resource.ts";
 
@@ -37,71 +37,78 @@ const MINUTE = 60_000;
 const DAY = 86_400_000;
 const FRESH_MS = 5 * MINUTE;
 const STALE_MS = 6 * 60 * MINUTE;
-/** What one question asks for, so that every window within it is answered by one call. */
-const SPAN_MS = 9 * DAY;
-/** A window that ended so recently is answered by the newest. */
-const RECENT_MS = 5 * MINUTE;
+/** A window that ended so recently is looked for among the newest headlines first. */
+const RECENT_MS = 7 * DAY;
+/** How far back the newest are asked for, so that one call answers for every recent window. */
+const NEWEST_MS = 15 * DAY;
 const CLASSES = ["equity", "etf", "crypto"] as const satisfies readonly AssetClass[];
 
-/** News over providers in order. A window of the past is asked only of those who have one. */
+/**
+ * News over providers in order. A window that ended within a week is cut from the newest headlines where they reach into it; an
+ * older one is asked only of those who have a past.
+ */
 export function liveNews({ providers, clock, pastSettings }: LiveNews): News {
-  const resource = (
-    assetClass: AssetClass,
-    past: boolean,
-  ): readonly [string, Resource<NewsQuestion, NewsTold>, number] => {
+  const now = () => clock.now().getTime();
+  const resource = (assetClass: AssetClass, past: boolean): Group => {
     const able = providers.filter(({ source }) => source.serves.has(assetClass) && (source.past || !past));
     const about = ({ instrument }: NewsQuestion) => `news of ${instrument.symbol}`;
-    const keyOf = ({ instrument, until }: NewsQuestion) => `${instrument.symbol} ${past ? until : "now"}`;
-    return [
-      `${assetClass} ${past}`,
-      resourceOf({ about, providers: able, clock, keyOf, freshMs: FRESH_MS, staleMs: STALE_MS }),
-      able.length,
-    ];
+    const keyOf = ({ instrument: { symbol }, from, until }: NewsQuestion) =>
+      past ? `${symbol} ${from} ${until}` : symbol;
+    const options = { about, keyOf, clock, freshMs: FRESH_MS, staleMs: STALE_MS };
+    return { able: able.length, ask: resourceOf({ ...options, providers: able }) };
   };
-  const resources = new Map(
-    CLASSES.flatMap((assetClass) => [false, true].map((past) => resource(assetClass, past))).map(
-      ([key, ask, able]) => [key, { ask, able }],
-    ),
+  const groups = new Map(
+    CLASSES.map((one) => [one, { newest: resource(one, false), past: resource(one, true) }] as const),
   );
+
+  /** The newest headlines, where they reach back into a window that has ended; null where they do not. */
+  async function recent(newest: Group, { instrument, until }: NewsQuestion, options: CallOptions) {
+    const at = now();
+    if (at - until > RECENT_MS) return null;
+    const told = await newest.ask({ instrument, from: at - NEWEST_MS, until: at }, options);
+    const reaches = told === null || until >= at || (told.answer.completeFrom ?? 0) < until;
+    return reaches ? { told } : null;
+  }
 
   return {
     missing: providers.length === 0 ? "Every source of news is switched off by PROVIDERS_OFF" : null,
     async headlines(instrument, { from, until, signal }): Promise<NewsFeed | null> {
       if (providers.length === 0) return null;
-      const now = clock.now().getTime();
-      const end = Math.min(until, now);
-      const past = now - end > RECENT_MS;
-      const { ask, able } = resources.get(`${instrument.asset_class} ${past}`)!;
-      const question = { instrument, from: Math.min(from, end - SPAN_MS), until: end };
-      const told = await ask(question, signal === undefined ? {} : { signal });
-      const about = {
-        asOf: end,
-        fetchedAt: told?.fetchedAt ?? now,
-        stale: told?.stale ?? false,
-        tried: told?.tried ?? [],
-      };
+      const end = Math.min(until, now());
+      const { newest, past } = groups.get(instrument.asset_class)!;
+      const options = signal === undefined ? {} : { signal };
+      const question = { instrument, from, until: end };
+      const found = await recent(newest, question, options);
+      const told = found === null ? await past.ask(question, options) : found.told;
       if (told === null) {
-        const uncovered =
-          able > 0
-            ? "No connected source covers it"
-            : past
-              ? `The connected sources tell the newest headlines alone; ${pastSettings} connects the past`
-              : "No connected source serves such instruments";
-        return { ...about, headlines: [], source: "none", completeFrom: null, uncovered };
+        const why = (found === null ? past : newest).able > 0 ? "No connected source covers it" : null;
+        const nobody =
+          newest.able > 0
+            ? `The connected sources tell the newest headlines alone; ${pastSettings} connects the past`
+            : "No connected source serves such instruments";
+        return { ...NOTHING, asOf: end, fetchedAt: now(), uncovered: why ?? nobody };
       }
-      const { headlines, completeFrom } = told.answer;
+      const { completeFrom, headlines } = told.answer;
+      // an answer that is new enough may still be older than the window's end
+      const asOf = Math.min(end, told.fetchedAt);
       return {
-        ...about,
-        // an answer that is new enough may be older than the window's end
-        asOf: Math.min(end, told.fetchedAt),
-        headlines: inWindow(headlines, from, Math.min(end, told.fetchedAt)),
-        source: told.source,
+        headlines: inWindow(headlines, from, asOf),
+        ...{ source: told.source, fetchedAt: told.fetchedAt, stale: told.stale, tried: told.tried },
+        asOf,
         completeFrom: completeFrom !== null && completeFrom > from ? completeFrom : null,
         uncovered: null,
       };
     },
   };
 }
+
+interface Group {
+  /** How many may be asked. */
+  readonly able: number;
+  readonly ask: Resource<NewsQuestion, NewsTold>;
+}
+
+const NOTHING = { headlines: [], source: "none", completeFrom: null, stale: false, tried: [] } as const;
 
 /** Each item once, newest first. */
 function inWindow(headlines: readonly Headline[], from: number, until: number): readonly Headline[] {

@@ -81,15 +81,37 @@ describe("live news", () => {
     expect((await ask("AAPL", 5))!.completeFrom).toBeNull();
   });
 
-  it("asks of the past only those who have one, and says what connects one where nobody does", async () => {
+  it("cuts a window that ended within a week from the newest, where they reach into it", async () => {
+    const lines = [headline("a", 1), headline("b", 100)];
+    const whole = stand({ past: false, tells: tells(lines) });
+    const then = await whole.ask("AAPL", 24, NOW - 90 * HOUR);
+    expect(then).toMatchObject({ source: "p0", headlines: [{ id: "b" }], asOf: NOW - 90 * HOUR });
+    await whole.ask();
+    expect(whole.asked).toEqual(["p0 AAPL"]);
+    const short = stand(
+      { past: false, tells: tells([headline("a", 1)], NOW - HOUR) },
+      { serves: ["equity"], tells: tells([headline("c", 95)]) },
+    );
+    expect(await short.ask("AAPL", 24, NOW - 90 * HOUR)).toMatchObject({
+      source: "p1",
+      headlines: [{ id: "c" }],
+    });
+  });
+
+  it("asks of what is longer past only those who have one, and says what connects one where nobody does", async () => {
+    const long = NOW - 240 * HOUR;
     const some = stand(
       { past: false, tells: tells([headline("a", 1)]) },
-      { tells: tells([headline("b", 100)]) },
+      { tells: tells([headline("b", 250)]) },
     );
-    const then = (await some.ask("AAPL", 24, NOW - 90 * HOUR))!;
-    expect(then).toMatchObject({ source: "p1", headlines: [{ id: "b" }], asOf: NOW - 90 * HOUR });
+    expect(await some.ask("AAPL", 24, long)).toMatchObject({
+      source: "p1",
+      headlines: [{ id: "b" }],
+      asOf: long,
+    });
+    expect(some.asked).toEqual(["p1 AAPL"]);
     const none = stand({ past: false, tells: tells([]) });
-    expect(await none.ask("AAPL", 24, NOW - 90 * HOUR)).toMatchObject({
+    expect(await none.ask("AAPL", 24, long)).toMatchObject({
       headlines: [],
       uncovered: "The connected sources tell the newest headlines alone; ACME_KEY connects the past",
     });
