@@ -5,12 +5,12 @@ import type {
   OffExchangeWeek,
   PriceVolume,
 } from "../domain/off-exchange.ts";
-import type { CallOptions } from "./index.ts";
 
 /** What became known from `from` on and no later than `until`, epoch ms. */
-export interface KnownWithin extends CallOptions {
+export interface KnownWithin {
   readonly from: number;
   readonly until: number;
+  readonly signal?: AbortSignal;
 }
 
 /**
