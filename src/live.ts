@@ -5,13 +5,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import { type Config, urlSettingOf } from "./config.ts";
 import { congressPorts } from "./congress-sources.ts";
+import { contractsOf } from "./contract-sources.ts";
 import { type DarkPoolPorts, darkPoolPorts } from "./dark-pool-sources.ts";
 import type { Instrument, Market } from "./domain/market.ts";
 import { earningsPorts } from "./earnings-sources.ts";
 import { ToolError } from "./kernel/errors.ts";
 import { makeFolder } from "./lib/make-folder.ts";
 import { comparing } from "./market/live/compare.ts";
-import { liveContracts } from "./market/live/contracts.ts";
 import { type Guarded, type GuardOptions, guard } from "./market/live/guard.ts";
 import { liveHealth } from "./market/live/health.ts";
 import { type LiveBars, liveHistory } from "./market/live/history.ts";
@@ -35,7 +35,7 @@ import type {
 import type { Disagreement, MarketMemory, SaidBy } from "./ports/market-memory.ts";
 import { checkSource, type Finding } from "./providers/check.ts";
 import { recordingFetch } from "./providers/recording.ts";
-import { buildOf, exchangesOf, listersOf, newsOf, ORDER, secretsOf, venuesOf } from "./sources.ts";
+import { buildOf, exchangesOf, listersOf, newsOf, ORDER, secretsOf } from "./sources.ts";
 import { disclosureShelf } from "./store/disclosures.ts";
 import { listingBook } from "./store/listings.ts";
 import { marketMemory } from "./store/market-memory.ts";
@@ -103,8 +103,6 @@ const DEMO_MS = QUARTER_MS;
 const COMPARED = 40;
 /** How long a source may keep us waiting for a place when it is checked. */
 const UNHURRIED_MS = 90_000;
-/** Answers of prediction markets are whole pages of events, of half a megabyte. */
-const VENUE_TIMEOUT_MS = 5_000;
 const BENCHMARKS = ["SPY", "QQQ", "BTC-USD", "ETH-USD"] as const;
 const PROBES = { us: "SPY", crypto: "BTC-USD" } as const;
 const CHECKED = { us: ["AAPL", "SPY", "BRK.B"], crypto: ["BTC-USD", "ETH-USD"] } as const;
@@ -172,13 +170,7 @@ export async function openLive({
       clock,
       pastSettings: "FINNHUB_TOKEN, or ALPACA_KEY_ID with ALPACA_SECRET_KEY,",
     }),
-    contracts: liveContracts({
-      venues: venuesOf(config, now).map(({ build, ...venue }) => ({
-        ...venue,
-        providers: [guard(build, { fetch, clock, timeoutMs: VENUE_TIMEOUT_MS })],
-      })),
-      clock,
-    }),
+    contracts: contractsOf(config, { fetch, clock }),
     earnings: dated.earnings,
     congress,
     options,

@@ -1,6 +1,5 @@
 import type { Config } from "./config.ts";
 import { urlSettingOf } from "./config.ts";
-import type { ContractProvider } from "./market/live/contracts.ts";
 import type { Lent } from "./market/live/guard.ts";
 import type { NewsProvider } from "./market/live/news.ts";
 import type { Source } from "./market/live/source.ts";
@@ -18,16 +17,13 @@ import { coingecko } from "./providers/coingecko/source.ts";
 import { finnhubNews } from "./providers/finnhub/news.ts";
 import { finnhub } from "./providers/finnhub/source.ts";
 import { gdeltNews } from "./providers/gdelt/news.ts";
-import { kalshiContracts } from "./providers/kalshi/contracts.ts";
 import { kraken } from "./providers/kraken/source.ts";
-import { manifoldContracts } from "./providers/manifold/contracts.ts";
 import { massiveNews } from "./providers/massive/news.ts";
 import { massive } from "./providers/massive/source.ts";
 import { nasdaq } from "./providers/nasdaq/source.ts";
 import { nasdaqfeedNews } from "./providers/nasdaqfeed/news.ts";
 import { nasdaqtraderListings } from "./providers/nasdaqtrader/listings.ts";
 import { okx } from "./providers/okx/source.ts";
-import { polymarketContracts } from "./providers/polymarket/contracts.ts";
 import { tiingo } from "./providers/tiingo/source.ts";
 import type { SourceSetup } from "./providers/wire.ts";
 import { yahooNews } from "./providers/yahoo/news.ts";
@@ -129,26 +125,6 @@ export const newsOf = (
       ? []
       : [({ fetch, heard }) => make({ fetch, heard, baseUrl: config[urlSettingOf(name)] })];
   });
-
-/** The venues of prediction markets, those of real money first. */
-const VENUES = [
-  { name: "polymarket", real_money: true, make: polymarketContracts },
-  { name: "kalshi", real_money: true, make: kalshiContracts },
-  { name: "manifold", real_money: false, make: manifoldContracts },
-] as const satisfies readonly {
-  readonly name: VendorName;
-  readonly real_money: boolean;
-  readonly make: (setup: SourceSetup & { readonly now: () => number }) => ContractProvider;
-}[];
-
-/** How each venue of prediction markets that is on is made over what it is lent, in order. */
-export const venuesOf = (config: Config, now: () => number) =>
-  VENUES.filter(({ name }) => !config.PROVIDERS_OFF.includes(name)).map(({ name, real_money, make }) => ({
-    name,
-    real_money,
-    build: ({ fetch, heard }: Pick<Lent, "fetch" | "heard">): ContractProvider =>
-      make({ fetch, heard, now, baseUrl: config[urlSettingOf(name)] }),
-  }));
 
 /** Exchanges asked through ccxt, in the order of the setting. */
 export const exchangesOf = ({

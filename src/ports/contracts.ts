@@ -1,7 +1,7 @@
 import type { ContractSearch, Venue } from "../domain/contracts.ts";
-import type { CallOptions } from "./index.ts";
 
-export interface ContractRequest extends CallOptions {
+export interface ContractRequest {
+  readonly signal?: AbortSignal;
   /** Words to search for, each as a question of its own: `META`, `Meta Platforms`; at least one. */
   readonly texts: readonly string[];
   /** Names of the venues to ask; all of them where left out. */

@@ -162,6 +162,7 @@ describe("the house", () => {
     expect(files.filter((file) => !layerOf(file))).toEqual([
       "src/app.ts",
       "src/config.ts",
+      "src/contract-sources.ts",
       "src/dark-pool-sources.ts",
       "src/earnings-sources.ts",
       "src/live.ts",
@@ -206,6 +207,7 @@ describe("the house", () => {
     );
     expect(importers).toEqual([
       "src/app.ts",
+      "src/contract-sources.ts",
       "src/dark-pool-sources.ts",
       "src/earnings-sources.ts",
       "src/live.ts",
