@@ -8,7 +8,9 @@ export const manifoldVendor: Vendor = {
   latency: { p50: 250, p95: 800 },
   answer({ path, query }, world) {
     if (path !== "/v0/search-markets") return json({ message: "API endpoint not found." }, 404);
-    const bets = betsFor(query.get("term") ?? "", world).filter((_, i) => i % 5 === 2 || i === 5);
+    const bets = betsFor(query.get("term") ?? "", world).filter(
+      ({ level }, i) => level === null || i % 5 === 2,
+    );
     const rows = bets.map(({ ticker, level, probability, closes, name }, i) => ({
       id: `replay${ticker}${i}`.replaceAll(".", ""),
       question:
