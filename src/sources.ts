@@ -26,9 +26,9 @@ import { nasdaqtraderListings } from "./providers/nasdaqtrader/listings.ts";
 import { okx } from "./providers/okx/source.ts";
 import { tiingo } from "./providers/tiingo/source.ts";
 import type { SourceSetup } from "./providers/wire.ts";
+import { yahoofeedNews } from "./providers/yahoo/feed-news.ts";
 import { yahooNews } from "./providers/yahoo/news.ts";
 import { yahoo } from "./providers/yahoo/source.ts";
-import { yahoofeedNews } from "./providers/yahoofeed/news.ts";
 import { VENDOR_NAMES, VENDORS, type VendorFacts, type VendorName } from "./vendors.ts";
 
 /** The order in which sources are asked: those with a key before the others, then the freshest and least limited. */

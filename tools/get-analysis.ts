@@ -9,6 +9,7 @@ import { defineTool } from "../src/kernel/tool.ts";
 import { analysisOf } from "../src/signals/analysis.ts";
 import { analysisLines } from "../src/signals/analysis-lines.ts";
 import { notesOnBars } from "../src/signals/bar-notes.ts";
+import { catalystsOf } from "../src/signals/catalysts.ts";
 import { notesOn } from "../src/signals/notes.ts";
 import { picturedOf } from "../src/signals/origins.ts";
 import { pricedPictureOf } from "../src/signals/price.ts";
@@ -78,12 +79,17 @@ export const getAnalysis = defineTool({
     const picture = await pricedPictureOf({ symbol: sym, timeframe, as_of, signal: ctx.signal }, ctx);
     const { resolution, consensus, price, decidedAt } = picture;
     const { levels } = consensus;
+    const catalysts = await catalystsOf(
+      resolution.instrument,
+      { at: Date.parse(decidedAt), signal: ctx.signal },
+      ctx,
+    );
     const now = ctx.clock.now();
     return {
       ok: true as const,
       symbol: resolution.instrument.symbol,
       timeframe,
-      analysis: analysisOf(picture),
+      analysis: analysisOf(picture, catalysts),
       direction: consensus.direction,
       score: consensus.score,
       grade: consensus.grade,

@@ -1,7 +1,6 @@
 import type { Instrument } from "../domain/market.ts";
 import type { Headline } from "../domain/news.ts";
 import type { Attempt } from "../domain/provenance.ts";
-import type { CallOptions } from "./index.ts";
 
 /** Headlines about one instrument, newest first. None with `uncovered` set says nothing; none without it, that there are none. */
 export interface NewsFeed {
@@ -27,6 +26,6 @@ export interface News {
   /** Headlines published in [from, until], epoch ms; null where nothing is connected. */
   headlines(
     instrument: Instrument,
-    range: CallOptions & { readonly from: number; readonly until: number },
+    range: { readonly from: number; readonly until: number; readonly signal?: AbortSignal },
   ): Promise<NewsFeed | null>;
 }

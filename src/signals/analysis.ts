@@ -4,14 +4,13 @@ import type { Analysis, PatternRow, Technicals } from "../domain/analysis.ts";
 import type { Bars } from "../domain/bars.ts";
 import { barLabel } from "../domain/rows.ts";
 import { money } from "../lib/money.ts";
+import type { Catalysts } from "./catalysts.ts";
 import type { PricedPicture } from "./price.ts";
 import { risksOf, stageText } from "./risks.ts";
 import { technicalsOf } from "./technicals.ts";
 
-const NO_CATALYSTS = "No source of earnings dates, news or events is connected";
-
 /** What the bars of a picture show: patterns, mood, risks and technical figures. Reads nothing later than the decision bar but the price beside it. */
-export function analysisOf(picture: PricedPicture): Analysis {
+export function analysisOf(picture: PricedPicture, catalysts: Catalysts): Analysis {
   const { series, resolution } = picture;
   const { bars } = series;
   const technicals = technicalsOf(bars, resolution.instrument.asset_class);
@@ -22,8 +21,8 @@ export function analysisOf(picture: PricedPicture): Analysis {
     summary: summaryOf(picture, technicals, patterns),
     patterns,
     sentiment: sentimentOf(picture),
-    catalysts: [],
-    catalysts_reason: NO_CATALYSTS,
+    catalysts: [...catalysts.lines],
+    catalysts_reason: catalysts.reason,
     risks: risksOf(picture, technicals, details),
     technicals,
     pattern_details: details,
@@ -57,7 +56,7 @@ function sentimentOf({ consensus }: PricedPicture): string {
       : `technical: ${s >= 0.25 ? "bullish" : s <= -0.25 ? "bearish" : "neutral"} (score ${score.toFixed(1)} of 100)`;
   const news = consensus.drivers.find(({ id }) => id === "n_sent");
   return news === undefined || news.value === null
-    ? `${technical}; no news source is connected`
+    ? `${technical}; no news is in it (${news?.reason ?? "none is read"})`
     : `${technical}; news: ${news.value.toFixed(2)} on a scale of -1 to 1`;
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { invoke } from "../../src/kernel/invoke.ts";
+import { noNews } from "../../src/market/no-news.ts";
 import { getAnalysis } from "../../tools/get-analysis.ts";
 import { getSignal } from "../../tools/get-signal.ts";
 import { pro } from "../support/context.ts";
@@ -17,9 +18,9 @@ describe("get_analysis", () => {
       summary:
         "AAPL: LONG, grade A+, score 86.4 of 100, on 300 1d bars to 2026-01-14T21:00:00.000Z. The close 137.38 is 7.4% above its 30-week average 127.94; Weinstein stage 2, advancing; RSI 100.0; MACD none. No pattern was completed in the last 5 bars and stands. LONG plan: stop 135.88, first target 141.63.",
       patterns: [],
-      sentiment: "technical: bullish (score 86.4 of 100); no news source is connected",
+      sentiment: `technical: bullish (score 86.4 of 100); no news is in it (${noNews.missing})`,
       catalysts: [],
-      catalysts_reason: "No source of earnings dates, news or events is connected",
+      catalysts_reason: noNews.missing,
       risks: [
         "The LONG plan is wrong at the stop 135.88: 1.1% or 1.5 average true ranges under the close 137.38.",
         "The price 138.00 is outside the entry zone 137.13 to 137.63: the reward to risk of the plan is not that of an entry there.",

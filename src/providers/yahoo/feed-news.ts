@@ -2,7 +2,7 @@ import type { NewsProvider } from "../../market/live/news.ts";
 import { readFeed } from "../feed.ts";
 import { newsFrom } from "../headline.ts";
 import { createWire, type SourceSetup } from "../wire.ts";
-import { HEADERS, symbolOf, withoutKey } from "../yahoo/client.ts";
+import { HEADERS, symbolOf, withoutKey } from "./client.ts";
 
 const BASE_URL = "https://feeds.finance.yahoo.com";
 

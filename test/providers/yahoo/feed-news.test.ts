@@ -1,4 +1,4 @@
-import { yahoofeedNews } from "../../../src/providers/yahoofeed/news.ts";
+import { yahoofeedNews } from "../../../src/providers/yahoo/feed-news.ts";
 import { rssOf } from "../../replay/headlines.ts";
 import { yahoofeedVendor } from "../../replay/yahoofeed.ts";
 import { fixed, UNLISTED_STOCK } from "../../support/fixed-world.ts";
