@@ -7,6 +7,7 @@ import { type Provider, type Resource, resourceOf, type Told } from "./resource.
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+const AT_ONCE = 4;
 /** What is told of a day that is over does not change any more. */
 const KEPT_MS = 400 * DAY;
 /** After 00:00 UTC of a date, when its New York evening is over and corrections are in. */
@@ -44,26 +45,40 @@ export interface DayAnswer<A> {
   readonly failed: boolean;
 }
 
-/** Asks for some days, so many at a time. A day that fails is told as such; where none answers the first failure rejects. */
+interface DaysRequest {
+  /** Ends the question; `longestMs` ends it for the days that have not answered by then. */
+  readonly signal: AbortSignal | undefined;
+  readonly longestMs: number;
+}
+
+/**
+ * Asks for some days, a few at a time. A day that fails, or takes too long, is told as such; where none answers the first
+ * failure rejects.
+ */
 export async function askDays<A>(
   dates: readonly string[],
-  ask: (date: string) => Promise<Told<A> | null>,
-  lanes = 4,
+  ask: (date: string, call: { readonly signal: AbortSignal }) => Promise<Told<A> | null>,
+  { signal, longestMs }: DaysRequest,
 ): Promise<readonly DayAnswer<A>[]> {
-  const failures: ToolError[] = [];
+  const tooLong = AbortSignal.timeout(longestMs);
+  const call = { signal: signal === undefined ? tooLong : AbortSignal.any([signal, tooLong]) };
+  const failures: unknown[] = [];
   const days = new Map<string, DayAnswer<A>>();
-  await atOnce(lanes, dates, async (date) => {
+  await atOnce(AT_ONCE, dates, async (date) => {
     try {
-      days.set(date, { date, told: await ask(date), failed: false });
+      days.set(date, { date, told: await ask(date, call), failed: false });
     } catch (cause) {
-      if (!(cause instanceof ToolError) || cause.code !== "UPSTREAM_UNAVAILABLE") throw cause;
-      failures.push(cause);
+      signal?.throwIfAborted();
+      const silent = cause instanceof ToolError && cause.code === "UPSTREAM_UNAVAILABLE";
+      if (!silent && !tooLong.aborted) throw cause;
+      failures.push(
+        silent ? cause : new ToolError("UPSTREAM_UNAVAILABLE", "No source answers in time", { cause }),
+      );
       days.set(date, { date, told: null, failed: true });
     }
   });
   const answers = dates.map((date) => days.get(date)!);
-  const [first] = failures;
-  if (first !== undefined && answers.every(({ told }) => told === null)) throw first;
+  if (failures.length > 0 && answers.every(({ told }) => told === null)) throw failures[0];
   return answers;
 }
 

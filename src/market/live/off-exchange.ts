@@ -17,6 +17,8 @@ const POSTED = 18 * HOUR;
 const SETTLED_MS = 3 * DAY;
 /** The most for one answer: more would keep a first caller waiting. */
 const MOST_FILES = 90;
+/** Longest wait for files: the first question after a start needs some eighty. */
+const LONGEST_MS = 15_000;
 const NO_TOKENS = "Off-exchange volume is reported of US stocks and funds alone";
 
 export interface LiveOffExchangeOptions {
@@ -64,7 +66,10 @@ export function liveOffExchange({
       const dates = datesWithin({ from: from - DAY, until: end })
         .filter((date) => postedAt(date) >= from && postedAt(date) <= end)
         .slice(-MOST_FILES);
-      const days = await askDays<VolumeFile>(dates, (date) => files({ date }, calling(signal)));
+      const days = await askDays<VolumeFile>(dates, (date, call) => files({ date }, call), {
+        signal,
+        longestMs: LONGEST_MS,
+      });
       const rows = days.flatMap(({ date, told }): readonly OffExchangeDay[] => {
         const found = told?.answer.of(instrument) ?? null;
         return found === null ? [] : [{ day: Date.parse(date), ...found, knownAt: postedAt(date) }];

@@ -11,6 +11,8 @@ const DAY = 24 * 60 * MINUTE;
 const LOOK_BACK_MS = 14 * DAY;
 /** US dollars. Smaller prints are not asked for: most of them are retail orders of some thousands. */
 const LEAST_NOTIONAL = 200_000;
+/** Longest wait for days that have not answered: the others are told without them. */
+const LONGEST_MS = 4_000;
 const NO_TOKENS = "Off-exchange trades are reported of US stocks and funds alone";
 
 export interface LivePrintsOptions {
@@ -63,8 +65,8 @@ export function livePrints({ tape, market, clock, symbolOf, missing }: LivePrint
       const within = new Set(datesWithin(range));
       const days = await askDays<PrintDay>(
         newest.filter((date) => within.has(date)),
-        (date) =>
-          own({ instrument, date, minNotional: LEAST_NOTIONAL }, signal === undefined ? {} : { signal }),
+        (date, call) => own({ instrument, date, minNotional: LEAST_NOTIONAL }, call),
+        { signal, longestMs: LONGEST_MS },
       );
       const unknown = days.length > 0 && days.every(({ told, failed }) => told === null && !failed);
       const gaps = unknown ? [`No source of prints covers ${instrument.symbol}`] : [few];
@@ -74,8 +76,13 @@ export function livePrints({ tape, market, clock, symbolOf, missing }: LivePrint
       const [first] = market;
       if (first === undefined) return null;
       const range = { from, until: Math.min(until, now()) };
-      const days = await askDays<MarketDay>(datesWithin(range), (date) =>
-        all({ date, minNotional }, signal === undefined ? {} : { signal }),
+      const days = await askDays<MarketDay>(
+        datesWithin(range),
+        (date, call) => all({ date, minNotional }, call),
+        {
+          signal,
+          longestMs: LONGEST_MS,
+        },
       );
       const named = days.map((day) => ({
         ...day,

@@ -34,7 +34,7 @@ function stand(way: (date: string) => PrintDay, sessions = 3) {
         return way(date);
       },
     }),
-    { fetch, clock },
+    { fetch, clock, timeoutMs: 9_000 },
   );
   const market = guard<MarketPrintProvider>(
     () => ({
@@ -45,7 +45,7 @@ function stand(way: (date: string) => PrintDay, sessions = 3) {
         return { ...rest, prints: prints.map((print) => ({ ...print, ticker: "BTC" })) };
       },
     }),
-    { fetch, clock },
+    { fetch, clock, timeoutMs: 9_000 },
   );
   const symbolOf = (ticker: string) => `${ticker}.US`;
   const ports = livePrints({
@@ -102,6 +102,23 @@ describe("live prints", () => {
       throw new SourceFailure("down", "so");
     });
     await expect(ports.tape(AAPL, year)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+  });
+
+  it("are told without a day that takes longer than four seconds", { timeout: 20_000 }, async () => {
+    const { ports } = stand((date) =>
+      date === "2026-01-14" ? (new Promise(() => undefined) as unknown as PrintDay) : one(date),
+    );
+    const told = (await ports.tape(AAPL, year))!;
+    expect(ids(told.prints)).toEqual(["2026-01-13"]);
+    expect(told.gap).toContain("Could not be had just now: 2026-01-14");
+  });
+
+  it("let go when the caller leaves", async () => {
+    const leaving = new AbortController();
+    const { ports } = stand(() => new Promise(() => undefined) as unknown as PrintDay);
+    const asked = ports.tape(AAPL, { ...year, signal: leaving.signal });
+    leaving.abort(new Error("gone"));
+    await expect(asked).rejects.toThrow("gone");
   });
 
   it("are none, with the reason, of what nobody covers and of tokens", async () => {
