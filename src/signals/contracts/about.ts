@@ -3,7 +3,7 @@ import type { Contract } from "../../domain/contracts.ts";
 import type { Instrument } from "../../domain/market.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Symbols } from "../../ports/index.ts";
-import { mentionsIn } from "../mentions.ts";
+import { type Mention, mentionsIn } from "../mentions.ts";
 
 /** Which side a touch level lies on, as one venue writes it: words that are tickers too. */
 const SIDES = /\((HIGH|LOW)\)/g;
@@ -34,7 +34,10 @@ export function aboutReader(
     const text = words.replace(SIDES, " ");
     const known = read.get(text);
     if (known !== undefined) return known;
-    const found = new Set(mentionedIn(text, symbols));
+    // a ticker that is another's too is read as everywhere else: as the one that owns it
+    const reading = (mention: Mention) =>
+      owns && mention.text.replace("$", "") === bare ? symbol : mention.instrument.symbol;
+    const found = new Set(mentionedIn(text, symbols).map(reading));
     if (namesTicker(text, symbol) || (owns && namesTicker(text, bare))) found.add(symbol);
     read.set(text, found);
     return found;
@@ -47,11 +50,10 @@ export function aboutReader(
   };
 }
 
-/** Symbols of what a text mentions; a cashtag of something unknown makes it no text about anything. */
-function mentionedIn(text: string, symbols: Symbols): readonly string[] {
+/** What a text mentions; a cashtag of something unknown makes it no text about anything. */
+function mentionedIn(text: string, symbols: Symbols): readonly Mention[] {
   try {
-    const named = mentionsIn(text, symbols).filter(({ text: word }) => !INITIALS.test(word));
-    return named.map(({ instrument }) => instrument.symbol);
+    return mentionsIn(text, symbols).filter(({ text: word }) => !INITIALS.test(word));
   } catch (cause) {
     if (cause instanceof ToolError && cause.code === "UNKNOWN_SYMBOL") return [];
     throw cause;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { aboutReader } from "../../../src/signals/contracts/about.ts";
 import { directoryOf } from "../../support/market.ts";
 
-const symbols = directoryOf(["META", "AAPL", "MSTR", "BTC-USD", "BCH-USD", "LINK-USD", "V"]);
+const symbols = directoryOf(["META", "AAPL", "MSTR", "BTC-USD", "BCH-USD", "LINK-USD", "V", "DIA"]);
 const read = (name: string, question: string, event_title = "") => {
   const { about, linked } = aboutReader(symbols.resolve(name).instrument, symbols)({ question, event_title });
   return `${about ? "about" : "other"}${linked ? " linked" : ""}`;
@@ -26,6 +26,7 @@ describe("what a contract is about", () => {
     ["V", "Will $V be above $480 on November 30, 2026?", "about linked"],
     ["V", "Who will win Rocky V?", "other"],
     ["META", "Will the Fed cut rates?", "other"],
+    ["DIA", "Will DIA be above $560 on November 30, 2026?", "about linked"],
   ])("%s in %j is %s", (name, question, expected) => {
     expect(read(name, question)).toBe(expected);
   });
