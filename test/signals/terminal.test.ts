@@ -33,12 +33,13 @@ describe("a signal on a terminal", () => {
       "  confidence  0.50  uncalibrated",
       "  conviction  83.3 INSUFFICIENT  volume_proxy",
     ]);
-    expect(lines.slice(8, 11)).toEqual([
+    expect(lines.slice(8, 12)).toEqual([
       "  structure   Wyckoff Undetermined",
       expect.stringMatching(/^ {2}wave {8}none: /),
+      "  ahead       Martin Luther King Jr. Day 2026-01-19, US exchanges closed",
       "",
     ]);
-    expect(lines[11]).toBe("  trend       ███████████████████░ 97");
+    expect(lines[12]).toBe("  trend       ███████████████████░ 97");
     expect(lines.at(-1)).toMatch(
       /^ {2}300 1d bars to 2026-01-14T21:00:00\.000Z, fixture \(XTST\), split; consensus-1\.0\.0, inputs [0-9a-f]{12}$/,
     );
