@@ -1,5 +1,6 @@
 import type { Instrument } from "../../src/domain/market.ts";
 import { newYorkDay, newYorkOffsetMs } from "../../src/lib/newyork.ts";
+import { putCallOf } from "./flow.ts";
 import { json, type Reply, type Vendor } from "./vendor.ts";
 import type { World } from "./world.ts";
 
@@ -21,6 +22,9 @@ export const cboeVendor: Vendor = {
   key: null,
   latency: { p50: 120, p95: 400 },
   answer({ path }, world) {
+    const [, date] =
+      /^\/data\/us\/options\/market_statistics\/daily\/(\d{4}-\d\d-\d\d)_daily_options$/.exec(path) ?? [];
+    if (date !== undefined) return statistics(date, world);
     const [, file = "", ticker = ""] =
       /^\/api\/global\/delayed_quotes\/(quotes|charts\/historical|options)\/([A-Z.]+)\.json$/.exec(path) ??
       [];
@@ -50,6 +54,25 @@ export const cboeVendor: Vendor = {
     { status: 200, headers: { "content-type": "text/html" }, body: "<html><body>Please wait</body></html>" },
   ],
 };
+
+/** Ratios as text in another order than documented; volumes as one row until July 2026, as a list from then on. */
+function statistics(date: string, world: World): Reply {
+  const told = putCallOf(date, world);
+  if (told === null) return NO_FILE;
+  const call = 6_000_000;
+  const volume = { name: "VOLUME", call, put: Math.round(call * told.total), total: 0 };
+  const open = { name: "OPEN INTEREST", call: 339_998_261, put: 255_605_343, total: 595_603_604 };
+  return json({
+    "SUM OF ALL PRODUCTS": date < "2026-07-01" ? volume : [open, volume],
+    ratios: [
+      { name: "CBOE VOLATILITY INDEX (VIX) PUT/CALL RATIO", value: "0.50" },
+      { name: "EQUITY PUT/CALL RATIO", value: told.equity.toFixed(2) },
+      { name: "TOTAL PUT/CALL RATIO", value: told.total.toFixed(2) },
+      { name: "INDEX PUT/CALL RATIO", value: told.index.toFixed(2) },
+      { name: "EXCHANGE TRADED PRODUCTS PUT/CALL RATIO", value: told.etp.toFixed(2) },
+    ],
+  });
+}
 
 /** What it has seen of an instrument: the last five minutes of a regular session that had ended by then. */
 export function seenBy({ symbol }: Instrument, world: World) {

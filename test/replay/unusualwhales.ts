@@ -1,6 +1,8 @@
 import type { Instrument } from "../../src/domain/market.ts";
 import { tickerOf } from "../../src/market/listings.ts";
 import { newYorkHours } from "../../src/providers/stamps.ts";
+import { runsOf } from "./flow.ts";
+import { whaleRows } from "./tape/disclosed-rows.ts";
 import { tickered, tradesOf, type WorldTradeRow } from "./tape/off-exchange.ts";
 import { json, type Reply, type Vendor } from "./vendor.ts";
 import type { World } from "./world.ts";
@@ -15,6 +17,9 @@ export const unusualwhalesVendor: Vendor = {
   latency: { p50: 200, p95: 700 },
   answer({ path, query, headers }, world) {
     if (headers.get("authorization") !== `Bearer ${TOKEN}`) return json({ message: "Unauthorized" }, 401);
+    if (path === "/api/option-trades/flow-alerts") return alerts(query, world);
+    if (path === "/api/market/market-tide") return tide(world);
+    if (path === "/api/congress/recent-trades") return json({ data: whaleRows(world, query) });
     const date = query.get("date") ?? "";
     if (Number.isNaN(Date.parse(date))) return invalid(path, `date=${date}`);
     if (path === "/api/darkpool/recent") {
@@ -37,6 +42,48 @@ export const unusualwhalesVendor: Vendor = {
     { status: 200, headers: { "content-type": "text/html" }, body: "<html><body></body></html>" },
   ],
 };
+
+/** Runs of option trades, newest first: numbers as text, flags as they are. */
+function alerts(query: URLSearchParams, world: World): Reply {
+  const ticker = query.get("ticker_symbol") ?? "";
+  const instrument = tickered(world, ticker);
+  if (instrument === null) return json({ data: [] });
+  const since = Date.parse(query.get("newer_than") ?? "1970-01-01");
+  const rows = runsOf(instrument.symbol, world).filter(({ at }) => at > since);
+  const data = rows.toReversed().map(({ type, strike, expiry, at, size, price, trades, sweep, side }) => {
+    const premium = size * price * 100;
+    const day = new Date(expiry).toISOString().slice(0, 10);
+    const name = `${ticker.replace(".", "")}${day.slice(2).replaceAll("-", "")}${type === "call" ? "C" : "P"}`;
+    return {
+      ...{ id: `run-${ticker}-${at}`, ticker, type, expiry: day, strike: String(strike) },
+      option_chain: `${name}${String(strike * 1000).padStart(8, "0")}`,
+      ...{ price: String(price), total_size: size, trade_count: trades, total_premium: String(premium) },
+      total_ask_side_prem: String(side === 1 ? premium : 0),
+      total_bid_side_prem: String(side === 1 ? 0 : premium),
+      ...{ has_sweep: sweep, has_floor: false, has_multileg: false, has_singleleg: true },
+      ...{ alert_rule: "RepeatedHits", open_interest: 10, volume: size, volume_oi_ratio: "1.5" },
+      ...{ created_at: new Date(at + 500).toISOString(), start_time: at - 40, end_time: at },
+    };
+  });
+  return json({ data: data.slice(0, Number(query.get("limit") ?? 100)) });
+}
+
+/** Net premium so far, summed over the runs of the market's largest. */
+function tide(world: World): Reply {
+  const runs = runsOf("AAPL", world);
+  let [call, put, volume] = [0, 0, 0];
+  const data = runs.map(({ type, at, size, price, side }) => {
+    const premium = side * size * price * 100;
+    if (type === "call") call += premium;
+    else put += premium;
+    volume += side * (type === "call" ? size : -size);
+    return {
+      ...{ date: new Date(at).toISOString().slice(0, 10), timestamp: new Date(at + 1_000).toISOString() },
+      ...{ net_call_premium: `${call}.0000`, net_put_premium: `${put}.0000`, net_volume: volume },
+    };
+  });
+  return json({ data });
+}
 
 const invalid = (path: string, query: string): Reply =>
   json({ msg: `Invalid query input(s): ${query} (valid example: date=2024-01-18)`, path, query }, 422);

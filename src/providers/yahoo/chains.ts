@@ -121,12 +121,15 @@ function contractsOf(
   expiries: ReadonlySet<number>,
 ): readonly OptionContract[] {
   const session = all.reduce((newest, { lastTradeDate }) => Math.max(newest, lastTradeDate ?? 0), 0);
-  const counted = all.some(({ openInterest }) => (openInterest ?? 0) > 0);
+  const usual = all.filter((one) => {
+    const { root: own, strike } = osiOf(one.contractSymbol);
+    const of100 = own === root && one.contractSize === "REGULAR" && (one.currency ?? "USD") === "USD";
+    return of100 && strike === one.strike && expiries.has(one.expiration);
+  });
+  const counted = usual.some(({ openInterest }) => (openInterest ?? 0) > 0);
   const once = new Map<string, OptionContract>();
-  for (const one of all) {
+  for (const one of usual) {
     const name = osiOf(one.contractSymbol);
-    if (name.root !== root || one.contractSize !== "REGULAR" || (one.currency ?? "USD") !== "USD") continue;
-    if (name.strike !== one.strike || !expiries.has(one.expiration)) continue;
     const { bid, ask, lastPrice: last } = one;
     const tradedAt = one.lastTradeDate ?? null;
     const today = tradedAt !== null && newYorkDate(tradedAt) === newYorkDate(session);

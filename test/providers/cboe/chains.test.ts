@@ -7,11 +7,31 @@ import { cboeChains } from "../../../src/providers/cboe/chains.ts";
 import { cboeVendor, seenBy } from "../../replay/cboe.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, MOMENT, UNLISTED_STOCK } from "../../support/fixed-world.ts";
+import { describeProvider } from "../../support/provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const stock = (symbol: string): Instrument => ({ ...fixed("AAPL"), symbol });
 const MSTR = stock("MSTR");
 const asking = { signal: new AbortController().signal };
+
+describeProvider("cboe, chains", {
+  make: (fetch) => cboeChains({ fetch }),
+  honest: fetchFrom(cboeVendor, fixedWorld()),
+  vendor: cboeVendor,
+  good: fixed("AAPL"),
+  unsupported: fixed("BTC-USD"),
+  unknown: { question: UNLISTED_STOCK, outcome: "unknown_symbol" },
+  other: fixed("SPY"),
+  plausible({ contracts, delayMinutes }) {
+    expect(delayMinutes).toBe(15);
+    for (const { strike, bid, ask, volume, openInterest, iv } of contracts) {
+      expect(strike).toBeGreaterThan(0);
+      for (const price of [bid, ask, iv]) expect(price === null || price > 0).toBe(true);
+      for (const count of [volume, openInterest]) expect(count === null || count >= 0).toBe(true);
+    }
+  },
+  filled: ({ contracts }) => expect(contracts).toHaveLength(20),
+});
 
 /** Chains over one answer, and the URLs that were asked. */
 function answering(body: string, status = 200) {

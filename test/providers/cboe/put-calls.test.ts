@@ -1,0 +1,119 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { tideOf } from "../../../src/analytics/flow/tide.ts";
+import type { PutCallDay } from "../../../src/domain/options.ts";
+import { SourceFailure } from "../../../src/market/live/source.ts";
+import { cboePutCalls } from "../../../src/providers/cboe/put-calls.ts";
+import { cboeVendor } from "../../replay/cboe.ts";
+import { fetchFrom } from "../../replay/vendor.ts";
+import { fixedWorld } from "../../support/fixed-world.ts";
+import { describeProvider } from "../../support/provider-contract.ts";
+import { describeWithData } from "../../support/test-data.ts";
+
+const signal = new AbortController().signal;
+const DATE = { date: "2025-12-02" };
+/** What one answer says of a day, and the address that was asked. */
+async function told(body: unknown, status = 200) {
+  const asked: string[] = [];
+  const fetch: typeof globalThis.fetch = async (input) => {
+    asked.push(String(input));
+    return new Response(typeof body === "string" ? body : JSON.stringify(body), { status });
+  };
+  const answer = await cboePutCalls({ fetch })
+    .ask(DATE, { signal })
+    .catch((failure: unknown) => (failure instanceof SourceFailure ? failure.kind : failure));
+  return { answer, asked };
+}
+const total = (value: unknown) => ({ ratios: [{ name: "TOTAL PUT/CALL RATIO", value }] });
+
+describeProvider("cboe, put/call ratios", {
+  make: (fetch) => cboePutCalls({ fetch }),
+  honest: fetchFrom(cboeVendor, fixedWorld()),
+  vendor: cboeVendor,
+  good: DATE,
+  unknown: { question: { date: "2025-11-27" }, outcome: "none" }, // Thanksgiving
+  // an answer does not say of which day it is: no other question's can be told from it
+  plausible(answer) {
+    if (!answer.published) return;
+    const { published: _, ...figures } = answer;
+    for (const figure of Object.values(figures)) expect(figure === null || figure >= 0).toBe(true);
+    expect(answer.total === null || (answer.total > 0 && answer.total <= 100)).toBe(true);
+  },
+  filled: (answer) => expect(answer).toMatchObject({ published: true, total: expect.any(Number) }),
+});
+
+describeWithData("cboe's daily statistics as documented", ["fixtures", "documented"], (folder) => {
+  const rows = JSON.parse(readFileSync(join(folder, "errors_and_shapes.json"), "utf8")) as {
+    readonly provider: string;
+    readonly what: string;
+    readonly body?: object;
+  }[];
+  const body = (what: string) =>
+    rows.find((row) => row.provider === "cboe" && row.what.startsWith(what))!.body;
+  const legacy = rows[rows.findIndex(({ what }) => what.startsWith("daily options")) + 1]!;
+
+  it("are read by name from a list of rows, as since July 2026", async () => {
+    const { answer, asked } = await told(body("daily options statistics"));
+    expect(answer).toEqual({
+      ...{ published: true, total: 1.01, index: 1.06, etp: 1.02, equity: 0.57 },
+      ...{ callVolume: 6_031_257, putVolume: 6_071_481 },
+    });
+    expect(asked).toEqual([
+      "https://cdn.cboe.com/data/us/options/market_statistics/daily/2025-12-02_daily_options",
+    ]);
+  });
+
+  it("are read from the one row of before", async () => {
+    expect(legacy.what).toContain("legacy");
+    expect((await told(legacy.body)).answer).toEqual({
+      ...{ published: true, total: 0.9, index: null, etp: null, equity: null },
+      ...{ callVolume: 100, putVolume: 200 },
+    });
+  });
+});
+
+describe("cboe's daily statistics", () => {
+  it("are not published where the file store refuses, and shut where a wall does", async () => {
+    expect((await told("<?xml version='1.0'?><Error/>", 403)).answer).toEqual({ published: false });
+    expect((await told("", 404)).answer).toEqual({ published: false });
+    expect((await told("<!DOCTYPE html><html></html>", 403)).answer).toBe("blocked");
+  });
+
+  it("have no ratio where it is 0.00, and are none without any ratio", async () => {
+    const { answer } = await told({
+      ratios: [
+        { name: "EQUITY PUT/CALL RATIO", value: "0.00" },
+        { name: " total put/call ratio", value: 0.8 },
+      ],
+    });
+    expect(answer).toMatchObject({ total: 0.8, equity: null, callVolume: null });
+    for (const bad of [total("0.0"), { ratios: [] }, total("-1"), total("250"), total("n/a")])
+      expect((await told(bad)).answer).toBe("malformed");
+  });
+});
+
+describeWithData("twenty years of put/call ratios", ["fixtures", "cboe"], (folder) => {
+  const lines = readFileSync(join(folder, "cboe_pc_ratios_2006-2026.csv"), "utf8")
+    .trim()
+    .split("\n")
+    .slice(1);
+  const days = lines.map((line): PutCallDay => {
+    const [day = "", ...figures] = line.split(",");
+    const [all, index, etp, equity] = figures.map((text) => (text === "" ? null : Number(text)));
+    return {
+      ...{ day, at: Date.parse(day), callVolume: null, putVolume: null },
+      ...{ total: all ?? null, index: index ?? null, etp: etp ?? null, equity: equity ?? null },
+    };
+  });
+
+  it("leaned to puts when markets fell in 2020 and to calls in the summer after", () => {
+    const until = (date: string) =>
+      tideOf(
+        days.filter(({ day }) => day <= date),
+        "total",
+      );
+    expect(until("2020-02-28")).toMatchObject({ trend: "rising", direction: "BEARISH" });
+    expect(until("2020-06-08")).toMatchObject({ trend: "falling", direction: "BULLISH" });
+  });
+});

@@ -1,0 +1,160 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Instrument } from "../../../src/domain/market.ts";
+import { unusualWhalesFlow, unusualWhalesTide } from "../../../src/providers/unusualwhales/flow.ts";
+import { Alert, tradeOf } from "../../../src/providers/unusualwhales/flow-wire.ts";
+import { unusualwhalesVendor } from "../../replay/unusualwhales.ts";
+import { fetchFrom } from "../../replay/vendor.ts";
+import { fixed, fixedWorld, MOMENT, UNLISTED_STOCK } from "../../support/fixed-world.ts";
+import { describeProvider } from "../../support/provider-contract.ts";
+import { describeWithData } from "../../support/test-data.ts";
+
+const signal = new AbortController().signal;
+const token = unusualwhalesVendor.key!;
+const honest = fetchFrom(unusualwhalesVendor, fixedWorld());
+const about = (instrument: Instrument, from = MOMENT - 86_400_000) => ({ instrument, from });
+const named = (symbol: string): Instrument => ({ ...fixed("AAPL"), symbol });
+
+describeProvider("unusual whales, option trades", {
+  make: (fetch) => unusualWhalesFlow({ fetch, token }),
+  ...{ honest, vendor: unusualwhalesVendor },
+  good: about(fixed("AAPL")),
+  unsupported: about(fixed("BTC-USD")),
+  unknown: { question: about(UNLISTED_STOCK), outcome: "none" },
+  other: about(fixed("SPY")),
+  none: ['{"data":[]}'],
+  plausible({ trades }) {
+    for (const { price, size, premium, strike, executedAt, askPremium, bidPremium } of trades) {
+      expect(Math.min(price, size, strike, executedAt)).toBeGreaterThan(0);
+      expect(premium).toBeGreaterThanOrEqual(0);
+      if (askPremium !== null) expect(askPremium + bidPremium!).toBeLessThanOrEqual(premium * 1.02 + 1);
+    }
+  },
+  filled: ({ trades }) => expect(trades.length).toBeGreaterThan(2),
+});
+
+describeProvider("unusual whales, tide", {
+  make: (fetch) => unusualWhalesTide({ fetch, token }),
+  ...{ honest, vendor: unusualwhalesVendor },
+  good: null,
+  none: ['{"data":[]}'],
+  plausible({ ticks }) {
+    for (const tick of ticks) expect(Object.values(tick).every(Number.isFinite)).toBe(true);
+  },
+  filled: ({ ticks }) => expect(ticks.length).toBeGreaterThan(2),
+});
+
+/** Over one answer, and the addresses that were asked. */
+function answering(body: unknown) {
+  const asked: string[] = [];
+  const fetch: typeof globalThis.fetch = async (input) => {
+    asked.push(String(input));
+    return new Response(JSON.stringify(body));
+  };
+  return { flow: unusualWhalesFlow({ fetch, token }), tide: unusualWhalesTide({ fetch, token }), asked };
+}
+
+describeWithData("unusual whales' option flow as recorded", ["fixtures", "unusualwhales"], (folder) => {
+  const file = (name: string) => JSON.parse(readFileSync(join(folder, name), "utf8"));
+
+  it("tells a run with its sides, from an answer of October 2025", async () => {
+    const rest = file("rest_examples_tested_2025-10-22.json")["GET /api/option-trades/flow-alerts"].example;
+    const { flow, asked } = answering(rest);
+    const from = Date.parse("2025-10-22T13:30:00Z");
+    expect(await flow.ask(about(named("QQQ"), from), { signal })).toEqual({
+      trades: [
+        {
+          ...{ id: "fda36fab-b0a8-4d12-9bd4-79b8880cc78f", contract: "QQQ251028C00611000" },
+          ...{ expiry: "2025-10-28", type: "call", strike: 611, price: 2.8, size: 514, trades: 8 },
+          ...{ premium: 143_920, askPremium: 143_920, bidPremium: 0 },
+          ...{ sweep: false, floor: false, multileg: false, executedAt: 1_761_164_032_828 },
+        },
+      ],
+      completeFrom: Number.NEGATIVE_INFINITY,
+    });
+    expect(asked).toEqual([
+      "https://api.unusualwhales.com/api/option-trades/flow-alerts?ticker_symbol=QQQ&newer_than=2025-10-22T13%3A30%3A00.000Z&limit=200",
+    ]);
+  });
+
+  it.each([
+    ["flags as text", "openapi_examples.json", ["/api/option-trades/flow-alerts", "examples", "200"]],
+    ["times with a blank", "openapi_examples_2026-08.json", ["Flow Alert"]],
+  ])("reads %s, and a sweep that is marked", async (_, name, path) => {
+    const body = path.reduce((value, key) => value[key], file(name));
+    const { trades } = await answering(body).flow.ask(about(named("MSFT")), { signal });
+    expect(trades).toMatchObject([
+      {
+        ...{ contract: "MSFT231222C00375000", expiry: "2023-12-22", strike: 375, type: "call", sweep: true },
+        ...{ size: 461, premium: 186_705, askPremium: 151_875, bidPremium: 405 },
+        executedAt: Date.parse("2023-12-12T16:35:52.168Z"),
+      },
+    ]);
+  });
+
+  it("reads every run of its socket of May 2025", () => {
+    const lines = readFileSync(join(folder, "demo_flowalerts_20250516_131951.txt"), "utf8")
+      .trim()
+      .split("\n");
+    const alerts = lines.flatMap((line) => {
+      const text = line.slice(line.indexOf("{"));
+      const json = text
+        .replaceAll("'", '"')
+        .replaceAll("True", "true")
+        .replaceAll("False", "false")
+        .replaceAll("None", "null");
+      const row = JSON.parse(json);
+      return row.status === "ok" ? [] : [row];
+    });
+    expect(alerts.length).toBeGreaterThan(10);
+    const trades = alerts.map((row) => tradeOf(Alert.parse(row)));
+    expect(trades[0]).toMatchObject({
+      ...{ contract: "JD250523P00034000", type: "put", strike: 34, size: 341, trades: 31, premium: 29_326 },
+      ...{ askPremium: 16_598, bidPremium: 12_728, sweep: false, executedAt: 1_747_419_586_893 },
+    });
+    expect(trades.every(({ premium, price, size }) => premium > 0.5 * price * size * 100)).toBe(true);
+  });
+
+  it.each([
+    ["rest_examples_tested_2025-10-22.json", ["GET /api/market/market-tide", "example"], -15_734_922, 4],
+    ["openapi_examples.json", ["/api/market/market-tide", "examples", "200"], 4_839_265, 3],
+    ["openapi_examples_2026-08.json", ["Daily Market Tide"], 4_839_265, 3],
+  ])("tells the tide of %s", async (name, path, call, count) => {
+    const body = path.reduce((value, key) => value[key], file(name));
+    const { ticks } = await answering(body).tide.ask(null, { signal });
+    expect(ticks).toHaveLength(count);
+    expect(ticks.at(-1)).toMatchObject({ netCallPremium: call });
+  });
+
+  it("does not know a ticker that it cannot read", async () => {
+    const refused = file("openapi_examples_2026-08.json")["Error Message"];
+    const fetch: typeof globalThis.fetch = async () => new Response(JSON.stringify(refused), { status: 422 });
+    await expect(
+      unusualWhalesFlow({ fetch, token }).ask(about(fixed("AAPL")), { signal }),
+    ).rejects.toMatchObject({ kind: "unknown_symbol" });
+  });
+});
+
+describe("unusual whales' option flow", () => {
+  const alert = {
+    ...{ ticker: "AAPL", option_chain: "AAPL260220C00250000", price: 1, total_size: 10, trade_count: 1 },
+    ...{ total_premium: 1000, end_time: MOMENT },
+  };
+
+  it("says from where on it is whole when an answer is full", async () => {
+    const data = Array.from({ length: 200 }, (_, i) => ({ ...alert, end_time: MOMENT - 1_000 * i }));
+    const { completeFrom } = await answering({ data }).flow.ask(about(fixed("AAPL")), { signal });
+    expect(completeFrom).toBe(MOMENT - 199_000 + 1_000);
+  });
+
+  it("knows no sides where they are not told, or are more than the whole", async () => {
+    const { trades } = await answering({
+      data: [alert, { ...alert, total_ask_side_prem: 900, total_bid_side_prem: 900 }],
+    }).flow.ask(about(fixed("AAPL")), { signal });
+    expect(trades).toMatchObject([
+      { askPremium: null, bidPremium: null, sweep: null },
+      { askPremium: null, bidPremium: null },
+    ]);
+  });
+});

@@ -1,0 +1,188 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { SourceFailure } from "../../../src/market/live/source.ts";
+import { yahooChains } from "../../../src/providers/yahoo/chains.ts";
+import { yahooVendor } from "../../replay/yahoo.ts";
+import { fixed } from "../../support/fixed-world.ts";
+import { describeProvider } from "../../support/provider-contract.ts";
+import { describeWithData } from "../../support/test-data.ts";
+
+const NOW = Date.UTC(2025, 1, 24, 10);
+const DAY = 86_400;
+const signal = new AbortController().signal;
+const AAPL = fixed("AAPL");
+
+/** Its hosts: a cookie, a crumb, and answers by the date asked for; `asked` keeps those. */
+function hosts(data: (date: string | null) => { readonly status?: number; readonly body: unknown }) {
+  const asked: (string | null)[] = [];
+  const fetch: typeof globalThis.fetch = async (input) => {
+    const { host, pathname, searchParams } = new URL(String(input));
+    if (host === "fc.yahoo.com") return new Response("", { headers: { "set-cookie": "A3=x; Path=/" } });
+    if (pathname === "/v1/test/getcrumb") return new Response("9tRTcrUmb.1");
+    expect(searchParams.get("crumb")).toBe("9tRTcrUmb.1");
+    asked.push(searchParams.get("date"));
+    const { status = 200, body } = data(searchParams.get("date"));
+    return new Response(JSON.stringify(body), { status });
+  };
+  return { asked, fetch, chains: yahooChains({ fetch, now: () => NOW }) };
+}
+const kindOf = (asked: Promise<unknown>) =>
+  asked.then(
+    () => "answered",
+    (failure: unknown) => (failure instanceof SourceFailure ? failure.kind : failure),
+  );
+
+const contract = (expiration: number, over: object = {}) => ({
+  contractSymbol: `AAPL${new Date(expiration * 1000).toISOString().slice(2, 10).replaceAll("-", "")}C00250000`,
+  ...{ contractSize: "REGULAR", currency: "USD", strike: 250, expiration },
+  ...{ lastPrice: 3, bid: 2.9, ask: 3.1, volume: 10, openInterest: 20, impliedVolatility: 0.3 },
+  lastTradeDate: NOW / 1000 - 60,
+  ...over,
+});
+const answer = (dates: readonly number[], calls: readonly object[], over: object = {}) => ({
+  body: {
+    optionChain: {
+      result: [
+        {
+          underlyingSymbol: "AAPL",
+          expirationDates: dates,
+          quote: { regularMarketPrice: 245.55, regularMarketTime: 1_740_171_602 },
+          options: [{ calls, puts: [] }],
+          ...over,
+        },
+      ],
+      error: null,
+    },
+  },
+});
+const FIRST = 1_740_700_800; // 2025-02-28
+
+/** What wants a pass, asked of another; the pass itself is given here. */
+const passed =
+  (other: typeof globalThis.fetch): typeof globalThis.fetch =>
+  async (input, init) => {
+    const { host, pathname } = new URL(String(input));
+    if (host === "fc.yahoo.com") return new Response("", { headers: { "set-cookie": "A3=x; Path=/" } });
+    return pathname === "/v1/test/getcrumb" ? new Response("9tRTcrUmb.1") : other(input, init);
+  };
+
+describeProvider("yahoo, chains", {
+  make: (fetch) => yahooChains({ fetch: passed(fetch), now: () => NOW }),
+  honest: hosts((date) => answer([FIRST, FIRST + 7 * DAY], [contract(date === null ? FIRST : Number(date))]))
+    .fetch,
+  vendor: yahooVendor,
+  good: AAPL,
+  unsupported: fixed("BTC-USD"),
+  plausible({ contracts }) {
+    for (const { strike, bid, ask, volume, openInterest, iv } of contracts) {
+      expect(strike).toBeGreaterThan(0);
+      for (const price of [bid, ask, iv]) expect(price === null || price > 0).toBe(true);
+      for (const count of [volume, openInterest]) expect(count === null || count >= 0).toBe(true);
+    }
+  },
+  filled: ({ contracts }) => expect(contracts).toHaveLength(2),
+});
+
+describeWithData(
+  "Yahoo's options as recorded before a session of February 2025",
+  ["fixtures", "yahoo"],
+  (folder) => {
+    const recorded = (name: string) => {
+      const { response } = JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"));
+      return { status: response.status as number, body: response.bodyJson ?? JSON.parse(response.body) };
+    };
+
+    it("have volumes of the session before, and neither quotes, volatilities nor open interest yet", async () => {
+      const first = recorded("options-AAPL");
+      const { chains, asked } = hosts((date) =>
+        date === null ? first : answer([], [contract(Number(date), { lastTradeDate: 1_740_171_599 })]),
+      );
+      const chain = await chains.ask(AAPL, { signal });
+      expect(chain).toMatchObject({
+        ...{ source: "yahoo", delayMinutes: 15, asOf: "2025-02-24T10:00:00.000Z", until: "2025-03-28" },
+        underlying: { symbol: "AAPL", price: 245.55, tradedAt: "2025-02-21T21:00:02.000Z" },
+      });
+      expect(asked).toEqual([null, "1741305600", "1741910400", "1742515200", "1743120000"]);
+      const near = chain.contracts.filter(({ expiry }) => expiry === "2025-02-28");
+      expect(near).toHaveLength(102);
+      expect(near.find(({ symbol }) => symbol === "AAPL250228P00237500")).toEqual({
+        ...{ symbol: "AAPL250228P00237500", expiry: "2025-02-28", type: "put", strike: 237.5 },
+        ...{ bid: null, ask: null, bidSize: null, askSize: null, last: 0.81 },
+        ...{ lastTradedAt: "2025-02-21T20:59:59.000Z", volume: 5224, openInterest: 0, iv: null },
+        ...{ delta: null, gamma: null, theta: null, vega: null, theoretical: null },
+      });
+      // traded a month before, so not in that session
+      expect(near.find(({ symbol }) => symbol === "AAPL250228C00110000")).toMatchObject({
+        volume: 0,
+        iv: 3.58593853515625,
+      });
+    });
+
+    it("are none of a fund and a token that have none", async () => {
+      expect(
+        await kindOf(hosts(() => recorded("options-ADH")).chains.ask({ ...AAPL, symbol: "ADH" }, { signal })),
+      ).toBe("unknown_symbol");
+      const { chains, asked } = hosts(() => recorded("options-BTC-USD"));
+      expect(await kindOf(chains.ask(fixed("BTC-USD"), { signal }))).toBe("unsupported");
+      expect(asked).toEqual([]);
+    });
+  },
+);
+
+describe("Yahoo's options", () => {
+  it("are asked for as far as the first expiry beyond thirty days, six at the most", async () => {
+    const dates = Array.from({ length: 12 }, (_, i) => FIRST + i * 2 * DAY);
+    const { chains, asked } = hosts((date) =>
+      answer(dates, [contract(date === null ? FIRST : Number(date))]),
+    );
+    expect(await chains.ask(AAPL, { signal })).toMatchObject({
+      until: "2025-03-10",
+      contracts: { length: 6 },
+    });
+    expect(asked).toHaveLength(6);
+    const two = hosts((date) =>
+      answer([FIRST, FIRST + 60 * DAY], [contract(date === null ? FIRST : Number(date))]),
+    );
+    const whole = await two.chains.ask(AAPL, { signal });
+    expect(whole.contracts).toHaveLength(2);
+    expect(whole).not.toHaveProperty("until");
+  });
+
+  it("leave out contracts of another root, size or currency, and open interest that nobody counted", async () => {
+    const { chains } = hosts(() =>
+      answer(
+        [FIRST],
+        [
+          contract(FIRST, { openInterest: 0 }),
+          contract(FIRST, { contractSymbol: "AAPL1250228C00250000" }),
+          contract(FIRST, { contractSymbol: "AAPL250228C00255000", strike: 255, contractSize: "MINI" }),
+          contract(FIRST, { contractSymbol: "AAPL250228C00260000", strike: 260, currency: "EUR" }),
+          contract(FIRST, { contractSymbol: "AAPL250228C00265000", strike: 999 }),
+        ],
+      ),
+    );
+    expect((await chains.ask(AAPL, { signal })).contracts).toMatchObject([
+      { symbol: "AAPL250228C00250000", openInterest: null, iv: 0.3, volume: 10 },
+    ]);
+  });
+
+  it("are no answer where they are of another symbol or of another shape", async () => {
+    const wrong = [
+      answer([FIRST], [contract(FIRST)], { underlyingSymbol: "MSFT" }),
+      answer([FIRST], [contract(FIRST, { contractSymbol: "?" })]),
+      answer([FIRST], [contract(FIRST, { volume: -1 })]),
+      { body: { optionChain: { result: null, error: null } } },
+      { body: {} },
+    ];
+    for (const one of wrong)
+      expect(await kindOf(hosts(() => one).chains.ask(AAPL, { signal }))).toBe("malformed");
+  });
+
+  it("are unknown of a symbol that is not listed", async () => {
+    const none = { body: { optionChain: { result: [], error: null } } };
+    const missing = { status: 404, body: { optionChain: { result: null, error: { code: "Not Found" } } } };
+    for (const one of [none, missing])
+      expect(await kindOf(hosts(() => one).chains.ask(AAPL, { signal }))).toBe("unknown_symbol");
+  });
+});
