@@ -1,4 +1,5 @@
 import { headlinesOf } from "./headlines.ts";
+import { finnhubRows } from "./tape/disclosed-rows.ts";
 import { json, type Reply, type Vendor } from "./vendor.ts";
 import type { World } from "./world.ts";
 
@@ -14,6 +15,7 @@ export const finnhubVendor: Vendor = {
     if (headers.get("x-finnhub-token") !== TOKEN) return refused(401, "Invalid API key.");
     if (path === "/api/v1/stock/candle") return refused(403, "You don't have access to this resource.");
     if (path === "/api/v1/company-news") return news(query.get("symbol") ?? "", world);
+    if (path === "/api/v1/stock/congressional-trading") return json(finnhubRows(world, query));
     if (path !== "/api/v1/quote") return { status: 404, body: "404 page not found" };
     const symbol = query.get("symbol") ?? "";
     const found = world.instrument(symbol) ?? world.instrument(`${symbol}.US`);

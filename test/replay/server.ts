@@ -72,12 +72,20 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
     if (fault === "timeout") return wait(holdMs).then(() => void request.socket.destroy());
     if (fault === "slow") await wait(slowMs);
     const reply = replyUnder(fault, { vendor, request: asked, world, nth });
-    send(response, reply, fault === "truncated" ? Math.floor(Buffer.byteLength(reply.body) / 2) : undefined);
+    send(
+      response,
+      reply,
+      fault === "truncated" ? Math.floor(Buffer.byteLength(reply.body, reply.encoding) / 2) : undefined,
+    );
   }
 
   /** `until`: the byte before which the connection breaks. */
-  function send(response: ServerResponse, { status, headers = {}, body }: Reply, until?: number): void {
-    const bytes = Buffer.from(body);
+  function send(
+    response: ServerResponse,
+    { status, headers = {}, body, encoding }: Reply,
+    until?: number,
+  ): void {
+    const bytes = Buffer.from(body, encoding);
     response.sendDate = false;
     response.writeHead(status, {
       date: new Date(world.now() + skewMs).toUTCString(),

@@ -13,6 +13,8 @@ export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
+  /** How `body` holds bytes, where they are no text. */
+  readonly encoding?: "latin1";
 }
 
 /** One vendor's side of the wire: the world in its shapes, with its own refusals. Written from recorded and documented answers. */
@@ -43,7 +45,7 @@ export const fetchFrom =
   (vendor: Vendor, world: World): typeof fetch =>
   async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
-    const { status, headers, body } = vendor.answer(
+    const { status, headers, body, encoding } = vendor.answer(
       {
         path: decodeURIComponent(url.pathname),
         query: url.searchParams,
@@ -52,5 +54,5 @@ export const fetchFrom =
       },
       world,
     );
-    return new Response(body, { status, ...(headers && { headers }) });
+    return new Response(Buffer.from(body, encoding), { status, ...(headers && { headers }) });
   };

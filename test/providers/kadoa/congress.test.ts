@@ -1,0 +1,80 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { kadoaCongress } from "../../../src/providers/kadoa/congress.ts";
+import { kadoaVendor } from "../../replay/kadoa.ts";
+import { createWorld } from "../../replay/shared-world.ts";
+import { answering, asked, plausibleFilings } from "../../support/filings-bench.ts";
+import { describeProvider } from "../../support/provider-contract.ts";
+import { describeWithData } from "../../support/test-data.ts";
+
+const world = createWorld({ now: () => Date.parse("2026-11-19T16:00:00Z"), data: null });
+const signal = new AbortController().signal;
+
+const whole = kadoaVendor.answer(
+  { path: "/x/main/public/data/trades.json", query: new URLSearchParams(), headers: new Headers() },
+  world,
+);
+/** Few enough to spoil each of its fields. */
+const few = (JSON.parse(whole.body) as readonly unknown[]).slice(0, 12);
+
+describeProvider("the free data set of disclosures", {
+  make: (fetch) => kadoaCongress({ fetch }),
+  honest: answering(few),
+  vendor: kadoaVendor,
+  good: asked(),
+  plausible: plausibleFilings(asked()),
+  filled: ({ trades }) => expect(trades.length).toBeGreaterThan(0),
+});
+
+describe("the free data set of disclosures", () => {
+  it("completes a band of which the lower end alone is told, and has no other", async () => {
+    const base = {
+      id: "x",
+      filing_date: "2026-10-02",
+      transaction_date: "2026-10-05",
+      transaction_type: "Purchase",
+      filer_name: "Sample Memberaaa",
+      branch: "congress",
+      chamber: "house",
+      party: "D",
+    };
+    const rows = [
+      { ...base, amount_range_low: 50_001 },
+      { ...base, id: "y", amount_range_low: 7 },
+    ];
+    const { trades } = await kadoaCongress({ fetch: answering(rows) }).ask(asked(), { signal });
+    expect(trades.map(({ amount }) => amount?.high ?? null)).toEqual([100_000, null]);
+    expect(trades[0]).toMatchObject({
+      transaction_date: null,
+      days_to_file: null,
+      late: null,
+      missing:
+        "ticker: none named; transaction_date: after the filing; owner: not said; asset_type: not said",
+    });
+  });
+});
+
+describeWithData("rows as recorded", ["fixtures", "congress", "kadoa_trades_sample.json"], (path) => {
+  const ask = (chamber: "house" | "senate") =>
+    kadoaCongress({ fetch: answering(readFileSync(path, "utf8")) }).ask(asked({ chamber }), { signal });
+
+  it("are those of Congress, not of the executive branch", async () => {
+    const { trades } = await ask("senate");
+    expect(trades).toMatchObject([
+      {
+        type: "sell",
+        partial: true,
+        party: "D",
+        state: "DE",
+        owner: "spouse",
+        asset_type: "other",
+        amount: { low: 100_001, high: 250_000 },
+        filing_date: "2026-08-28",
+        days_to_file: 21,
+      },
+      { type: "buy", party: "R", state: "PA", asset_type: "stock", days_to_file: 8, ticker: null },
+    ]);
+    expect(trades[0]!.asset).not.toMatch(/\s{2}|\n/);
+    expect((await ask("house")).trades).toEqual([]);
+  });
+});

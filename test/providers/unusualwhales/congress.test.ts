@@ -1,0 +1,111 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { unusualWhalesCongress } from "../../../src/providers/unusualwhales/congress.ts";
+import { createWorld } from "../../replay/shared-world.ts";
+import { filingsOf } from "../../replay/tape/disclosed.ts";
+import { unusualwhalesVendor } from "../../replay/unusualwhales.ts";
+import { answering, asked, plausibleFilings, remembered } from "../../support/filings-bench.ts";
+import { describeProvider } from "../../support/provider-contract.ts";
+import { describeWithData } from "../../support/test-data.ts";
+
+const world = createWorld({ now: () => Date.parse("2026-11-19T16:00:00Z"), data: null });
+const honest = remembered(unusualwhalesVendor, world);
+const make = (fetch: typeof globalThis.fetch) =>
+  unusualWhalesCongress({ fetch, token: unusualwhalesVendor.key! });
+const signal = new AbortController().signal;
+const aapl = asked({ ticker: "AAPL" });
+
+describeProvider("Unusual Whales' disclosures", {
+  make,
+  honest,
+  vendor: unusualwhalesVendor,
+  good: aapl,
+  unknown: { question: asked({ ticker: "ZZZZQ" }), outcome: "none" },
+  other: asked({ ticker: "MSFT" }),
+  none: ['{"data":[]}'],
+  plausible: plausibleFilings({ ...aapl, ticker: null }),
+  filled: ({ trades }) => expect(trades.length).toBeGreaterThan(0),
+});
+
+describe("Unusual Whales' disclosures", () => {
+  it("are all that were filed, though ordered by trade", async () => {
+    const { trades } = await make(honest).ask(asked({ chamber: "senate" }), { signal });
+    const truth = filingsOf(world).filter(
+      ({ person, filed }) => person.chamber === "senate" && filed >= "2026-08-10",
+    );
+    expect(trades).toHaveLength(truth.reduce((all, { rows }) => all + rows.length, 0));
+  });
+
+  const row = {
+    name: "Sample Memberaaa",
+    ticker: "AAPL",
+    issuer: "joint",
+    amounts: "$1,000 - $15,000",
+    notes: null,
+    transaction_date: "2026-09-01",
+    filed_at_date: "2026-10-02",
+    member_type: "house",
+  };
+  it.each([
+    ["Buy", "buy", null],
+    ["Purchase", "buy", null],
+    ["Sell", "sell", null],
+    ["Sell (partial)", "sell", true],
+    ["Sell (PARTIAL)", "sell", true],
+    ["Sale (Partial)", "sell", true],
+    ["Sale (Full)", "sell", false],
+    ["Exchange", "exchange", null],
+    ["Receive", "exchange", null],
+    ["Exercise", "exchange", null],
+  ])("spell %s", async (txn_type, type, partial) => {
+    const { trades } = await make(answering({ data: [{ ...row, txn_type }] })).ask(asked(), { signal });
+    expect(trades).toMatchObject([{ type, partial, owner: "joint", amount: { low: 1_001, high: 15_000 } }]);
+    expect(trades[0]!.as_filed.type).toBe(txn_type);
+  });
+
+  it("turn pages back by trade date, and stop where one brings nothing older", async () => {
+    const dates: (string | null)[] = [];
+    const full: typeof fetch = async (input) => {
+      const date = new URL(String(input)).searchParams.get("date");
+      dates.push(date);
+      const transaction_date = date === null ? "2026-09-20" : "2026-09-01";
+      const data = Array.from({ length: 200 }, () => ({ ...row, txn_type: "Buy", transaction_date }));
+      return new Response(JSON.stringify({ data }));
+    };
+    await make(full).ask(asked(), { signal });
+    expect(dates).toEqual([null, "2026-09-20", "2026-09-01"]);
+  });
+});
+
+describeWithData(
+  "answers as recorded",
+  ["fixtures", "unusualwhales", "rest_examples_tested_2025-10-22.json"],
+  (path) => {
+    const examples = JSON.parse(readFileSync(path, "utf8")) as Record<string, { readonly example: unknown }>;
+    const of = (name: string) =>
+      make(answering(examples[name]!.example)).ask(asked({ since: "2025-01-01" }), { signal });
+
+    it("are read: recent trades", async () => {
+      expect((await of("GET /api/congress/recent-trades")).trades).toMatchObject([
+        {
+          ticker: "EXC",
+          asset_type: "stock",
+          type: "buy",
+          owner: null,
+          transaction_date: "2025-10-15",
+          filing_date: "2025-10-20",
+          missing: "owner: not said",
+        },
+      ]);
+    });
+
+    it("are read: an exercise is neither bought nor sold, a company without a ticker has none", async () => {
+      expect((await of("GET /api/congress/congress-trader")).trades).toMatchObject([
+        { ticker: "AVGO", type: "exchange", owner: "spouse", amount: { low: 1_000_001 } },
+      ]);
+      expect((await of("GET /api/congress/late-reports")).trades).toMatchObject([
+        { ticker: null, type: "sell", late: true, days_to_file: 436 },
+      ]);
+    });
+  },
+);
