@@ -1,5 +1,7 @@
 import { headlinesOf } from "./headlines.ts";
-import { json, type Vendor } from "./vendor.ts";
+import { reportsOf } from "./reports.ts";
+import { json, type Reply, type Vendor } from "./vendor.ts";
+import type { World } from "./world.ts";
 
 const KEY = "replay-only-alphavantage-key";
 const TOO_MANY =
@@ -11,7 +13,9 @@ export const alphavantageVendor: Vendor = {
   key: KEY,
   latency: { p50: 400, p95: 1_200 },
   answer({ path, query }, world) {
-    if (path !== "/query" || query.get("function") !== "NEWS_SENTIMENT")
+    if (path === "/query" && query.get("function") === "EARNINGS" && query.get("apikey") === KEY)
+      return earnings(query.get("symbol") ?? "", world);
+    if (path !== "/query" || !["NEWS_SENTIMENT", "EARNINGS"].includes(query.get("function") ?? ""))
       return json({ "Error Message": "Invalid API call." });
     if (query.get("apikey") !== KEY)
       return json({ Information: "The **demo** API key is for demo purposes only." });
@@ -47,3 +51,17 @@ export const alphavantageVendor: Vendor = {
   ],
   blocks: [{ status: 403, headers: { "content-type": "text/html" }, body: "<html><body></body></html>" }],
 };
+
+/** Figures as text; an empty object for what it does not know. */
+function earnings(symbol: string, world: World): Reply {
+  const ticker = symbol.replace("-", ".");
+  const reports = reportsOf(world.instrument(ticker) ?? world.instrument(`${ticker}.US`), world);
+  if (reports.length === 0) return json({});
+  const quarterlyEarnings = reports
+    .filter(({ out }) => out)
+    .map(({ end, date, eps, epsEstimate }) => ({
+      ...{ fiscalDateEnding: end, reportedDate: date, reportTime: "post-market" },
+      ...{ reportedEPS: String(eps), estimatedEPS: String(epsEstimate), surprise: "None" },
+    }));
+  return json({ symbol, annualEarnings: [], quarterlyEarnings });
+}

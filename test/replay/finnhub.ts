@@ -1,4 +1,5 @@
 import { headlinesOf } from "./headlines.ts";
+import { reportsOf, reportsOn, type ToldReport } from "./reports.ts";
 import { finnhubRows } from "./tape/disclosed-rows.ts";
 import { json, type Reply, type Vendor } from "./vendor.ts";
 import type { World } from "./world.ts";
@@ -15,6 +16,7 @@ export const finnhubVendor: Vendor = {
     if (headers.get("x-finnhub-token") !== TOKEN) return refused(401, "Invalid API key.");
     if (path === "/api/v1/stock/candle") return refused(403, "You don't have access to this resource.");
     if (path === "/api/v1/company-news") return news(query.get("symbol") ?? "", world);
+    if (path === "/api/v1/calendar/earnings") return calendar(query, world);
     if (path === "/api/v1/stock/congressional-trading") return json(finnhubRows(world, query));
     if (path !== "/api/v1/quote") return { status: 404, body: "404 page not found" };
     const symbol = query.get("symbol") ?? "";
@@ -71,4 +73,21 @@ function news(symbol: string, world: World): Reply {
       }),
     ),
   );
+}
+
+/** Its calendar: of one company, or of all; figures that are not out are null. */
+function calendar(query: URLSearchParams, world: World): Reply {
+  const [from, to, symbol] = ["from", "to", "symbol"].map((name) => query.get(name) ?? "") as [
+    string,
+    string,
+    string,
+  ];
+  const found = world.instrument(symbol) ?? world.instrument(`${symbol}.US`);
+  const reports = symbol === "" ? reportsOn(from, world) : reportsOf(found, world);
+  const row = ({ out, ...one }: ToldReport) => ({
+    ...{ date: one.date, symbol: one.symbol, year: one.year, quarter: one.quarter, hour: "amc" },
+    ...{ epsEstimate: one.epsEstimate, epsActual: out ? one.eps : null },
+    ...{ revenueEstimate: one.revenueEstimate, revenueActual: out ? one.revenue : null },
+  });
+  return json({ earningsCalendar: reports.filter(({ date }) => date >= from && date <= to).map(row) });
 }

@@ -1,6 +1,7 @@
 import type { Instrument } from "../../src/domain/market.ts";
 import { newYorkDay, newYorkOffsetMs } from "../../src/lib/newyork.ts";
 import { marketStateAt, sessionOf } from "../../src/market/calendar.ts";
+import { reportsOf, reportsOn } from "./reports.ts";
 import { json, type Reply, type Vendor } from "./vendor.ts";
 import type { World } from "./world.ts";
 
@@ -30,6 +31,8 @@ export const nasdaqVendor: Vendor = {
   latency: { p50: 250, p95: 1500 },
   answer({ path, query, headers }, world) {
     if (!/Mozilla/.test(headers.get("user-agent") ?? "")) return page(403, "Access Denied");
+    const reports = reported(path, query, world);
+    if (reports !== null) return reports;
     const [, ticker = "", what = ""] = /^\/api\/quote\/([A-Z.]+)\/(info|historical)$/.exec(path) ?? [];
     if (what === "") return refused(1000, "Something went wrong.Please try again later.", 404);
     const instrument = world.instrument(ticker) ?? world.instrument(`${ticker}.US`);
@@ -167,4 +170,38 @@ function timed(at: number): string {
   const shown = new Date(at + newYorkOffsetMs(at));
   const clock = shown.toLocaleTimeString("en-US", { timeZone: "UTC", hour: "numeric", minute: "2-digit" });
   return `${dated(shown.getTime())} ${clock.replace(/\s/, " ")} ET`;
+}
+
+/** Four quarters of a company, or a day of its calendar; null for other questions. */
+function reported(path: string, query: URLSearchParams, world: World): Reply | null {
+  const month = (end: string) => new Date(end).toLocaleString("en-US", { month: "short", timeZone: "UTC" });
+  if (path === "/api/calendar/earnings") {
+    const date = query.get("date") ?? "";
+    const day = new Date(date);
+    const asOf = `${day.toLocaleString("en-US", { weekday: "short", timeZone: "UTC" })}, ${month(date)} ${day.getUTCDate()}, ${day.getUTCFullYear()}`;
+    const rows = reportsOn(date, world).map((one) => ({
+      ...{ symbol: one.symbol, name: `${one.symbol} Inc.`, time: "time-after-hours" },
+      ...{
+        fiscalQuarterEnding: `${month(one.end)}/${one.end.slice(0, 4)}`,
+        noOfEsts: "10",
+        lastYearEPS: "N/A",
+      },
+      epsForecast: `$${one.epsEstimate.toFixed(2)}`,
+      ...(one.out && { eps: `$${one.eps.toFixed(2)}`, surprise: "1" }),
+    }));
+    return marked(answered({ asOf, headers: {}, rows: rows.length === 0 ? null : rows }));
+  }
+  const [, ticker] = /^\/api\/company\/([A-Z.]+)\/earnings-surprise$/.exec(path) ?? [];
+  if (ticker === undefined) return null;
+  const told = reportsOf(world.instrument(ticker) ?? world.instrument(`${ticker}.US`), world);
+  if (told.length === 0) return refused(1001, "Symbol not exists.", 400);
+  const rows = told
+    .filter(({ out }) => out)
+    .slice(0, 4)
+    .map(({ end, date, eps, epsEstimate }) => ({
+      fiscalQtrEnd: `${month(end)} ${end.slice(0, 4)}`,
+      dateReported: `${Number(date.slice(5, 7))}/${Number(date.slice(8))}/${date.slice(0, 4)}`,
+      ...{ eps, consensusForecast: String(epsEstimate), percentageSurprise: "1" },
+    }));
+  return marked(answered({ earningsSurpriseTable: { headers: {}, rows } }));
 }

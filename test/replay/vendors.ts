@@ -6,9 +6,13 @@ import { coinbaseVendor } from "./coinbase.ts";
 import { coingeckoVendor } from "./coingecko.ts";
 import { finnhubVendor } from "./finnhub.ts";
 import { finraVendor } from "./finra.ts";
+import { fmpVendor } from "./fmp.ts";
 import { gdeltVendor } from "./gdelt.ts";
+import { houseclerkVendor } from "./houseclerk.ts";
+import { kadoaVendor } from "./kadoa.ts";
 import { kalshiVendor } from "./kalshi.ts";
 import { krakenVendor } from "./kraken.ts";
+import { legislatorsVendor } from "./legislators.ts";
 import { manifoldVendor } from "./manifold.ts";
 import { massiveVendor } from "./massive.ts";
 import { nasdaqVendor } from "./nasdaq.ts";
@@ -16,6 +20,7 @@ import { nasdaqfeedVendor } from "./nasdaqfeed.ts";
 import { nasdaqtraderVendor } from "./nasdaqtrader.ts";
 import { okxVendor } from "./okx.ts";
 import { polymarketVendor } from "./polymarket.ts";
+import { secVendor } from "./sec.ts";
 import { tiingoVendor } from "./tiingo.ts";
 import { unusualwhalesVendor } from "./unusualwhales.ts";
 import type { Vendor } from "./vendor.ts";
@@ -32,9 +37,13 @@ export const VENDORS: readonly Vendor[] = [
   coingeckoVendor,
   finnhubVendor,
   finraVendor,
+  fmpVendor,
   gdeltVendor,
+  houseclerkVendor,
+  kadoaVendor,
   kalshiVendor,
   krakenVendor,
+  legislatorsVendor,
   manifoldVendor,
   massiveVendor,
   nasdaqVendor,
@@ -42,6 +51,7 @@ export const VENDORS: readonly Vendor[] = [
   nasdaqtraderVendor,
   okxVendor,
   polymarketVendor,
+  secVendor,
   tiingoVendor,
   unusualwhalesVendor,
   yahooVendor,

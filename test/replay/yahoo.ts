@@ -7,6 +7,7 @@ import { tokenName } from "../../src/providers/yahoo/tokens.ts";
 import { headlinesOf } from "./headlines.ts";
 import { json, type Reply, type Vendor } from "./vendor.ts";
 import type { World, WorldBar } from "./world.ts";
+import { yahooReports } from "./yahoo-reports.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -28,8 +29,11 @@ export const yahooVendor: Vendor = {
   name: "yahoo",
   key: null,
   latency: { p50: 120, p95: 400 },
-  answer({ path, query, headers }, world) {
+  answer(request, world) {
+    const { path, query, headers } = request;
     if (!(headers.get("user-agent") ?? "").startsWith("Mozilla/")) return tooMany("Too Many Requests\r\n");
+    const told = yahooReports(request, world, (asked) => instrumentAt(asked, world));
+    if (told !== null) return told;
     if (path === "/v1/finance/search") return found(query.get("q") ?? "", world);
     const asked = /^\/v8\/finance\/chart\/([^/]+)$/.exec(path)?.[1] ?? "";
     const instrument = instrumentAt(asked, world);

@@ -25,6 +25,7 @@ export const KEYS: Readonly<Record<string, string>> = (() => {
     MASSIVE_KEY: keyOf("massive"),
     TIINGO_TOKEN: keyOf("tiingo"),
     COINGECKO_KEY: keyOf("coingecko"),
+    SEC_CONTACT: keyOf("sec"),
     UNUSUAL_WHALES_TOKEN: keyOf("unusualwhales"),
   };
 })();

@@ -24,6 +24,12 @@ const DAY = 86_400_000;
 const FRESH = { vendor: 30 * MINUTE, filings: 30 * MINUTE, days: 60 * MINUTE } as const;
 const STALE_MS = 7 * DAY;
 
+/** One source takes three calls for its first answer and tells more than those after it. */
+const HEDGE_MS = 1_500;
+/** Whether revenue or what is ahead is told, and not EPS alone. */
+const tellsMore = ({ reports, next }: VendorEarnings): boolean =>
+  next !== null || reports.some(({ revenue }) => revenue.actual !== null);
+
 export interface EarningsSources {
   readonly earnings: readonly Guarded<EarningsProvider>[];
   readonly filings: readonly Guarded<FilingsProvider>[];
@@ -43,6 +49,7 @@ export function liveEarnings({ sources, book, clock, log }: LiveEarningsOptions)
   const about = ({ symbol }: Instrument) => `earnings of ${symbol}`;
   const vendor = resourceOf<Instrument, VendorEarnings>({
     ...{ about, providers: sources.earnings, clock, keyOf: ({ symbol }) => symbol },
+    ...{ best: tellsMore, hedgeMs: HEDGE_MS },
     ...{ freshMs: FRESH.vendor, staleMs: STALE_MS },
   });
   const filings = resourceOf<Instrument, VendorFilings>({

@@ -36,6 +36,10 @@ export interface ResourceOptions<Q, A> {
   readonly staleMs: number;
   /** Answers kept in memory at the most; 500 unsaid. Fewer of those that are large. */
   readonly kept?: number;
+  /** Whether an answer is as good as there can be: after another one the next providers are asked too. */
+  readonly best?: (answer: A) => boolean;
+  /** How long the first choice may take before the next one is asked beside it, ms; a fraction of a second unsaid. */
+  readonly hedgeMs?: number;
 }
 
 /** Asks about one kind of thing. Null where every provider that spoke covers no such thing, or none is connected. */
@@ -48,7 +52,7 @@ const KEPT = 500;
  * as stale. Rejects with UPSTREAM_UNAVAILABLE where nobody answers and nothing is kept.
  */
 export function resourceOf<Q, A extends object>(options: ResourceOptions<Q, A>): Resource<Q, A> {
-  const { providers, clock, keyOf, freshMs, staleMs, about } = options;
+  const { providers, clock, keyOf, freshMs, staleMs, about, best, hedgeMs } = options;
   const kept = new LRUCache<string, Told<A>>({ max: options.kept ?? KEPT });
   const flights = createFlights<Told<A> | null>();
   const now = () => clock.now().getTime();
@@ -59,7 +63,7 @@ export function resourceOf<Q, A extends object>(options: ResourceOptions<Q, A>):
       const { answer, by, tried } = await askInOrder(
         providers,
         ({ source }, stop) => source.ask(question, { signal: stop }),
-        { signal },
+        { signal, ...(best && { best }), ...(hedgeMs !== undefined && { hedgeMs }) },
       );
       const told = { answer, source: by.source.name, fetchedAt: now(), stale: false, tried };
       kept.set(key, told);

@@ -69,7 +69,7 @@ export function alphavantageEarnings({ key, ...setup }: AlphavantageSetup): Earn
 function refuse(said: z.infer<typeof Refusal>): void {
   const { Information: information, Note: note, "Error Message": error } = said;
   if (information !== undefined || note !== undefined) {
-    const premium = /premium endpoint/i.test(`${information ?? ""}`);
+    const premium = /premium endpoint|\bdemo\b/i.test(information ?? "");
     throw new SourceFailure(premium ? "auth" : "rate_limited", "it answers no more for now");
   }
   if (error === undefined) return;

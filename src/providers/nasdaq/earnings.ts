@@ -126,7 +126,12 @@ function scheduledOf(
   const end = monthEnd((row.fiscalQuarterEnding ?? "").replace("/", " "));
   return {
     symbol: plainText(row.symbol, 20),
-    name: typeof row.name === "string" ? plainText(row.name.replace(/\s+/g, " "), LONGEST_NAME) : null,
+    name:
+      typeof row.name === "string"
+        ? plainText(row.name, 4 * LONGEST_NAME)
+            .replace(/\s+/g, " ")
+            .slice(0, LONGEST_NAME)
+        : null,
     date,
     hour,
     confirmed: hour !== "unknown",

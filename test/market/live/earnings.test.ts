@@ -345,3 +345,13 @@ describe("the live calendar", () => {
     expect(asked).toHaveLength(2);
   });
 });
+
+describe("what one source tells of another's kind", () => {
+  it("is taken for want of better alone: EPS without revenue waits for who tells both", async () => {
+    const bare = report({ revenue: { actual: null, estimate: null } });
+    const both = stand({ earnings: [tells([bare]), tells([report()])] });
+    expect((await both.live.reports(AAPL)).source).toBe("two");
+    const alone = stand({ earnings: [tells([bare]), () => "down"] });
+    expect((await alone.live.reports(AAPL)).source).toBe("one");
+  });
+});

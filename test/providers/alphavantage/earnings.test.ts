@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { SourceFailure } from "../../../src/market/live/source.ts";
+import { alphavantageEarnings } from "../../../src/providers/alphavantage/earnings.ts";
+import { fixed } from "../../support/fixed-world.ts";
+
+const KEY = "secret-key-of-ours";
+const signal = new AbortController().signal;
+const AAPL = fixed("AAPL");
+/** Its answer about a symbol at status 200, as all of them are. */
+function over(body: unknown) {
+  const asked: URL[] = [];
+  const fetch: typeof globalThis.fetch = async (input) => {
+    asked.push(new URL(String(input)));
+    return new Response(JSON.stringify(body));
+  };
+  return { asked, provider: alphavantageEarnings({ fetch, key: KEY }) };
+}
+const failureOf = (body: unknown): Promise<unknown> =>
+  over(body)
+    .provider.ask(AAPL, { signal })
+    .catch((failure: unknown) => failure);
+const ROW = {
+  ...{ fiscalDateEnding: "2021-09-30", reportedDate: "2021-10-29", reportTime: "pre-market" },
+  ...{ reportedEPS: "2.96", estimatedEPS: "2.1919", surprise: "0.7681", surprisePercentage: "35.0427" },
+};
+
+describe("Alpha Vantage's earnings", () => {
+  it("are EPS against estimates, newest first, in one call", async () => {
+    const older = {
+      ...ROW,
+      fiscalDateEnding: "2021-06-30",
+      reportedDate: "2021-07-30",
+      estimatedEPS: "None",
+    };
+    const { provider, asked } = over({ symbol: "AAPL", annualEarnings: [], quarterlyEarnings: [older, ROW] });
+    const { reports, next } = await provider.ask(AAPL, { signal });
+    expect(asked.map(String)).toEqual([
+      `https://www.alphavantage.co/query?function=EARNINGS&symbol=AAPL&apikey=${KEY}`,
+    ]);
+    const figure = (value: number) => ({ value, basis: "adjusted", by: "alphavantage" });
+    expect(next).toBeNull();
+    expect(reports).toMatchObject([
+      {
+        ...{ period: "Q3 2021", periodEnd: "2021-09-30", reportDate: "2021-10-29", reportedAt: null },
+        eps: { actual: figure(2.96), estimate: figure(2.1919) },
+      },
+      { period: "Q2 2021", eps: { estimate: null } },
+    ]);
+  });
+
+  it("leave out a quarter that is not reported yet", async () => {
+    const rows = [
+      { ...ROW, reportedEPS: "None" },
+      { ...ROW, reportedDate: "" },
+    ];
+    const { reports } = await over({ symbol: "AAPL", quarterlyEarnings: rows }).provider.ask(AAPL, {
+      signal,
+    });
+    expect(reports).toMatchObject([{ reportDate: null }]);
+  });
+
+  it.each([
+    [
+      {
+        Information: `We have detected your API key as ${KEY} and our standard API rate limit is 25 requests per day. Please subscribe to any of the premium plans.`,
+      },
+      "rate_limited",
+    ],
+    [
+      { Note: "Thank you for using Alpha Vantage! Our standard API call frequency is 25 requests per day." },
+      "rate_limited",
+    ],
+    [{ Information: "Thank you for using Alpha Vantage! This is a premium endpoint." }, "auth"],
+    [{ Information: "The **demo** API key is for demo purposes only." }, "auth"],
+    [{ "Error Message": "the parameter apikey is invalid or missing." }, "auth"],
+    [{ "Error Message": "Invalid API call. Please retry or visit the documentation." }, "unknown_symbol"],
+    [{}, "unknown_symbol"],
+    [{ symbol: "MSFT", quarterlyEarnings: [ROW] }, "malformed"],
+    [{ symbol: "AAPL" }, "malformed"],
+    [{ symbol: "AAPL", quarterlyEarnings: [{ ...ROW, reportedEPS: "much" }] }, "malformed"],
+  ])("say inside a 200 what they are not: %j", async (body, kind) => {
+    const failure = await failureOf(body);
+    expect(failure).toBeInstanceOf(SourceFailure);
+    expect((failure as SourceFailure).kind).toBe(kind);
+    expect((failure as SourceFailure).message).not.toContain(KEY);
+  });
+});

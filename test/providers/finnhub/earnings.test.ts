@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { SourceFailure } from "../../../src/market/live/source.ts";
+import { finnhubEarnings, finnhubReportDays } from "../../../src/providers/finnhub/earnings.ts";
+import { fixed } from "../../support/fixed-world.ts";
+import { describeWithData } from "../../support/test-data.ts";
+
+const NOW = Date.UTC(2025, 1, 24);
+const signal = new AbortController().signal;
+function over(rows: unknown) {
+  const asked: { readonly url: URL; readonly token: string | null }[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    asked.push({ url: new URL(String(input)), token: new Headers(init?.headers).get("x-finnhub-token") });
+    return new Response(JSON.stringify({ earningsCalendar: rows }));
+  };
+  const setup = { fetch, token: "secret-token", now: () => NOW };
+  return { asked, company: finnhubEarnings(setup), days: finnhubReportDays(setup) };
+}
+const kindOf = (asked: Promise<unknown>) =>
+  asked.then(
+    () => "answered",
+    (failure: unknown) => (failure instanceof SourceFailure ? failure.kind : failure),
+  );
+const ROW = {
+  ...{ symbol: "AAPL", date: "2025-01-30", hour: "amc", year: 2025, quarter: 1 },
+  ...{
+    epsEstimate: 2.3469,
+    epsActual: 2.4,
+    revenueEstimate: 124_122_000_000,
+    revenueActual: 124_300_000_000,
+  },
+};
+const AHEAD = { ...ROW, date: "2025-05-01", quarter: 2, epsActual: null, revenueActual: null };
+
+describeWithData("Finnhub's calendar as documented", ["fixtures", "finnhub"], (folder) => {
+  it("has the fields that are read, adjusted on both sides", () => {
+    const { definitions, paths } = JSON.parse(readFileSync(join(folder, "swagger_subset.json"), "utf8"));
+    expect(Object.keys(definitions.EarningRelease.properties)).toEqual(
+      expect.arrayContaining(Object.keys(ROW)),
+    );
+    expect(paths["/calendar/earnings"].get.description).toContain(
+      "EPS and Revenue in this endpoint are non-GAAP",
+    );
+    expect(Object.keys(definitions.EarningsCalendar.properties)).toEqual(["earningsCalendar"]);
+  });
+});
+
+describe("Finnhub's calendar", () => {
+  it("tells EPS and revenue, expected and come, and the next report, in one call", async () => {
+    const { company, asked } = over([AHEAD, ROW, { ...ROW, date: "2024-10-31", quarter: 4, year: 2024 }]);
+    const { reports, next } = await company.ask(fixed("AAPL"), { signal });
+    expect(asked.map(({ url, token }) => [url.pathname, ...url.searchParams, token])).toEqual([
+      [
+        "/api/v1/calendar/earnings",
+        ...[
+          ["symbol", "AAPL"],
+          ["from", "2024-01-21"],
+          ["to", "2025-06-24"],
+        ],
+        "secret-token",
+      ],
+    ]);
+    const figure = (value: number, basis: string) => ({ value, basis, by: "finnhub" });
+    expect(reports.map(({ period, reportDate }) => [period, reportDate])).toEqual([
+      ["Q1 2025", "2025-01-30"],
+      ["Q4 2024", "2024-10-31"],
+    ]);
+    expect(reports[0]).toMatchObject({
+      eps: { actual: figure(2.4, "adjusted"), estimate: figure(2.3469, "adjusted") },
+      revenue: { actual: figure(124.3e9, "reported"), estimate: figure(124.122e9, "reported") },
+    });
+    expect(next).toMatchObject({
+      ...{ symbol: "AAPL", date: "2025-05-01", hour: "after_close", confirmed: true, period: "Q2 2025" },
+      ...{ eps_estimate: 2.3469, eps_actual: null },
+    });
+  });
+
+  it("takes a report that is overdue for none to come, and a date without an hour for an estimate", async () => {
+    const overdue = { ...AHEAD, date: "2025-02-20" };
+    const { next, reports } = await over([overdue, { ...AHEAD, hour: "" }]).company.ask(fixed("AAPL"), {
+      signal,
+    });
+    expect([reports, next?.date, next?.hour, next?.confirmed]).toEqual([[], "2025-05-01", "unknown", false]);
+  });
+
+  it("is no answer about another symbol or day, and knows nobody without rows", async () => {
+    expect(await kindOf(over([{ ...ROW, symbol: "MSFT" }]).company.ask(fixed("AAPL"), { signal }))).toBe(
+      "malformed",
+    );
+    expect(await kindOf(over([]).company.ask(fixed("AAPL"), { signal }))).toBe("unknown_symbol");
+    expect(await kindOf(over([ROW]).days.ask({ date: "2025-01-31" }, { signal }))).toBe("malformed");
+    expect(await over([]).days.ask({ date: "2025-01-31" }, { signal })).toEqual({ reports: [] });
+  });
+
+  it("lists a day, figures with it", async () => {
+    expect((await over([ROW]).days.ask({ date: "2025-01-30" }, { signal })).reports).toMatchObject([
+      { symbol: "AAPL", eps_actual: 2.4, revenue_estimate: 124.122e9 },
+    ]);
+  });
+});

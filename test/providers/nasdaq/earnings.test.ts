@@ -1,0 +1,143 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { SourceFailure } from "../../../src/market/live/source.ts";
+import { nasdaqEarnings, nasdaqReportDays } from "../../../src/providers/nasdaq/earnings.ts";
+import { fixed } from "../../support/fixed-world.ts";
+import { describeWithData } from "../../support/test-data.ts";
+
+const signal = new AbortController().signal;
+const STATUS = { rCode: 200, bCodeMessage: null, developerMessage: null };
+function answering(body: string | object) {
+  const asked: { readonly url: string; readonly headers: Headers }[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    asked.push({ url: String(input), headers: new Headers(init?.headers) });
+    return new Response(typeof body === "string" ? body : JSON.stringify(body));
+  };
+  return { fetch, asked };
+}
+const kindOf = (asked: Promise<unknown>) =>
+  asked.then(
+    () => "answered",
+    (failure: unknown) => (failure instanceof SourceFailure ? failure.kind : failure),
+  );
+
+describeWithData("Nasdaq's calendar as recorded", ["fixtures", "nasdaq"], (folder) => {
+  const body = readFileSync(join(folder, "calendar_earnings_2024-07-03.json"), "utf8");
+  const date = "2024-07-03";
+
+  it("lists who reports on a day, with what is expected and when in the day", async () => {
+    const { fetch, asked } = answering(body);
+    const { reports } = await nasdaqReportDays({ fetch }).ask({ date }, { signal });
+    expect(asked[0]!.url).toBe("https://api.nasdaq.com/api/calendar/earnings?date=2024-07-03");
+    expect(asked[0]!.headers.get("origin")).toBe("https://www.nasdaq.com");
+    expect(asked[0]!.headers.get("referer")).toBe("https://www.nasdaq.com/");
+    const rows = (JSON.parse(body) as { data: { rows: readonly unknown[] } }).data.rows;
+    expect(reports).toHaveLength(rows.length);
+    expect(reports[0]).toEqual({
+      ...{ symbol: "STZ", name: "Constellation Brands Inc", date, hour: "before_open", confirmed: true },
+      ...{
+        period: "Q2 2024",
+        eps_estimate: 3.46,
+        eps_actual: null,
+        revenue_estimate: null,
+        revenue_actual: null,
+      },
+    });
+    // nothing expected, no hour; a loss in brackets
+    expect(reports[1]).toMatchObject({
+      symbol: "HCM",
+      hour: "unknown",
+      confirmed: false,
+      eps_estimate: null,
+    });
+    expect(reports[2]).toMatchObject({ symbol: "SPWR", eps_estimate: -0.29, period: "Q1 2024" });
+  });
+
+  it("is no answer about another day", async () => {
+    const { fetch } = answering(body);
+    expect(await kindOf(nasdaqReportDays({ fetch }).ask({ date: "2024-07-05" }, { signal }))).toBe(
+      "malformed",
+    );
+  });
+});
+
+describe("Nasdaq's calendar", () => {
+  const day = (rows: readonly object[] | null) =>
+    nasdaqReportDays({
+      fetch: answering({ data: { asOf: "Thu, Jan 30, 2025", rows }, status: STATUS }).fetch,
+    }).ask({ date: "2025-01-30" }, { signal });
+  const row = { symbol: "AAPL", name: "Apple Inc.", time: "time-after-hours", epsForecast: "$2.35" };
+
+  it("tells figures of a day that has been, and names without what steers a terminal", async () => {
+    expect(
+      (await day([{ ...row, eps: "$2.40", name: "\u001b[31mApple\u202e\n  Inc." }])).reports,
+    ).toMatchObject([{ name: "Apple Inc.", hour: "after_close", eps_estimate: 2.35, eps_actual: 2.4 }]);
+    expect((await day([{ ...row, name: "x".repeat(500) }])).reports[0]!.name).toHaveLength(80);
+  });
+
+  it("is empty on a day without reports", async () => {
+    expect((await day([])).reports).toEqual([]);
+    expect((await day(null)).reports).toEqual([]);
+  });
+
+  it.each(["lots", "$", "1.2.3", "$1e5"])("does not read %s as an amount", async (epsForecast) => {
+    expect(await kindOf(day([{ ...row, epsForecast }]))).toBe("malformed");
+  });
+
+  it.each([
+    ["N/A", null],
+    ["", null],
+    ["--", null],
+    [null, null],
+    ["($0.29)", -0.29],
+    ["-$0.29", -0.29],
+    ["$1,234.50", 1234.5],
+    [2.4, 2.4],
+  ])("reads %j as %j", async (epsForecast, read) => {
+    expect((await day([{ ...row, epsForecast }])).reports[0]!.eps_estimate).toBe(read);
+  });
+});
+
+describe("Nasdaq's table of surprises", () => {
+  const told = (data: unknown, status: object = STATUS) =>
+    nasdaqEarnings({ fetch: answering({ data, status }).fetch }).ask(fixed("AAPL"), { signal });
+  const rows = [
+    { fiscalQtrEnd: "Sep 2024", dateReported: "10/31/2024", eps: 0.97, consensusForecast: "0.94" },
+    { fiscalQtrEnd: "Dec 2024", dateReported: "1/30/2025", eps: 2.4, consensusForecast: "2.35" },
+  ];
+
+  it("is four quarters of EPS against the consensus, newest first, with their dates", async () => {
+    const { reports, next } = await told({ earningsSurpriseTable: { rows } });
+    const figure = (value: number) => ({ value, basis: "adjusted", by: "nasdaq" });
+    expect(next).toBeNull();
+    expect(reports).toMatchObject([
+      {
+        ...{ period: "Q4 2024", periodEnd: "2024-12-31", reportDate: "2025-01-30", reportedAt: null },
+        eps: { actual: figure(2.4), estimate: figure(2.35) },
+        revenue: { actual: null, estimate: null },
+      },
+      { period: "Q3 2024", reportDate: "2024-10-31" },
+    ]);
+  });
+
+  it("leaves out rows that are none, and knows no consensus where it says so", async () => {
+    const { reports } = await told({
+      earningsSurpriseTable: {
+        rows: [
+          { ...rows[1]!, consensusForecast: "N/A", dateReported: "13/45/2025" },
+          { ...rows[0]!, fiscalQtrEnd: "Smarch 2024" },
+          { ...rows[0]!, eps: "N/A" },
+        ],
+      },
+    });
+    expect(reports).toMatchObject([{ period: "Q4 2024", reportDate: null, eps: { estimate: null } }]);
+  });
+
+  it("is of nobody where it has no rows, and apologises at times", async () => {
+    expect(await kindOf(told({ earningsSurpriseTable: { rows: [] } }))).toBe("unknown_symbol");
+    expect(await kindOf(told({ earningsSurpriseTable: null }))).toBe("unknown_symbol");
+    expect(await kindOf(told(null, { rCode: 400, bCodeMessage: [{ code: 1001 }] }))).toBe("unknown_symbol");
+    expect(await kindOf(told(null))).toBe("down");
+  });
+});

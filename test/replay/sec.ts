@@ -1,0 +1,139 @@
+import { newYorkOffsetMs } from "../../src/lib/newyork.ts";
+import { headlinesOf } from "./headlines.ts";
+import { reportsOf, type ToldReport } from "./reports.ts";
+import { json, type Reply, type Vendor } from "./vendor.ts";
+import type { World } from "./world.ts";
+
+const CONTACT = "Replay admin@example.com";
+const DAY = 86_400_000;
+const page = (status: number): Reply => ({
+  status,
+  headers: { "content-type": "text/html" },
+  body: "<html><head><title>SEC.gov | Request Rate Threshold Exceeded</title></head></html>",
+});
+
+/** EDGAR: companies by number, filings as columns on New York's clock, figures by tag with their dates; a page to those who do not say who they are. */
+export const secVendor: Vendor = {
+  name: "sec",
+  key: CONTACT,
+  latency: { p50: 150, p95: 600 },
+  answer({ path, query, headers }, world) {
+    if (!/\S+@\S+/.test(headers.get("user-agent") ?? "")) return page(403);
+    if (path === "/cgi-bin/browse-edgar") return feed(query.get("CIK") ?? "", world);
+    const companies = companiesOf(world);
+    if (path === "/files/company_tickers.json")
+      return json(
+        Object.fromEntries(
+          companies.map(({ cik, ticker }, i) => [i, { cik_str: cik, ticker, title: ticker }]),
+        ),
+      );
+    const [, what, digits] = /^\/(submissions|api\/xbrl\/companyfacts)\/CIK(\d{10})\.json$/.exec(path) ?? [];
+    const company = companies.find(({ cik }) => cik === Number(digits));
+    if (company === undefined)
+      return { status: 404, body: "<?xml version='1.0'?><Error><Code>NoSuchKey</Code></Error>" };
+    const now = world.now();
+    if (what === "submissions") return submissions(company, now);
+    // what was announced is filed a day later
+    return facts({ ...company, reports: company.reports.filter(({ at }) => at + DAY <= now) });
+  },
+  limits: [{ status: 429, body: "" }],
+  unauthorised: [],
+  blocks: [page(403), page(200)],
+};
+
+interface Company {
+  readonly cik: number;
+  readonly ticker: string;
+  readonly reports: readonly ToldReport[];
+}
+
+const companiesOf = (world: World): readonly Company[] =>
+  world.instruments().flatMap((instrument, i) => {
+    const reports = reportsOf(instrument, world).filter(({ out }) => out);
+    return reports.length === 0
+      ? []
+      : [{ cik: 320_193 + i, ticker: instrument.symbol.replace(".", "-"), reports }];
+  });
+
+/** A release and, a day later, the quarter's or the year's report. */
+function submissions({ cik, reports }: Company, now: number): Reply {
+  const all = reports.flatMap(({ at, end, quarter }) => [
+    { form: quarter === 4 ? "10-K" : "10-Q", items: "", at: at + DAY - 4 * 3_600_000, end },
+    { form: "8-K", items: "2.02,9.01", at, end },
+  ]);
+  const rows = all.filter(({ at }) => at <= now);
+  const onNewYorksClock = (at: number) => new Date(at + newYorkOffsetMs(at)).toISOString();
+  return json({
+    cik: String(cik).padStart(10, "0"),
+    filings: {
+      recent: {
+        form: rows.map(({ form }) => form),
+        items: rows.map(({ items }) => items),
+        filingDate: rows.map(({ at }) => new Date(at).toISOString().slice(0, 10)),
+        reportDate: rows.map(({ end }) => end),
+        acceptanceDateTime: rows.map(({ at }) => onNewYorksClock(at)),
+      },
+    },
+  });
+}
+
+function facts({ cik, reports }: Company): Reply {
+  const fact = (one: ToldReport, start: string, val: number, form: string) => ({
+    ...{ start, end: one.end, val, form, fy: one.year, fp: `Q${one.quarter}` },
+    filed: new Date(one.at + DAY).toISOString().slice(0, 10),
+  });
+  const line = (of: (one: ToldReport) => number, perShare = false) =>
+    reports.flatMap((one) => {
+      if (one.quarter < 4) return [fact(one, one.start, of(one), "10-Q")];
+      const year = reports.filter((other) => other.year === one.year);
+      if (year.length < 4) return [];
+      const sum = year.reduce((total, other) => total + of(other), 0);
+      return [fact(one, `${one.year}-01-01`, perShare ? sum / 4 : sum, "10-K")];
+    });
+  const eps = line(({ eps: value }) => value).map((one) => ({
+    ...one,
+    val: Math.round(100 * one.val) / 100,
+  }));
+  return json({
+    cik,
+    entityName: "A company",
+    facts: {
+      "us-gaap": {
+        Revenues: { label: "Revenues", units: { USD: line(({ revenue }) => revenue) } },
+        NetIncomeLoss: { label: "Net income", units: { USD: line(({ netIncome }) => netIncome) } },
+        EarningsPerShareDiluted: { label: "EPS", units: { "USD/shares": eps } },
+        WeightedAverageNumberOfDilutedSharesOutstanding: {
+          label: "Shares",
+          units: { shares: line(({ shares }) => shares, true) },
+        },
+      },
+    },
+  });
+}
+
+/** The Atom feed of a company's newest filings; a page that says so where nobody files under the ticker. */
+function feed(ticker: string, world: World): Reply {
+  const found = world.instrument(ticker.replace("-", ".")) ?? world.instrument(`${ticker}.US`);
+  if (found?.asset_class !== "equity")
+    return {
+      status: 200,
+      headers: { "content-type": "text/html" },
+      body: "<!DOCTYPE html><html><body><h1>No matching Ticker Symbol.</h1></body></html>",
+    };
+  const entries = headlinesOf(found, world).map(
+    ({ title, url, at }) => `<entry>
+      <category label="form type" scheme="https://www.sec.gov/" term="8-K" />
+      <content type="text/xml"><filing-date>${new Date(at).toISOString().slice(0, 10)}</filing-date><items-desc>${title}</items-desc></content>
+      <id>urn:tag:sec.gov,2008:accession-number=${at}</id>
+      <link href="${url}" rel="alternate" type="text/html" />
+      <summary type="html"> &lt;b&gt;Filed:&lt;/b&gt; today</summary>
+      <title>8-K  - Current report</title>
+      <updated>${new Date(at - 4 * 3_600_000).toISOString().slice(0, 19)}-04:00</updated>
+    </entry>`,
+  );
+  return {
+    status: 200,
+    headers: { "content-type": "application/atom+xml" },
+    body: `<?xml version="1.0" encoding="ISO-8859-1" ?>\n<feed xmlns="http://www.w3.org/2005/Atom"><title>A company</title>${entries.join("")}</feed>\n`,
+  };
+}

@@ -1,0 +1,81 @@
+import type { Instrument } from "../../src/domain/market.ts";
+import { nextOf, reportsOf } from "./reports.ts";
+import { json, type Reply, type VendorRequest } from "./vendor.ts";
+import type { World } from "./world.ts";
+
+const COOKIE = "A3=d=replay";
+const CRUMB = "rEpLaY/crUmb";
+const unauthorised = json(
+  { finance: { result: null, error: { code: "Unauthorized", description: "Invalid Crumb" } } },
+  401,
+);
+
+/** What Yahoo answers about earnings: a cookie, a crumb for it, four quarters for both; null for other questions. */
+export function yahooReports(
+  { path, query, headers }: VendorRequest,
+  world: World,
+  instrumentAt: (asked: string) => Instrument | null,
+): Reply | null {
+  if (path === "/") return { status: 404, headers: { "set-cookie": `${COOKIE}; Path=/; Secure` }, body: "" };
+  const cookie = headers.get("cookie") ?? "";
+  if (path === "/v1/test/getcrumb")
+    return cookie.includes(COOKIE) ? { status: 200, body: CRUMB } : unauthorised;
+  const [, asked] = /^\/v10\/finance\/quoteSummary\/([^/]+)$/.exec(path) ?? [];
+  if (asked === undefined) return null;
+  if (query.get("crumb") !== CRUMB || !cookie.includes(COOKIE)) return unauthorised;
+  const reports = reportsOf(instrumentAt(asked), world);
+  if (reports.length === 0)
+    return json(
+      {
+        quoteSummary: {
+          result: null,
+          error: { code: "Not Found", description: "No fundamentals data found" },
+        },
+      },
+      404,
+    );
+  const out = reports
+    .filter((one) => one.out)
+    .slice(0, 4)
+    .reverse();
+  const next = nextOf(reports)!;
+  const raw = (value: number) => ({ raw: value, fmt: String(value) });
+  const name = ({ quarter, year }: { readonly quarter: number; readonly year: number }) =>
+    `${quarter}Q${year}`;
+  const history = out.map((one, i) => ({
+    epsActual: raw(one.eps),
+    epsEstimate: raw(one.epsEstimate),
+    quarter: raw(Date.parse(one.end) / 1_000),
+    currency: "USD",
+    period: `-${out.length - i}q`,
+  }));
+  return json({
+    quoteSummary: {
+      result: [
+        {
+          earningsHistory: { history },
+          earnings: {
+            earningsChart: {
+              quarterly: out.map((one) => ({ date: name(one), actual: one.eps, estimate: one.epsEstimate })),
+              currentQuarterEstimateDate: `${next.quarter}Q`,
+              currentQuarterEstimateYear: next.year,
+            },
+            financialsChart: { quarterly: out.map((one) => ({ date: name(one), revenue: one.revenue })) },
+            financialCurrency: "USD",
+          },
+          calendarEvents: {
+            earnings: {
+              earningsDate: [next.at / 1_000],
+              earningsCallDate: [out.at(-1)!.at / 1_000 + 1_500],
+              isEarningsDateEstimate: false,
+              earningsAverage: next.epsEstimate,
+              revenueAverage: next.revenueEstimate,
+            },
+          },
+          price: { symbol: asked, currency: "USD" },
+        },
+      ],
+      error: null,
+    },
+  });
+}

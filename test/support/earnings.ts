@@ -1,0 +1,39 @@
+import { expect } from "vitest";
+import type { EarningsFigure, EarningsReport, ScheduledReport } from "../../src/domain/earnings.ts";
+import type { VendorEarnings, VendorFilings } from "../../src/market/live/earnings-told.ts";
+
+const DATE = /^\d{4}-\d\d-\d\d$/;
+
+const figures = ({ eps, revenue, guidance }: EarningsReport): readonly EarningsFigure[] =>
+  [eps, revenue, guidance]
+    .flatMap(({ actual, estimate }) => [actual, estimate])
+    .filter((one) => one !== null);
+
+const finite = (values: readonly (number | null)[]): void =>
+  expect(values.filter((value) => value !== null && !Number.isFinite(value))).toEqual([]);
+
+/** Throws unless a report to come could be one. */
+export function plausibleDate(one: ScheduledReport): void {
+  expect(one.date).toMatch(DATE);
+  finite([one.eps_estimate, one.eps_actual, one.revenue_estimate, one.revenue_actual]);
+}
+
+/** Throws unless a vendor's earnings could be true. */
+export function plausibleEarnings({ reports, next }: VendorEarnings): void {
+  for (const report of reports) {
+    finite(figures(report).map(({ value }) => value));
+    for (const date of [report.periodEnd, report.reportDate]) expect(date ?? "2025-01-01").toMatch(DATE);
+    expect(report.period.length).toBeLessThan(30);
+  }
+  if (next !== null) plausibleDate(next);
+}
+
+/** Throws unless filings could be true. */
+export function plausibleFilings({ releases, quarters }: VendorFilings): void {
+  finite(releases);
+  for (const { end, start, filed, epsDiluted, revenue, netIncome } of quarters) {
+    for (const date of [end, start, filed]) expect(date).toMatch(DATE);
+    expect(start < end).toBe(true);
+    finite([epsDiluted, revenue, netIncome]);
+  }
+}
