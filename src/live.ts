@@ -15,11 +15,11 @@ import { comparing } from "./market/live/compare.ts";
 import { type Guarded, type GuardOptions, guard } from "./market/live/guard.ts";
 import { liveHealth } from "./market/live/health.ts";
 import { type LiveBars, liveHistory } from "./market/live/history.ts";
-import { liveNews } from "./market/live/news.ts";
 import { liveQuotes } from "./market/live/quotes.ts";
 import type { Budget } from "./market/live/source.ts";
 import { createLiveDirectory } from "./market/live-directory.ts";
 import { keptListings, refreshDirectory } from "./market/refresh-directory.ts";
+import { newsPort } from "./news-sources.ts";
 import { type OptionPorts, optionPorts } from "./option-sources.ts";
 import type {
   Clock,
@@ -35,7 +35,7 @@ import type {
 import type { Disagreement, MarketMemory, SaidBy } from "./ports/market-memory.ts";
 import { checkSource, type Finding } from "./providers/check.ts";
 import { recordingFetch } from "./providers/recording.ts";
-import { buildOf, exchangesOf, listersOf, newsOf, ORDER, secretsOf } from "./sources.ts";
+import { buildOf, exchangesOf, listersOf, ORDER, secretsOf } from "./sources.ts";
 import { disclosureShelf } from "./store/disclosures.ts";
 import { listingBook } from "./store/listings.ts";
 import { marketMemory } from "./store/market-memory.ts";
@@ -165,11 +165,7 @@ export async function openLive({
     quotes,
     bars: liveHistory(lent),
     ...dark,
-    news: liveNews({
-      providers: newsOf(config, now).map((build) => guard(build, { fetch, clock })),
-      clock,
-      pastSettings: "FINNHUB_TOKEN, or ALPACA_KEY_ID with ALPACA_SECRET_KEY,",
-    }),
+    news: newsPort(config, { fetch, clock }),
     contracts: contractsOf(config, { fetch, clock }),
     earnings: dated.earnings,
     congress,

@@ -1,33 +1,24 @@
 import type { Config } from "./config.ts";
 import { urlSettingOf } from "./config.ts";
 import type { Lent } from "./market/live/guard.ts";
-import type { NewsProvider } from "./market/live/news.ts";
 import type { Source } from "./market/live/source.ts";
 import type { Lister } from "./market/refresh-directory.ts";
 import type { TokenRow, UsRow } from "./ports/listing-book.ts";
-import { alpacaNews } from "./providers/alpaca/news.ts";
 import { alpaca } from "./providers/alpaca/source.ts";
-import { alphavantageNews } from "./providers/alphavantage/news.ts";
 import { binance } from "./providers/binance/source.ts";
 import { cboe } from "./providers/cboe/source.ts";
 import { ccxt } from "./providers/ccxt/source.ts";
 import { coinbase } from "./providers/coinbase/source.ts";
 import { coingeckoListings } from "./providers/coingecko/listings.ts";
 import { coingecko } from "./providers/coingecko/source.ts";
-import { finnhubNews } from "./providers/finnhub/news.ts";
 import { finnhub } from "./providers/finnhub/source.ts";
-import { gdeltNews } from "./providers/gdelt/news.ts";
 import { kraken } from "./providers/kraken/source.ts";
-import { massiveNews } from "./providers/massive/news.ts";
 import { massive } from "./providers/massive/source.ts";
 import { nasdaq } from "./providers/nasdaq/source.ts";
-import { nasdaqfeedNews } from "./providers/nasdaqfeed/news.ts";
 import { nasdaqtraderListings } from "./providers/nasdaqtrader/listings.ts";
 import { okx } from "./providers/okx/source.ts";
 import { tiingo } from "./providers/tiingo/source.ts";
 import type { SourceSetup } from "./providers/wire.ts";
-import { yahoofeedNews } from "./providers/yahoo/feed-news.ts";
-import { yahooNews } from "./providers/yahoo/news.ts";
 import { yahoo } from "./providers/yahoo/source.ts";
 import { VENDOR_NAMES, VENDORS, type VendorFacts, type VendorName } from "./vendors.ts";
 
@@ -78,53 +69,6 @@ export function buildOf(
     ? null
     : ({ fetch, heard }) => make({ fetch, heard, baseUrl: config[urlSettingOf(name)] });
 }
-
-/** Who is asked for news, in order: those with a key, then who files headlines under symbols, then who searches for names. */
-export const NEWS_ORDER = [
-  "alpaca",
-  "finnhub",
-  "massive",
-  "alphavantage",
-  "yahoo",
-  "yahoofeed",
-  "nasdaqfeed",
-  "gdelt",
-] as const satisfies readonly VendorName[];
-
-type MakeNews = (setup: SourceSetup) => NewsProvider;
-const MAKE_NEWS: Readonly<
-  Record<(typeof NEWS_ORDER)[number], (circumstances: Circumstances) => MakeNews | null>
-> = {
-  alpaca: ({ config: { ALPACA_KEY_ID: keyId, ALPACA_SECRET_KEY: secret }, now }) =>
-    keyId === undefined || secret === undefined
-      ? null
-      : (setup) => alpacaNews({ ...setup, keyId, secret, now }),
-  finnhub: ({ config: { FINNHUB_TOKEN: token }, now }) =>
-    token === undefined ? null : (setup) => finnhubNews({ ...setup, token, now }),
-  massive: ({ config: { MASSIVE_KEY: key } }) =>
-    key === undefined ? null : (setup) => massiveNews({ ...setup, key }),
-  alphavantage: ({ config: { ALPHAVANTAGE_KEY: key } }) =>
-    key === undefined ? null : (setup) => alphavantageNews({ ...setup, key }),
-  yahoo: () => yahooNews,
-  yahoofeed: () => yahoofeedNews,
-  nasdaqfeed: () => nasdaqfeedNews,
-  gdelt:
-    ({ now }) =>
-    (setup) =>
-      gdeltNews({ ...setup, now }),
-};
-
-/** How each source of news that is on is made over what it is lent, in order. */
-export const newsOf = (
-  config: Config,
-  now: () => number,
-): readonly ((lent: Pick<Lent, "fetch" | "heard">) => NewsProvider)[] =>
-  NEWS_ORDER.flatMap((name) => {
-    const make = config.PROVIDERS_OFF.includes(name) ? null : MAKE_NEWS[name]({ config, now });
-    return make === null
-      ? []
-      : [({ fetch, heard }) => make({ fetch, heard, baseUrl: config[urlSettingOf(name)] })];
-  });
 
 /** Exchanges asked through ccxt, in the order of the setting. */
 export const exchangesOf = ({

@@ -129,7 +129,7 @@ export const VENDORS = {
   },
   sec: {
     title: "SEC EDGAR",
-    gives: "audited quarters of US companies, when results were announced",
+    gives: "audited quarters of US companies, when results were announced, their 8-K filings as news",
     setting: "SEC_CONTACT",
     terms: "public domain; asks who calls, ten calls a second at most",
     recorded: "2022 and 2025",

@@ -31,6 +31,8 @@ export interface NewsContract {
   readonly other?: Instrument;
   /** Who is named as publisher, where that is not who wrote it. */
   readonly publisher?: string | null;
+  /** The title it makes of a headline. */
+  readonly titled?: (title: string) => string;
   /** Whether headlines are filed under symbols. */
   readonly tagged?: false;
   /** Answers that say "no news": bodies with a status of 200. */
@@ -67,7 +69,7 @@ export function describeNews(name: string, contract: NewsContract): void {
         expect(headlines).toEqual(
           headlinesOf(of, world).map(({ title, publisher, url, at }) => ({
             id: expect.any(String),
-            title,
+            title: contract.titled?.(title) ?? title,
             publisher: contract.publisher === undefined ? publisher : contract.publisher,
             url,
             publishedAt: at,
@@ -169,7 +171,8 @@ export function describeNews(name: string, contract: NewsContract): void {
                 /(<title>)[^<]*raises[^<]*/g,
                 `$1${HOSTILE.replaceAll("<", "&lt;")}${"x".repeat(2_000)}`,
               )
-              .replace(/(<link>)[^<]*/g, "$1javascript:alert(1)")
+              .replace(/(<items-desc>)[^<]*raises[^<]*/g, `$1${HOSTILE.replaceAll("<", "&lt;")}`)
+              .replace(/(<link>|<link href=")https:[^<"]*/g, "$1javascript:alert(1)")
           : JSON.stringify(
               restrung(parsed(text), (said) =>
                 said.includes("raises")

@@ -21,7 +21,7 @@ const News = z.object({ news: z.array(Item).nullable(), next_page_token: z.strin
 
 /**
  * Alpaca's news of stocks, funds and tokens, years back, one call for each 50 headlines and three at most. A symbol that it does
- * not know has none. Of 200 calls a minute it publishes, prices use 150 and this 30.
+ * not know has none. Of 200 calls a minute it publishes, prices use 150, prints 40 and this 8.
  * @see https://docs.alpaca.markets/reference/news-3
  */
 export function alpacaNews(setup: AlpacaSetup): NewsProvider {
@@ -30,7 +30,7 @@ export function alpacaNews(setup: AlpacaSetup): NewsProvider {
     name: "alpaca",
     serves: new Set(["equity", "etf", "crypto"]),
     past: true,
-    budget: { calls: 30, perMs: 60_000, atOnce: 2 },
+    budget: { calls: 8, perMs: 60_000, atOnce: 2 },
     async ask({ instrument, from, until }, { signal }) {
       const crypto = instrument.asset_class === "crypto";
       const symbol = crypto ? `${tickerOf(instrument)}USD` : usTicker(instrument);
