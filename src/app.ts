@@ -161,7 +161,11 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
       book,
       // coins have a run of their own where stocks do
       index: ({ head, ...inputs }) =>
-        indexOver({ ...inputs, members: [...head.members, ...membersOf({ name: "crypto" }, ports)] }),
+        indexOver({
+          ...inputs,
+          putCalls: ports.putCalls,
+          members: [...head.members, ...membersOf({ name: "crypto" }, ports)],
+        }),
       found: track.afterRun,
       // only the simulated market tells it without a call to anybody
       ...(ports.market.mode === "sample" && {

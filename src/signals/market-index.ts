@@ -2,7 +2,8 @@ import { bandOf, marketIndex } from "../analytics/sentiment/market-index.ts";
 import type { Bars } from "../domain/bars.ts";
 import type { IndexReading } from "../domain/engine.ts";
 import type { Instrument } from "../domain/market.ts";
-import type { BarHistory, Symbols } from "../ports/index.ts";
+import { asToolError } from "../kernel/errors.ts";
+import type { BarHistory, PutCalls, Symbols } from "../ports/index.ts";
 import { CONSENSUS_BARS } from "./gather.ts";
 import { seriesOrNone } from "./series.ts";
 
@@ -11,6 +12,8 @@ export interface IndexRequest {
   readonly members: readonly string[];
   readonly symbols: Symbols;
   readonly bars: BarHistory;
+  /** Where the market's put/call ratios come from; its part is left out without one. */
+  readonly putCalls?: PutCalls;
   readonly signal: AbortSignal;
 }
 
@@ -19,6 +22,7 @@ export async function indexOver({
   members,
   symbols,
   bars,
+  putCalls,
   signal,
 }: IndexRequest): Promise<IndexReading | null> {
   const request = { timeframe: "1d", limit: CONSENSUS_BARS, signal } as const;
@@ -36,11 +40,32 @@ export async function indexOver({
     }
     return found;
   };
+  const putCall = putCalls && (await ratiosBy(benchmark.as_of, putCalls, signal));
   const { value, parts } = marketIndex({
     benchmark: benchmark.bars,
     bonds: bonds?.bars ?? null,
     stocks: await barsOf("equity"),
     coins: await barsOf("crypto"),
+    ...(putCall && { putCall }),
   });
   return { value, band: value === null ? null : bandOf(value), parts: [...parts], as_of: benchmark.as_of };
+}
+
+/** Days of ratios that a rank of five-day means goes over, and more for those that are missing. */
+const RATIO_DAYS = 420;
+/** Ratios of a day are published in the evening, before a run that is of that day. */
+const PUBLISHED_MS = 8 * 3_600_000;
+
+/** Put/call ratios to the day of a close; null where there is no source of them or none answers. */
+async function ratiosBy(close: string, putCalls: PutCalls, signal: AbortSignal) {
+  const day = close.slice(0, 10);
+  const until = Date.parse(close) + PUBLISHED_MS;
+  const told = await putCalls.days({ until, limit: RATIO_DAYS, signal }).catch((cause: unknown) => {
+    if (asToolError(cause).code === "INTERNAL" && !signal.aborted) throw cause;
+    return null;
+  });
+  if (told === null || "untold" in told) return null;
+  return told.days.flatMap((one) =>
+    one.total === null || one.day > day ? [] : [{ day: Date.parse(one.day), ratio: one.total }],
+  );
 }

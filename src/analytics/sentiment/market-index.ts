@@ -10,6 +10,9 @@ import { aboveMean, LEAST_COINS, LEAST_STOCKS, newHighsLessLows, volumeBreadth }
 const YEAR = 252;
 const MONTH = 20;
 const LEAST_PARTS = 5;
+/** Put/call ratios of a mean, and the days they may lie within. */
+const WEEK = 5;
+const LONGEST_WEEK = 10 * 86_400_000;
 
 type PartName = IndexPart["part"];
 
@@ -21,6 +24,8 @@ export interface IndexBars {
   readonly bonds: Bars | null;
   readonly stocks: readonly Bars[];
   readonly coins: readonly Bars[];
+  /** Put/call ratios of the market by day (00:00 UTC of its date, epoch ms), ascending; left out where there is no source. */
+  readonly putCall?: readonly { readonly day: number; readonly ratio: number }[];
 }
 
 /** The index of the newest day of the benchmark. */
@@ -53,7 +58,7 @@ function partOf(part: PartName, bars: IndexBars): IndexPart {
   if (Number.isNaN(reading)) return none("Too few bars, or too few members on its last day");
   const rank = percentRank(series, YEAR).at(-1)!;
   if (Number.isNaN(rank)) return none("Fewer than 126 days to rank it among");
-  const greed = part === "volatility" ? 1 - rank : rank;
+  const greed = part === "volatility" || part === "put_call" ? 1 - rank : rank;
   return { part, value: 100 * greed, reading, reason: null };
 }
 
@@ -65,7 +70,7 @@ const MISSING: Readonly<Record<PartName, (bars: IndexBars) => string | null>> = 
   momentum: () => null,
   new_highs_lows: ({ stocks }) => least("stocks", stocks.length, LEAST_STOCKS),
   volume_breadth: ({ stocks }) => least("stocks", stocks.length, LEAST_STOCKS),
-  put_call: () => "No source of option volumes is connected",
+  put_call: ({ putCall }) => (putCall === undefined ? "No source of option volumes is connected" : null),
   volatility: () => null,
   safe_haven: ({ bonds }) => (bonds === null ? "This market has no bars of TLT" : null),
   risk_appetite: ({ coins }) => least("coins", coins.length, LEAST_COINS),
@@ -80,7 +85,8 @@ const READINGS: Readonly<Record<PartName, (benchmark: Bars, bars: IndexBars) => 
   },
   new_highs_lows: ({ time }, { stocks }) => newHighsLessLows(time, stocks),
   volume_breadth: ({ time }, { stocks }) => volumeBreadth(time, stocks),
-  put_call: ({ time }) => unknown(time.length),
+  /** Mean of the five newest put/call ratios, of ten calendar days at the most; few puts are greed. */
+  put_call: ({ time }, { putCall = [] }) => ratioMeans(time, putCall),
   /** 20-day realised volatility against its own 50-day mean, as a fraction; low is greed. */
   volatility: ({ close }) => {
     const spread = deviation(changesOf(close), MONTH).deviation;
@@ -97,6 +103,18 @@ const READINGS: Readonly<Record<PartName, (benchmark: Bars, bars: IndexBars) => 
   /** Share of coins above their 50-day mean as of the day before, whose bars had closed when the session did. */
   risk_appetite: ({ time }, { coins }) => aboveMean(time, coins),
 };
+
+function ratioMeans(time: Series, ratios: NonNullable<IndexBars["putCall"]>): Series {
+  const means = unknown(time.length);
+  let known = 0;
+  for (let i = 0; i < time.length; i++) {
+    while (known < ratios.length && ratios[known]!.day <= time[i]!) known++;
+    const week = ratios.slice(Math.max(0, known - WEEK), known);
+    if (week.length < WEEK || week[0]!.day <= time[i]! - LONGEST_WEEK) continue;
+    means[i] = week.reduce((sum, { ratio }) => sum + ratio, 0) / WEEK;
+  }
+  return means;
+}
 
 const PARTS = Object.keys(READINGS) as readonly PartName[];
 

@@ -45,6 +45,36 @@ describe("the market index", () => {
     });
   });
 
+  it("reads put/call as the mean of five ratios, and few puts as greed", () => {
+    const day = (i: number) => Date.UTC(2024, 0, 1) + i * DAY;
+    const ratios = (count: number, last: number) =>
+      Array.from({ length: count }, (_, i) => ({ day: day(i), ratio: i === count - 1 ? last : 1 }));
+    // four of 1 and one of .5: a mean below all the others
+    expect(part(market({ putCall: ratios(COUNT, 0.5) }), "put_call")).toMatchObject({
+      reading: 0.9,
+      value: expect.closeTo((100 * (251 + 0.5)) / 252, 10),
+    });
+    expect(part(market({ putCall: ratios(COUNT, 3) }), "put_call").value).toBeCloseTo(50 / 252, 10);
+    expect(
+      marketIndex(market({ putCall: ratios(COUNT, 0.5) })).parts.every(({ value }) => value !== null),
+    ).toBe(true);
+  });
+
+  it("has no put/call where the ratios are too few, or too old on the last day", () => {
+    const ratios = Array.from({ length: COUNT }, (_, i) => ({
+      day: Date.UTC(2024, 0, 1) + i * DAY,
+      ratio: 1 + (i % 3),
+    }));
+    expect(part(market({ putCall: [] }), "put_call").reason).toContain("Too few");
+    expect(part(market({ putCall: ratios.slice(0, -5) }), "put_call").value).not.toBeNull();
+    expect(part(market({ putCall: ratios.slice(0, -6) }), "put_call")).toMatchObject({
+      value: null,
+      reading: null,
+    });
+    expect(part(market({ putCall: ratios.slice(-129) }), "put_call").reason).toContain("126 days");
+    expect(part(market({ putCall: ratios.slice(-130) }), "put_call").value).not.toBeNull();
+  });
+
   it("reads momentum as the close against its 125-day mean, and ranks it among 252 days", () => {
     // flat at 100, then 110 on the last day: the mean of 125 days is 100.08, and nothing was ever above it so far
     const { value, reading } = part(
