@@ -67,7 +67,7 @@ export function createWire({ fetch, baseUrl, heard, headers = {}, maxBytes = MAX
         headers: { ...headers, ...own },
         signal,
         redirect: "manual",
-        ...postOf(send, headers),
+        ...postOf(send, { ...headers, ...own }),
       });
       const date = Date.parse(response.headers.get("date") ?? "");
       heard?.({ status: response.status, vendorClock: Number.isNaN(date) ? null : date });

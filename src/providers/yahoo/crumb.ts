@@ -41,8 +41,10 @@ export function crumbed({ now, ...setup }: CrumbSetup): {
   async function getPass(signal: AbortSignal): Promise<Pass> {
     if (pass !== null && now() - pass.at < KEPT_MS && now() >= pass.at) return pass;
     const told: string[] = [];
-    await cookies.text("/", { signal, accept: ANY, onHead: (head) => told.push(...head.getSetCookie()) });
+    const onHead = (head: Headers) => void told.push(...head.getSetCookie());
+    const { status } = await cookies.text("/", { signal, accept: ANY, onHead });
     const cookie = told.map((one) => one.split(";", 1)[0]!.trim()).join("; ");
+    if (cookie === "" && status >= 500) throw new SourceFailure("down", `status ${status}`);
     if (cookie === "") throw new SourceFailure("blocked", "no cookie was given");
     const { body } = await crumbs
       .text("/v1/test/getcrumb", { signal, headers: { cookie } })

@@ -205,8 +205,18 @@ describe("Yahoo's crumb", () => {
   );
 
   it("is not asked for where no cookie was given", async () => {
-    const { provider, asked } = hosts({ cookie: () => new Response(""), data: () => json(plain()) });
-    expect([await kindOf(provider.ask(AAPL, { signal })), asked]).toEqual(["blocked", ["fc.yahoo.com/"]]);
+    for (const [status, kind] of [
+      [200, "blocked"],
+      [404, "blocked"],
+      [502, "down"],
+      [429, "rate_limited"],
+    ] as const) {
+      const { provider, asked } = hosts({
+        cookie: () => new Response("", { status }),
+        data: () => json(plain()),
+      });
+      expect([await kindOf(provider.ask(AAPL, { signal })), asked]).toEqual([kind, ["fc.yahoo.com/"]]);
+    }
   });
 });
 
