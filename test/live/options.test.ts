@@ -1,0 +1,110 @@
+import { mkdirSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { getMarketTide } from "../../tools/get-market-tide.ts";
+import { getOptionsFlow } from "../../tools/get-options-flow.ts";
+import type { Installation } from "../support/installation.ts";
+import { heard, KEYS, type LiveStage, refused, stageAt, told } from "../support/live.ts";
+import { suiteDir } from "../support/temp-dir.ts";
+
+const suite = suiteDir();
+const houses: Installation[] = [];
+let stage: LiveStage;
+let count = 0;
+const open = async (env: Record<string, string> = {}): Promise<Installation> => {
+  const dir = `${suite.dir}/${count++}`;
+  mkdirSync(dir);
+  const house = await stage.open(dir, env);
+  houses.push(house);
+  return house;
+};
+beforeAll(async () => {
+  stage = await stageAt("2026-01-15T16:00:00Z"); // Thursday, 11:00 New York
+});
+afterAll(async () => {
+  for (const house of houses) await house.stop();
+  await stage.close();
+  suite.remove();
+});
+const { signal } = new AbortController();
+
+describe("options of real sources", { timeout: 60_000 }, () => {
+  it("come from a chain a quarter of an hour late, kept by day, with what traded since the last one", async () => {
+    stage.to("2026-01-15T16:00:00Z");
+    const house = await open();
+    const flow = await told(house, getOptionsFlow, { symbol: "AAPL" });
+    expect(flow).toMatchObject({
+      coverage: { status: "covered", reason: null },
+      provenance: { provider: "cboe", delay_minutes: 15, as_of: "2026-01-15T15:45:00.000Z", stale: false },
+      ...{ contracts: 20, since: null, sweeps: null, blocks: null },
+      iv: { atm_30d: null, days: 0 }, // the replay has no expiry about 30 days away
+      market: "live",
+    });
+    expect(flow.tape.reason).toContain("UNUSUAL_WHALES_TOKEN");
+    const { flowDays } = house.app.ports;
+    const range = { until: stage.clock.at(), limit: 9 };
+    expect(await flowDays.days("AAPL", range)).toMatchObject([
+      { day: "2026-01-15", callVolume: flow.volume.call },
+    ]);
+    stage.to("2026-01-15T16:12:00Z");
+    const later = await told(house, getOptionsFlow, { symbol: "AAPL" });
+    expect(later.since).toMatchObject({ from: "2026-01-15T15:45:00.000Z", to: "2026-01-15T15:57:00.000Z" });
+  });
+
+  it("have sides, sweeps and blocks with a key to a tape", async () => {
+    const house = await open({ UNUSUAL_WHALES_TOKEN: KEYS.UNUSUAL_WHALES_TOKEN! });
+    const { sweeps, blocks, tape } = await told(house, getOptionsFlow, { symbol: "AAPL", limit: 2 });
+    expect(tape).toMatchObject({ status: "covered", source: "unusualwhales", reason: null });
+    expect(sweeps!.count).toBeGreaterThan(1);
+    expect(sweeps!.largest).toHaveLength(2);
+    expect(sweeps!.net_call_premium).not.toBeNull();
+    expect(blocks!.count).toBe(0); // runs of the replay are worth less than $100,000
+    const { net_premium } = await told(house, getMarketTide, {});
+    expect(net_premium).toMatchObject({ provider: "unusualwhales", call: expect.any(Number) });
+  });
+
+  it("are not those of a coin or of a stock without any, and an outage is no empty answer", async () => {
+    const house = await open();
+    const coin = await told(house, getOptionsFlow, { symbol: "BTC-USD" });
+    expect(coin.coverage.status).toBe("not_covered");
+    stage.replay.set({ off: new Set(["cboe", "yahoo"]) });
+    expect(await refused(house, getOptionsFlow, { symbol: "MSFT" })).toMatchObject({
+      code: "UPSTREAM_UNAVAILABLE",
+    });
+    expect(await refused(house, getMarketTide, {})).toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+    stage.replay.set({});
+    const off = await open({ PROVIDERS_OFF: "cboe,yahoo" });
+    expect((await told(off, getOptionsFlow, { symbol: "AAPL" })).coverage).toMatchObject({
+      status: "not_connected",
+      reason: expect.stringContaining("Cboe"),
+    });
+    expect((await told(off, getMarketTide, {})).coverage.status).toBe("not_connected");
+  });
+
+  it("are kept of what is asked for while they trade, and a year of ratios beforehand", async () => {
+    stage.to("2026-01-15T19:00:00Z");
+    const house = await open();
+    const { options } = house.app.live!;
+    const before = heard(stage.replay).cboe!;
+    await options.keepChains(["AAPL", "BTC-USD", "SPY"], signal);
+    // what others still wait for may come between
+    const paths = stage.replay
+      .calls()
+      .cboe!.slice(before)
+      .map(({ path }) => path);
+    const chainOf = (symbol: string) => `/api/global/delayed_quotes/options/${symbol}.json`;
+    expect(new Set(paths)).toEqual(new Set(["SPY", "QQQ", "IWM", "AAPL"].map(chainOf)));
+    for (const symbol of ["AAPL", "SPY", "QQQ", "IWM"])
+      expect(await options.flowDays.days(symbol, { until: stage.clock.at(), limit: 9 })).toHaveLength(1);
+    stage.to("2026-01-15T23:30:00Z");
+    await options.keepChains(["MSFT"], signal);
+    expect(await options.flowDays.days("MSFT", { until: stage.clock.at(), limit: 9 })).toEqual([]);
+    const tide = await told(house, getMarketTide, { days: 3 });
+    expect(tide).toMatchObject({
+      ...{ direction: null, reason: "It takes 60 days of ratios; 3 are known" },
+      provenance: { provider: "cboe", stale: false },
+      days: [{ date: "2026-01-15" }, { date: "2026-01-14" }, { date: "2026-01-13" }],
+    });
+    expect(tide.days.every(({ total, equity }) => total! > equity!)).toBe(true);
+    expect(tide.intraday).toMatchObject({ proxy: true, provider: "cboe" });
+  });
+});
