@@ -4,6 +4,7 @@ import { reportsOf, type ToldReport } from "./reports.ts";
 import { json, type Reply, type Vendor } from "./vendor.ts";
 import type { World } from "./world.ts";
 
+/** Whoever says who they are is let in. */
 const CONTACT = "Replay admin@example.com";
 const DAY = 86_400_000;
 const page = (status: number): Reply => ({
@@ -37,7 +38,13 @@ export const secVendor: Vendor = {
     return facts({ ...company, reports: company.reports.filter(({ at }) => at + DAY <= now) });
   },
   limits: [{ status: 429, body: "" }],
-  unauthorised: [],
+  unauthorised: [
+    {
+      status: 403,
+      headers: { "content-type": "application/xml" },
+      body: "<Error><Code>AccessDenied</Code></Error>",
+    },
+  ],
   blocks: [page(403), page(200)],
 };
 
