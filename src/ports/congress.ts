@@ -1,8 +1,8 @@
 import type { Chamber, Disclosure, DisclosureOrigin, UnreadFiling } from "../domain/congress.ts";
-import type { CallOptions } from "./index.ts";
 
 /** Which disclosures are asked for. Filing dates decide: a trade is known from the day it was filed. */
-export interface DisclosureRequest extends CallOptions {
+export interface DisclosureRequest {
+  readonly signal?: AbortSignal | undefined;
   /** Canonical symbol; every asset, those without a ticker too, where it is left out. */
   readonly symbol?: string | undefined;
   readonly chamber?: Chamber | undefined;

@@ -167,6 +167,7 @@ describe("the house", () => {
     expect(files.filter((file) => !layerOf(file))).toEqual([
       "src/app.ts",
       "src/config.ts",
+      "src/congress-sources.ts",
       "src/contract-sources.ts",
       "src/dark-pool-sources.ts",
       "src/earnings-sources.ts",
@@ -212,6 +213,7 @@ describe("the house", () => {
     );
     expect(importers).toEqual([
       "src/app.ts",
+      "src/congress-sources.ts",
       "src/contract-sources.ts",
       "src/dark-pool-sources.ts",
       "src/earnings-sources.ts",
