@@ -106,7 +106,7 @@ const SETTINGS = {
   ALPACA_SECRET_KEY: secret.describe("Secret key of Alpaca market data"),
   TIINGO_TOKEN: secret.describe("Key of Tiingo: US end-of-day and intraday bars"),
   MASSIVE_KEY: secret.describe("Key of Massive, formerly Polygon: US bars"),
-  UNUSUAL_WHALES_TOKEN: secret.describe("Token of Unusual Whales: off-exchange prints"),
+  UNUSUAL_WHALES_TOKEN: secret.describe("Token of Unusual Whales: off-exchange prints, option trades"),
   ALPHAVANTAGE_KEY: secret.describe("Key of Alpha Vantage: news, EPS against estimates"),
   SEC_CONTACT: contact.describe("Who asks the SEC and where to reach them: Company name@example.com"),
   FMP_KEY: secret.describe("Key of Financial Modeling Prep: disclosures of both chambers of Congress"),

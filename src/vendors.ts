@@ -17,7 +17,8 @@ export const VENDORS = {
   },
   unusualwhales: {
     title: "Unusual Whales",
-    gives: "off-exchange prints with quotes, volume by price, disclosures of Congress",
+    gives:
+      "off-exchange prints with quotes, volume by price, option trades with sweeps, disclosures of Congress",
     setting: "UNUSUAL_WHALES_TOKEN",
     terms: "paid key; no redistribution",
     recorded: "2025-10, and its documents of 2026-08",
@@ -38,17 +39,17 @@ export const VENDORS = {
   },
   yahoo: {
     title: "Yahoo Finance",
-    gives: "US and crypto quotes and bars, earnings",
+    gives: "US and crypto quotes and bars, earnings, option chains of the next weeks",
     setting: null,
     terms: "its terms restrict automated and commercial use; undocumented",
     recorded: "2020 to 2026-08",
   },
   cboe: {
     title: "Cboe delayed quotes",
-    gives: "US quotes 15 minutes late, daily bars, option chains",
+    gives: "US quotes 15 minutes late, daily bars, option chains, put/call ratios",
     setting: null,
     terms: "personal, non-commercial use; undocumented",
-    recorded: "2026-07 (quotes, chains); daily bars as documented by others",
+    recorded: "2026-07 (quotes, chains, ratios); daily bars as documented by others",
   },
   nasdaq: {
     title: "Nasdaq.com",
