@@ -9,7 +9,7 @@ export const getMarketTide = defineTool({
   name: "get_market_tide",
   title: "Get market tide",
   description:
-    "Market tide: put/call ratios of the whole US options market by day (all products, single stocks, funds, indices), their trend and the flow direction BULLISH, BEARISH or NEUTRAL; today's put/call volume of SPY, QQQ and IWM as a labelled stand-in; net call and put premium only where a tape of trades is connected, else null. Use for 'are traders buying protection'. For one symbol use get_options_flow; for sentiment of seven parts, get_signal_index.",
+    "Market tide of US options: put/call ratios of the whole market by day (all products, single stocks, funds, indices), their trend and the flow direction BULLISH, BEARISH or NEUTRAL; today's put/call volume of SPY, QQQ and IWM as a labelled stand-in; net call and put premium only where a tape of trades is connected, else null. Use for 'are traders buying protection'. For one symbol use get_options_flow; for sentiment of seven parts, get_signal_index.",
   toolset: "flow",
   plan: "individual",
   effect: "read",

@@ -1,7 +1,10 @@
 import type { Instrument } from "../domain/market.ts";
 import type { FlowDay, OptionChain, OptionTrade, PutCallDay, TideTick } from "../domain/options.ts";
 import type { Attempt } from "../domain/provenance.ts";
-import type { CallOptions } from "./index.ts";
+
+interface Call {
+  readonly signal?: AbortSignal;
+}
 
 /** Where an answer comes from. */
 export interface ToldBy {
@@ -27,7 +30,7 @@ export interface ToldChain extends ToldBy {
 
 /** Option chains of stocks and funds. Failure rejects. */
 export interface Chains {
-  chain(instrument: Instrument, options?: CallOptions): Promise<ToldChain | Untold>;
+  chain(instrument: Instrument, options?: Call): Promise<ToldChain | Untold>;
 }
 
 export interface ToldTrades extends ToldBy {
@@ -45,10 +48,10 @@ export interface ToldTide extends ToldBy {
 export interface FlowTape {
   trades(
     instrument: Instrument,
-    range: CallOptions & { readonly from: number; readonly until: number },
+    range: Call & { readonly from: number; readonly until: number },
   ): Promise<ToldTrades | Untold>;
   /** Net premium of the market in the newest session. */
-  tide(options?: CallOptions): Promise<ToldTide | Untold>;
+  tide(options?: Call): Promise<ToldTide | Untold>;
 }
 
 /** What chains came to day by day, as this installation has kept it. */
@@ -69,7 +72,5 @@ export interface ToldPutCalls extends ToldBy {
 
 /** Put/call ratios of the whole market by day. Failure rejects. */
 export interface PutCalls {
-  days(
-    range: CallOptions & { readonly until: number; readonly limit: number },
-  ): Promise<ToldPutCalls | Untold>;
+  days(range: Call & { readonly until: number; readonly limit: number }): Promise<ToldPutCalls | Untold>;
 }

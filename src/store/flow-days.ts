@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { FlowDay } from "../domain/options.ts";
-import { sessionOf } from "../market/calendar.ts";
+import { newYorkOffsetMs } from "../lib/newyork.ts";
 import type { FlowDays, Log } from "../ports/index.ts";
 import { readRow } from "./kept-rows.ts";
 import type { Schema } from "./schema.ts";
@@ -20,7 +20,7 @@ const Said = z.object({
 
 /**
  * Snapshots of one market in the store. All of a day are kept until the next one has its first; then the last by the
- * session's close and the last of the day are left, so that a decision at the close can be read again as it was made.
+ * session's close (16:00 New York) and the last of the day are left, so that a decision at the close can be read again as it was made.
  */
 export function flowDays({
   db,
@@ -42,11 +42,8 @@ export function flowDays({
       .executeTakeFirst();
     if (before?.day == null) return;
     const rows = await ofSymbol(symbol).select("at").where("day", "=", before.day).orderBy("at").execute();
-    const close = sessionOf(before.day)?.close;
-    const stay = new Set([
-      rows.at(-1)?.at,
-      rows.findLast(({ at }) => close !== undefined && Date.parse(at) <= close)?.at,
-    ]);
+    const close = closeOf(before.day);
+    const stay = new Set([rows.at(-1)?.at, rows.findLast(({ at }) => Date.parse(at) <= close)?.at]);
     const spare = rows.flatMap(({ at }) => (stay.has(at) ? [] : [at]));
     if (spare.length === 0) return;
     await db
@@ -98,4 +95,10 @@ export function flowDays({
       }
     },
   };
+}
+
+/** 16:00 New York of a date, epoch ms. */
+function closeOf(date: string): number {
+  const day = Date.parse(date);
+  return day + 16 * 3_600_000 - newYorkOffsetMs(day + 12 * 3_600_000);
 }

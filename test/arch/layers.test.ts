@@ -173,6 +173,7 @@ describe("the house", () => {
       "src/earnings-sources.ts",
       "src/live.ts",
       "src/main.ts",
+      "src/option-sources.ts",
       "src/sources.ts",
       "src/vendors.ts",
     ]);
@@ -218,6 +219,7 @@ describe("the house", () => {
       "src/dark-pool-sources.ts",
       "src/earnings-sources.ts",
       "src/live.ts",
+      "src/option-sources.ts",
       "src/sources.ts",
     ]);
   });
