@@ -266,7 +266,8 @@ function factsOf(name: VendorName, config: Config): SourceFacts {
   const missing = needed.filter((one) => config[one] === undefined);
   const lacks = missing.length > 0;
   const setting = needed.length === 0 ? null : (lacks ? missing : needed).join(" and ");
-  const state = config.PROVIDERS_OFF.includes(name) ? "off" : lacks ? "needs a key" : "on";
+  const unaccepted = "consent" in vendor && config[vendor.consent] === undefined;
+  const state = unaccepted || config.PROVIDERS_OFF.includes(name) ? "off" : lacks ? "needs a key" : "on";
   const half = lacks && missing.length < needed.length;
   return { name, title, gives, terms, setting, half, state, elsewhere: config[urlSettingOf(name)] ?? null };
 }

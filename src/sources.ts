@@ -108,6 +108,5 @@ export const secretsOf = (config: Config): readonly string[] => {
     return [setting, and].filter((one) => one !== null && one !== undefined);
   });
   const told = [...names, "COINGECKO_KEY"].map((name) => config[name as keyof Config]);
-  // what says that terms were accepted is no secret
-  return told.filter((said) => typeof said === "string").filter((secret) => secret !== config.KADOA_TERMS);
+  return told.filter((secret) => typeof secret === "string");
 };

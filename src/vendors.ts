@@ -159,8 +159,9 @@ export const VENDORS = {
   kadoa: {
     title: "Kadoa congress-trading-monitor",
     gives: "the newest 5,000 disclosures of both chambers",
-    setting: "KADOA_TERMS",
-    terms: "data for research and educational purposes",
+    setting: null,
+    consent: "KADOA_TERMS",
+    terms: "data for research and educational purposes: off until KADOA_TERMS says that they are accepted",
     recorded: "2026-10, three rows",
   },
   nasdaqtrader: {
@@ -200,6 +201,8 @@ export interface VendorFacts {
   readonly setting: string | null;
   /** Another one that it needs as well. */
   readonly and?: string;
+  /** The setting that says that its terms are accepted, without which it is off. */
+  readonly consent?: string;
   /** In a few words; they are the operator's to accept. */
   readonly terms: string;
   /** When the answers were recorded that its adapter was built on. */

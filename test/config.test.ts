@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { describeConfig, readConfig } from "../src/config.ts";
 import { SetupError } from "../src/lib/setup-error.ts";
 import { secretsOf } from "../src/sources.ts";
-import { VENDORS, type VendorFacts } from "../src/vendors.ts";
+import { VENDOR_NAMES, VENDORS, type VendorFacts } from "../src/vendors.ts";
 
 /** What a wrong environment is answered with. */
 function refusal(env: NodeJS.ProcessEnv): string {
@@ -86,7 +86,7 @@ describe("the environment", () => {
     [
       "PROVIDERS_OFF",
       "yahoo,bloomberg",
-      "must be names among finnhub, alpaca, massive, tiingo, yahoo, cboe, nasdaq, coinbase, binance, kraken, okx, coingecko, nasdaqtrader, separated by commas",
+      `must be names among ${VENDOR_NAMES.join(", ")}, separated by commas`,
     ],
     ["CRYPTO_EXCHANGES", "bit stamp", "must be names of exchanges as ccxt writes them, separated by commas"],
     ["FINNHUB_TOKEN", "short", "must be at least 8 characters"],

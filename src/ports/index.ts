@@ -8,15 +8,16 @@ import type { Backtests } from "./backtests.ts";
 import type { Congress } from "./congress.ts";
 import type { Contracts } from "./contracts.ts";
 import type { Earnings, MarketDays } from "./earnings.ts";
+import type { News } from "./news.ts";
 import type { OffExchange } from "./off-exchange.ts";
 import type { Chains, FlowDays, FlowTape, PutCalls } from "./options.ts";
-import type { News } from "./news.ts";
 import type { SignalLog, TrackRecord } from "./track.ts";
 
 export type { Backtests, KeptBacktest } from "./backtests.ts";
-export type { Congress, DisclosureRequest, Disclosures } from "./congress.ts";
+export type { Congress, DisclosureRequest } from "./congress.ts";
 export type { ContractRequest, Contracts } from "./contracts.ts";
 export type { Earnings, MarketDays } from "./earnings.ts";
+export type { News, NewsFeed } from "./news.ts";
 export type { KnownWithin, OffExchange } from "./off-exchange.ts";
 export type {
   Chains,
@@ -30,7 +31,6 @@ export type {
   ToldTrades,
   Untold,
 } from "./options.ts";
-export type { News, NewsFeed } from "./news.ts";
 
 /** What every call to the outside world carries. */
 export interface CallOptions {
