@@ -12,7 +12,9 @@ export function notesOf(
     ...partly(coverage, from),
     ...(unread.length === 0
       ? []
-      : [`${unread.length} filings of these days could not be read: ${reasonsOf(unread)}`]),
+      : [
+          `${unread.length === 1 ? "One filing" : `${unread.length} filings`} of these days could not be read: ${reasonsOf(unread)}`,
+        ]),
     ...(stale ? [`STALE: no source answers now; this is what was held at ${fetched_at ?? "no time"}`] : []),
     "Trades are known from their filing on, up to 45 days after they were made and often later; amounts are ranges.",
   ];
