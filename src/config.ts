@@ -116,6 +116,13 @@ const SETTINGS = {
     .describe(
       "accepted: use the data set of disclosures of both chambers that is for research and educational purposes alone",
     ),
+  OPTION_TAPE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "CSV file of option trades: executed_at,contract,price,size and, where known, bid,ask,sweep,floor,multileg,trades,id",
+    ),
   COINGECKO_KEY: secret.describe("Demo key of CoinGecko: a higher limit"),
   CRYPTO_EXCHANGES: z
     .string()

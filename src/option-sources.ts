@@ -10,6 +10,7 @@ import { NO_CHAINS, NO_PUT_CALLS, NO_TAPE } from "./market/no-options.ts";
 import type { Chains, Clock, FlowDays, FlowTape, Log, PutCalls, Symbols } from "./ports/index.ts";
 import { cboeChains } from "./providers/cboe/chains.ts";
 import { cboePutCalls } from "./providers/cboe/put-calls.ts";
+import { optionTapeFile } from "./providers/files/option-tape.ts";
 import { unusualWhalesFlow, unusualWhalesTide } from "./providers/unusualwhales/flow.ts";
 import type { SourceSetup } from "./providers/wire.ts";
 import { yahooChains } from "./providers/yahoo/chains.ts";
@@ -53,7 +54,7 @@ export interface OptionPorts {
 /** What options tell, from the sources that the settings switch on; Cboe's chains have greeks and every expiry in one call. */
 export function optionPorts(config: Config, lent: OptionLent): OptionPorts {
   const { fetch, clock, symbols, log, db, market } = lent;
-  const { UNUSUAL_WHALES_TOKEN: token } = config;
+  const { UNUSUAL_WHALES_TOKEN: token, OPTION_TAPE: path } = config;
   const now = () => clock.now().getTime();
   /** One source behind its guard; none where it is switched off or lacks its key. */
   function on<S extends Guardable>(
@@ -73,6 +74,7 @@ export function optionPorts(config: Config, lent: OptionLent): OptionPorts {
           flow: (setup: SourceSetup) => unusualWhalesFlow({ ...setup, token }),
           tide: (setup: SourceSetup) => unusualWhalesTide({ ...setup, token }),
         };
+  const own = path === undefined ? [] : [guard(() => optionTapeFile(path), { fetch, clock })];
   const days = flowDays({ db, market, log });
   const chains = liveChains({
     providers: [...on("cboe", cboeChains), ...on("yahoo", (setup) => yahooChains({ ...setup, now }))],
@@ -88,7 +90,7 @@ export function optionPorts(config: Config, lent: OptionLent): OptionPorts {
   return {
     chains,
     flowTape: liveFlowTape({
-      trades: on("unusualwhales", whales.flow),
+      trades: [...own, ...on("unusualwhales", whales.flow)],
       tide: on("unusualwhales", whales.tide),
       clock,
       missing: NO_TAPE,

@@ -6,7 +6,7 @@ export const NO_CHAINS = none(
   "No source of option chains is connected: MARKET_DATA=live asks Cboe and Yahoo, without a key",
 );
 export const NO_TAPE = none(
-  "No tape of option trades is connected: MARKET_DATA=live with UNUSUAL_WHALES_TOKEN has one",
+  "No tape of option trades is connected: MARKET_DATA=live with UNUSUAL_WHALES_TOKEN or OPTION_TAPE has one",
 );
 export const NO_PUT_CALLS = none(
   "No source of put/call ratios is connected: MARKET_DATA=live asks Cboe, without a key",
