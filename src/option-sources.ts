@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import { type Config, urlSettingOf } from "./config.ts";
 import { newYorkDay } from "./lib/newyork.ts";
@@ -28,6 +29,9 @@ const UNHURRIED_MS = 90_000;
 /** Symbols kept every quarter of an hour: what stands for the market, and what was asked for most recently. */
 const KEPT = ["SPY", "QQQ", "IWM"] as const;
 const MOST_KEPT = 25;
+/** Chains asked for at once, and the pause before each further one, so that callers find places in the budget. */
+const AT_A_TIME = 5;
+const PAUSE_MS = 15_000;
 
 export interface OptionLent {
   readonly fetch: typeof globalThis.fetch;
@@ -101,12 +105,15 @@ export function optionPorts(config: Config, lent: OptionLent): OptionPorts {
       // options trade in the regular session; their figures come a quarter of an hour later
       const traded = marketStateAt(now() - 15 * 60_000, "equity") === "regular";
       if (!traded || newYorkDay(now()) !== newYorkDay(now() - 15 * 60_000)) return;
-      for (const name of [...new Set([...KEPT, ...recent])].slice(0, MOST_KEPT)) {
-        if (signal.aborted) return;
+      const kept = [...new Set([...KEPT, ...recent])].flatMap((name) => {
         const found = symbols.find(name);
-        if (found === null || found.instrument.asset_class === "crypto") continue;
+        return found === null || found.instrument.asset_class === "crypto" ? [] : [found];
+      });
+      for (const [i, found] of kept.slice(0, MOST_KEPT).entries()) {
+        if (i >= AT_A_TIME) await sleep(PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined);
+        if (signal.aborted) return;
         await keepFlow(found.instrument, { chains, flowDays: days, clock }, { signal }).catch(
-          (cause: unknown) => log.warn("flow_not_kept", { symbol: name, cause }),
+          (cause: unknown) => log.warn("flow_not_kept", { symbol: found.instrument.symbol, cause }),
         );
       }
     },

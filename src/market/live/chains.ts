@@ -9,6 +9,8 @@ const MINUTE = 60_000;
 /** A fund with daily expiries takes several megabytes. */
 const KEPT = 24;
 const FRESH_MS = 5 * MINUTE;
+/** Large answers take their time, and the next source tells less for more calls. */
+const HEDGE_MS = 6_000;
 /** The chain of the session before says something over a weekend. */
 const STALE_MS = 72 * 60 * MINUTE;
 /** Nearer snapshots tell too little of what traded in between. */
@@ -31,7 +33,7 @@ export function liveChains({ providers, clock, missing }: ChainOptions): Chains 
   const ask = resourceOf<Instrument, OptionChain>({
     about: ({ symbol }) => `options on ${symbol}`,
     ...{ providers, clock, keyOf: ({ symbol }: Instrument) => symbol },
-    ...{ freshMs: FRESH_MS, staleMs: STALE_MS, kept: KEPT },
+    ...{ freshMs: FRESH_MS, staleMs: STALE_MS, kept: KEPT, hedgeMs: HEDGE_MS },
   });
   const before = new LRUCache<string, readonly OptionChain[]>({ max: REMEMBERED });
 

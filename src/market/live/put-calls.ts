@@ -18,6 +18,9 @@ const LATEST = 6 * HOUR;
 /** What is not published a week later does not come. */
 const SETTLED = 7 * DAY;
 
+/** Whoever asks waits no longer for days that are not kept yet. */
+const LONGEST_MS = 8_000;
+
 /** What a source told of a day. */
 export type PutCallTold =
   | { readonly published: false }
@@ -43,12 +46,13 @@ export function livePutCalls({ providers, book, clock, missing }: PutCallOptions
   const ask = resourceOf<{ readonly date: string }, PutCallTold>({
     about: ({ date }) => `put/call ratios of ${date}`,
     ...{ providers, clock, keyOf: ({ date }: { readonly date: string }) => date },
-    ...{ freshMs: 10 * MINUTE, staleMs: 10 * MINUTE },
+    // one that waits for its turn is not asked again beside
+    ...{ freshMs: 10 * MINUTE, staleMs: 10 * MINUTE, hedgeMs: HOUR },
   });
 
   /** Reads a day and keeps it; what was not published then is asked for again, until it is too late. */
-  async function fetchDay(date: string, signal: AbortSignal | undefined): Promise<boolean> {
-    const told = await ask({ date }, signal === undefined ? {} : { signal });
+  async function fetchDay(date: string, signal: AbortSignal): Promise<boolean> {
+    const told = await ask({ date }, { signal });
     if (told === null) return false;
     const close = sessionOf(date)!.close;
     if (!told.answer.published) {
@@ -73,12 +77,14 @@ export function livePutCalls({ providers, book, clock, missing }: PutCallOptions
       const wanted = sessions(14).slice(0, ASKED_FOR);
       const settled = await book.settled(wanted);
       let failure: ToolError | null = null;
+      const late = AbortSignal.timeout(LONGEST_MS);
+      const asking = signal === undefined ? late : AbortSignal.any([signal, late]);
       for (const date of wanted.filter((one) => !settled.has(one)).reverse())
         try {
-          await fetchDay(date, signal);
+          await fetchDay(date, asking);
         } catch (cause) {
-          if (!(cause instanceof ToolError) || cause.code !== "UPSTREAM_UNAVAILABLE") throw cause;
-          failure = cause;
+          signal?.throwIfAborted();
+          failure = late.aborted ? tooLate(date) : outageOf(cause);
           break;
         }
       const days = await book.days({ until, limit });
@@ -101,4 +107,14 @@ export function livePutCalls({ providers, book, clock, missing }: PutCallOptions
       return got;
     },
   };
+}
+
+const tooLate = (date: string): ToolError =>
+  new ToolError("UPSTREAM_UNAVAILABLE", `Put/call ratios of ${date} were not had in time`, {
+    hint: "Ask again in a minute: a year of them is being fetched.",
+  });
+
+function outageOf(cause: unknown): ToolError {
+  if (cause instanceof ToolError && cause.code === "UPSTREAM_UNAVAILABLE") return cause;
+  throw cause;
 }
