@@ -21,20 +21,13 @@ import { createLog } from "./lib/log.ts";
 import { SetupError } from "./lib/setup-error.ts";
 import type { LiveMarket } from "./live.ts";
 import { createCache } from "./market/cache.ts";
-import { createDirectory } from "./market/directory.ts";
-import { createHealth } from "./market/health.ts";
 import { marketDays } from "./market/market-days.ts";
-import { noCongress } from "./market/no-congress.ts";
-import { noContracts } from "./market/no-contracts.ts";
-import { noEarnings } from "./market/no-earnings.ts";
-import { noNews } from "./market/no-news.ts";
-import { noFlowTape, noOptions } from "./market/no-options.ts";
-import { noOffExchange, noPrints } from "./market/no-prints.ts";
-import type { BarHistory, Clock, Ids, Log, Ports, Quotes, Symbols } from "./ports/index.ts";
+import { noPrints } from "./market/no-prints.ts";
+import { openMarket } from "./open-market.ts";
+import type { Clock, Ids, Log, Ports, Symbols } from "./ports/index.ts";
 import type { TrackKeeper } from "./ports/track.ts";
 import { importFiles } from "./providers/files/import.ts";
-import { type FilesReport, openFiles } from "./providers/files/open.ts";
-import { sampleMarket } from "./providers/sample/market.ts";
+import type { FilesReport } from "./providers/files/open.ts";
 import { modelVersion } from "./signals/engine-row.ts";
 import { indexOver } from "./signals/market-index.ts";
 import { withFacts } from "./signals/with-facts.ts";
@@ -219,109 +212,6 @@ export async function importBars(
 ) {
   const clock = { now: () => new Date() };
   return { kept: into, ...(await importFiles({ from, symbol, into, clock })) };
-}
-
-interface OpenMarket
-  extends Pick<
-    Ports,
-    | "market"
-    | "symbols"
-    | "quotes"
-    | "bars"
-    | "prints"
-    | "news"
-    | "earnings"
-    | "offExchange"
-    | "contracts"
-    | "congress"
-    | "providerHealth"
-    | "chains"
-    | "flowTape"
-    | "putCalls"
-  > {
-  /** Where the market can tell its own past; null where it is kept. */
-  readonly flowDays?: Ports["flowDays"];
-  readonly report: (() => FilesReport) | null;
-  readonly live: LiveMarket | null;
-}
-
-async function openMarket(
-  config: Config,
-  { clock, log, store }: Pick<Desk, "clock" | "log" | "store">,
-): Promise<OpenMarket> {
-  const { MARKET_DATA } = config;
-  if (MARKET_DATA === "live") {
-    // loaded for live prices alone: it knows every vendor
-    const { openLive } = await import("./live.ts");
-    const live = await openLive({ config, db: store.db, clock, log });
-    const { market, symbols, quotes, bars, prints, offExchange, providerHealth } = live;
-    return {
-      market,
-      symbols,
-      quotes,
-      bars,
-      prints,
-      news: live.news,
-      offExchange,
-      earnings: live.earnings,
-      contracts: live.contracts,
-      congress: live.congress,
-      ...live.options,
-      providerHealth,
-      report: null,
-      live,
-    };
-  }
-  const health = createHealth(clock);
-  const watched = (name: string, quotes: Quotes, bars: BarHistory) => ({
-    quotes: health.quotes(name, quotes),
-    bars: health.bars(name, bars),
-    providerHealth: health.providerHealth,
-    live: null,
-  });
-  if (MARKET_DATA === "sample") {
-    const {
-      market,
-      members,
-      quotes,
-      bars,
-      prints,
-      news,
-      offExchange,
-      earnings,
-      contracts,
-      congress,
-      ...options
-    } = sampleMarket({ clock });
-    return {
-      market,
-      symbols: createDirectory({ members }),
-      ...watched("sample", quotes, bars),
-      prints,
-      news,
-      offExchange,
-      earnings,
-      contracts,
-      congress,
-      ...options,
-      flowTape: noFlowTape,
-      report: null,
-    };
-  }
-  const files = await openFiles({ dir: MARKET_DATA.slice("files:".length), clock });
-  return {
-    market: { mode: "files", id: files.marketId, content: files.contentId },
-    symbols: createDirectory({ members: files.members }),
-    ...watched("files", files.quotes, files.bars),
-    prints: noPrints,
-    news: noNews,
-    offExchange: noOffExchange,
-    earnings: noEarnings(clock),
-    contracts: noContracts,
-    congress: noCongress,
-    ...noOptions,
-    report: files.report,
-  };
 }
 
 /** What the public demo shows: the configured symbol, else the market's own choice or its first. */

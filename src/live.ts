@@ -1,16 +1,13 @@
-import { createHash } from "node:crypto";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Kysely } from "kysely";
-import { type Config, urlSettingOf } from "./config.ts";
+import type { Config } from "./config.ts";
 import { congressPorts } from "./congress-sources.ts";
 import { contractsOf } from "./contract-sources.ts";
 import { type DarkPoolPorts, darkPoolPorts } from "./dark-pool-sources.ts";
 import type { Instrument, Market } from "./domain/market.ts";
 import { earningsPorts } from "./earnings-sources.ts";
 import { ToolError } from "./kernel/errors.ts";
-import { makeFolder } from "./lib/make-folder.ts";
+import { factsOf, marketId, recordingInto, type SourceFacts } from "./live-facts.ts";
 import { comparing } from "./market/live/compare.ts";
 import { type Guarded, type GuardOptions, guard } from "./market/live/guard.ts";
 import { liveHealth } from "./market/live/health.ts";
@@ -34,29 +31,12 @@ import type {
 } from "./ports/index.ts";
 import type { Disagreement, MarketMemory, SaidBy } from "./ports/market-memory.ts";
 import { checkSource, type Finding } from "./providers/check.ts";
-import { recordingFetch } from "./providers/recording.ts";
-import { buildOf, exchangesOf, listersOf, ORDER, secretsOf } from "./sources.ts";
+import { buildOf, exchangesOf, listersOf, ORDER } from "./sources.ts";
 import { disclosureShelf } from "./store/disclosures.ts";
 import { listingBook } from "./store/listings.ts";
 import { marketMemory } from "./store/market-memory.ts";
 import type { Schema } from "./store/schema.ts";
-import { VENDOR_NAMES, VENDORS, type VendorName } from "./vendors.ts";
-
-/** A vendor as the operator sees it. */
-export interface SourceFacts {
-  readonly name: string;
-  readonly title: string;
-  readonly gives: string;
-  readonly terms: string;
-  /** `on`, `off` by PROVIDERS_OFF, or without the settings it needs. */
-  readonly state: "on" | "off" | "needs a key";
-  /** Those it needs and lacks, or else those it needs; null for none. */
-  readonly setting: string | null;
-  /** Some of the settings it needs are made, and not all. */
-  readonly half: boolean;
-  /** Where it is asked, when that is not the vendor itself. */
-  readonly elsewhere: string | null;
-}
+import { VENDOR_NAMES, VENDORS } from "./vendors.ts";
 
 /** The live market: ports over real sources, and what an operator may ask of them. */
 export interface LiveMarket extends DarkPoolPorts {
@@ -258,20 +238,6 @@ const nameOf = ({ source }: Guarded): string => source.name;
 const isKeyed = (name: string): boolean =>
   VENDOR_NAMES.some((vendor) => vendor === name && VENDORS[vendor].setting !== null);
 
-function factsOf(name: VendorName, config: Config): SourceFacts {
-  const vendor = VENDORS[name];
-  const { title, gives, terms } = vendor;
-  const needed =
-    vendor.setting === null ? [] : "and" in vendor ? [vendor.setting, vendor.and] : [vendor.setting];
-  const missing = needed.filter((one) => config[one] === undefined);
-  const lacks = missing.length > 0;
-  const setting = needed.length === 0 ? null : (lacks ? missing : needed).join(" and ");
-  const unaccepted = "consent" in vendor && config[vendor.consent] === undefined;
-  const state = unaccepted || config.PROVIDERS_OFF.includes(name) ? "off" : lacks ? "needs a key" : "on";
-  const half = lacks && missing.length < needed.length;
-  return { name, title, gives, terms, setting, half, state, elsewhere: config[urlSettingOf(name)] ?? null };
-}
-
 /** The memory without what a source said that is switched off now. */
 function onlyOf(memory: MarketMemory, sources: ReadonlySet<string>): MarketMemory {
   const connected = <T extends SaidBy>(kept: T | null) =>
@@ -286,30 +252,3 @@ function onlyOf(memory: MarketMemory, sources: ReadonlySet<string>): MarketMemor
 /** A failure of a source is an event, told in its own words; of anything else we want to know where it broke. */
 const reasonOf = (cause: unknown) =>
   cause instanceof ToolError ? { code: cause.code, reason: cause.message } : { cause };
-
-/** What replaces a vendor is another market: its prices never meet those of the real ones. */
-function marketId(config: Config): string {
-  const elsewhere = VENDOR_NAMES.flatMap((name) => {
-    const url = config[urlSettingOf(name)];
-    return url === undefined ? [] : [`${name}=${url}`];
-  });
-  if (elsewhere.length === 0) return "live";
-  return `live-elsewhere-${createHash("sha256").update(elsewhere.join("\n")).digest("hex").slice(0, 12)}`;
-}
-
-/** Writes every answer into a folder, without secrets. */
-function recordingInto(
-  folder: string,
-  {
-    fetch,
-    config,
-    wrote,
-  }: { readonly fetch: typeof globalThis.fetch; readonly config: Config; readonly wrote: () => void },
-) {
-  makeFolder(folder);
-  const write = (name: string, text: string) => {
-    writeFileSync(join(folder, name), text, { mode: 0o600 });
-    wrote();
-  };
-  return recordingFetch(fetch, write, secretsOf(config));
-}

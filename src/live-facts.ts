@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Config, urlSettingOf } from "./config.ts";
+import { makeFolder } from "./lib/make-folder.ts";
+import { recordingFetch } from "./providers/recording.ts";
+import { secretsOf } from "./sources.ts";
+import { VENDOR_NAMES, VENDORS, type VendorName } from "./vendors.ts";
+
+/** A vendor as the operator sees it. */
+export interface SourceFacts {
+  readonly name: string;
+  readonly title: string;
+  readonly gives: string;
+  readonly terms: string;
+  /** `on`, `off` by PROVIDERS_OFF, or without the settings it needs. */
+  readonly state: "on" | "off" | "needs a key";
+  /** Those it needs and lacks, or else those it needs; null for none. */
+  readonly setting: string | null;
+  /** Some of the settings it needs are made, and not all. */
+  readonly half: boolean;
+  /** Where it is asked, when that is not the vendor itself. */
+  readonly elsewhere: string | null;
+}
+
+/** A vendor and what of its settings is made. */
+export function factsOf(name: VendorName, config: Config): SourceFacts {
+  const vendor = VENDORS[name];
+  const { title, gives, terms } = vendor;
+  const needed =
+    vendor.setting === null ? [] : "and" in vendor ? [vendor.setting, vendor.and] : [vendor.setting];
+  const missing = needed.filter((one) => config[one] === undefined);
+  const lacks = missing.length > 0;
+  const setting = needed.length === 0 ? null : (lacks ? missing : needed).join(" and ");
+  const unaccepted = "consent" in vendor && config[vendor.consent] === undefined;
+  const state = unaccepted || config.PROVIDERS_OFF.includes(name) ? "off" : lacks ? "needs a key" : "on";
+  const half = lacks && missing.length < needed.length;
+  return { name, title, gives, terms, setting, half, state, elsewhere: config[urlSettingOf(name)] ?? null };
+}
+
+/** What replaces a vendor is another market: its prices never meet those of the real ones. */
+export function marketId(config: Config): string {
+  const elsewhere = VENDOR_NAMES.flatMap((name) => {
+    const url = config[urlSettingOf(name)];
+    return url === undefined ? [] : [`${name}=${url}`];
+  });
+  if (elsewhere.length === 0) return "live";
+  return `live-elsewhere-${createHash("sha256").update(elsewhere.join("\n")).digest("hex").slice(0, 12)}`;
+}
+
+/** Writes every answer into a folder, without secrets. */
+export function recordingInto(
+  folder: string,
+  {
+    fetch,
+    config,
+    wrote,
+  }: { readonly fetch: typeof globalThis.fetch; readonly config: Config; readonly wrote: () => void },
+) {
+  makeFolder(folder);
+  const write = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text, { mode: 0o600 });
+    wrote();
+  };
+  return recordingFetch(fetch, write, secretsOf(config));
+}
