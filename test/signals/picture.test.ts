@@ -4,7 +4,12 @@ import { describe, expect, it } from "vitest";
 import type { Timeframe } from "../../src/domain/bars.ts";
 import { createCache } from "../../src/market/cache.ts";
 import { createDirectory } from "../../src/market/directory.ts";
-import { noPrints } from "../../src/market/no-prints.ts";
+import { noCongress } from "../../src/market/no-congress.ts";
+import { noContracts } from "../../src/market/no-contracts.ts";
+import { noEarnings } from "../../src/market/no-earnings.ts";
+import { noNews } from "../../src/market/no-news.ts";
+import { noOptions } from "../../src/market/no-options.ts";
+import { noOffExchange, noPrints } from "../../src/market/no-prints.ts";
 import type { Clock } from "../../src/ports/index.ts";
 import { openFiles } from "../../src/providers/files/open.ts";
 import { sampleMarket } from "../../src/providers/sample/market.ts";
@@ -52,6 +57,9 @@ describe("the name of a picture's inputs", () => {
     expect(new Set(hashes).size).toBe(hashes.length);
   });
 });
+
+/** No day of options was kept. */
+const noFlowDays = { days: async () => [], keep: async () => {} };
 
 /** Everything a picture needs of an open market, at the time of `clock`. */
 const standingOn = (market: Omit<ReturnType<typeof sampleMarket>, "market">, id: string, clock: Clock) => ({
@@ -108,7 +116,9 @@ describeWithData("real bars looked back on", ["ohlcv", "us_daily"], (folder) => 
   }
   const opened = async (dir: string) => {
     const { marketId, contentId: _, ...market } = await openFiles({ dir, clock: LATER });
-    return standingOn({ ...market, prints: noPrints }, marketId, LATER);
+    const nothing = { prints: noPrints, offExchange: noOffExchange, news: noNews, contracts: noContracts };
+    const others = { congress: noCongress, earnings: noEarnings(LATER), ...noOptions, flowDays: noFlowDays };
+    return standingOn({ ...market, ...nothing, ...others }, marketId, LATER);
   };
 
   it.each(["2022-03-15", "2023-10-27", "2024-08-05"])(
