@@ -30,6 +30,7 @@ export const renderBacktest = defineTool({
     symbols: z.array(z.string()),
     strategy: z.string(),
     warnings: z.array(z.string()),
+    source: z.string().describe("Provider of the bars; `sample` is simulated"),
     market: z.enum(["sample", "files", "live"]),
     data_as_of: z.iso.datetime(),
     media: Media.extend({ mime: z.literal("text/html") }),
@@ -44,12 +45,12 @@ export const renderBacktest = defineTool({
 
   async handler({ backtest_id }, ctx) {
     const result = await keptResult(backtest_id, ctx);
-    const { symbols, strategy, warnings, market, data_as_of, id } = result;
+    const { symbols, strategy, warnings, source, market, data_as_of, id } = result;
     const explains = strategy === "rules" ? "Rules of one's own" : STRATEGY_TABLE[strategy].text;
     const report = reportOf(result, explains);
     return {
       ok: true as const,
-      ...{ id, symbols, strategy, warnings, market, data_as_of },
+      ...{ id, symbols, strategy, warnings, source, market, data_as_of },
       media: {
         mime: "text/html" as const,
         base64: Buffer.from(reportHtml(report)).toString("base64"),
