@@ -15,11 +15,11 @@ export const getBacktest = defineTool({
   toolset: "signal",
   plan: "founding",
   effect: "read",
-  route: "GET /api/v1/backtest/:id",
+  route: "GET /api/v1/backtest/:backtest_id",
   listed: false,
   needs: ["backtests", "market"],
   input: z.object({
-    id: BacktestId,
+    backtest_id: BacktestId,
     detail: Detail,
     page: z
       .number()
@@ -31,10 +31,10 @@ export const getBacktest = defineTool({
     points: z.number().int().min(2).max(2_500).optional().describe("Points of equity"),
   }),
   output: BacktestResult,
-  examples: [{ ask: "Show me that backtest again", input: { id: "latest" } }],
+  examples: [{ ask: "Show me that backtest again", input: { backtest_id: "latest" } }],
   terminal: backtestLines,
 
-  async handler({ id, detail = "full", page, points }, ctx) {
-    return shortened(await keptResult(id, ctx), { detail, page, points });
+  async handler({ backtest_id, detail = "full", page, points }, ctx) {
+    return shortened(await keptResult(backtest_id, ctx), { detail, page, points });
   },
 });

@@ -17,12 +17,12 @@ export const renderBacktest = defineTool({
   toolset: "signal",
   plan: "founding",
   effect: "read",
-  route: "GET /api/v1/backtest/:id/report",
+  route: "GET /api/v1/backtest/:backtest_id/report",
   command: "report",
   listed: false,
   needs: ["backtests", "market"],
   input: z.object({
-    id: BacktestId,
+    backtest_id: BacktestId,
   }),
   output: z.object({
     ok: z.literal(true),
@@ -30,11 +30,12 @@ export const renderBacktest = defineTool({
     symbols: z.array(z.string()),
     strategy: z.string(),
     warnings: z.array(z.string()),
+    source: z.string().describe("Provider of the bars; `sample` is simulated"),
     market: z.enum(["sample", "files", "live"]),
     data_as_of: z.iso.datetime(),
     media: Media.extend({ mime: z.literal("text/html") }),
   }),
-  examples: [{ ask: "Make a report of that backtest", input: { id: "latest" } }],
+  examples: [{ ask: "Make a report of that backtest", input: { backtest_id: "latest" } }],
   terminal: ({ symbols, strategy, warnings, media }, paint) =>
     [
       `${paint("bold", symbols.join(", "))}  ${strategy}`,
@@ -42,14 +43,14 @@ export const renderBacktest = defineTool({
       ...warnings.map((warning) => `  ${paint("yellow", warning)}`),
     ].join("\n"),
 
-  async handler({ id }, ctx) {
-    const result = await keptResult(id, ctx);
-    const { symbols, strategy, warnings, market, data_as_of, id: whole } = result;
+  async handler({ backtest_id }, ctx) {
+    const result = await keptResult(backtest_id, ctx);
+    const { symbols, strategy, warnings, source, market, data_as_of, id } = result;
     const explains = strategy === "rules" ? "Rules of one's own" : STRATEGY_TABLE[strategy].text;
     const report = reportOf(result, explains);
     return {
       ok: true as const,
-      ...{ id: whole, symbols, strategy, warnings, market, data_as_of },
+      ...{ id, symbols, strategy, warnings, source, market, data_as_of },
       media: {
         mime: "text/html" as const,
         base64: Buffer.from(reportHtml(report)).toString("base64"),

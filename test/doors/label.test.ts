@@ -2,6 +2,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { runCommand } from "../../src/doors/cli/run.ts";
 import { isSimulated, tellsPrices } from "../../src/doors/label.ts";
+import { invoke } from "../../src/kernel/invoke.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import * as catalogue from "../../tools/index.ts";
 import { sampleMarket } from "../support/context.ts";
@@ -22,7 +23,15 @@ const clients = new Map<string, Client>();
 beforeAll(async () => {
   house = await install(suite.dir, "sample");
   await house.app.engine.run({ universe: { name: "all" } });
-  const { key } = await house.key("enterprise", ["read", "write", "trade:paper"]);
+  const scopes = ["read", "write", "trade:paper"] as const;
+  const { key, account, plan } = await house.key("enterprise", [...scopes]);
+  // what examples ask for again, by this key and by the owner of the command line
+  for (const principal of [{ account, plan, scopes }, house.app.owner])
+    await invoke(
+      catalogue.runBacktest,
+      { symbol: "AAPL", strategy: "buy_hold", picture: false },
+      { ports: house.app.ports, principal, door: "test" },
+    );
   const requestInit = { headers: { authorization: `Bearer ${key}` } };
   for (const mode of ["auto", "legacy"] as const) {
     const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });

@@ -6,14 +6,27 @@ type Input = Readonly<Record<string, unknown>>;
 /** Makes one object of a kind with this Authorization header; its id. */
 type Maker = (house: House, authorization: string) => Promise<string>;
 
-/** How an account comes by an object, by the input field that names such objects. */
-const MAKERS: Readonly<Record<string, Maker>> = {
-  async note_id(house, authorization) {
-    const made = await knock(house, { ...requestOf("POST /api/v1/notes", { text: "mine" }), authorization });
-    return String((await jsonOf(made)).note_id);
+/** How an account comes by an object, and an id that is nobody's, by the input field that names such objects. */
+const OBJECTS: Readonly<Record<string, { readonly make: Maker; readonly nobodys: string }>> = {
+  note_id: {
+    nobodys: "00000000-0000-4000-8000-0000000000ff",
+    async make(house, authorization) {
+      const made = await knock(house, {
+        ...requestOf("POST /api/v1/notes", { text: "mine" }),
+        authorization,
+      });
+      return String((await jsonOf(made)).note_id);
+    },
+  },
+  backtest_id: {
+    nobodys: `bt_${"0".repeat(20)}`,
+    async make(house, authorization) {
+      const asked = { symbol: "AAPL", strategy: "buy_hold", picture: false };
+      const made = await knock(house, { ...requestOf("POST /api/v1/backtest", asked), authorization });
+      return String((await jsonOf(made)).id);
+    },
   },
 };
-const NOBODYS = "00000000-0000-4000-8000-0000000000ff";
 const MINUTE_MS = 60_000;
 
 interface Found {
@@ -32,18 +45,19 @@ export async function strangers(house: House): Promise<Found> {
   for (const tool of house.app.registry.tools)
     for (const field of Object.keys(tool.input.shape).filter((name) => /(^|_)id$/.test(name))) {
       house.clock.pass(MINUTE_MS);
-      const make = MAKERS[field];
-      if (make === undefined) {
+      const object = OBJECTS[field];
+      if (object === undefined) {
         broken.push(`${tool.name} takes "${field}", and nothing here knows how to make one`);
         continue;
       }
       const example = tool.examples[0]!.input as Input;
+      const { make, nobodys } = object;
       const id = await make(house, owner);
       const answers = await Promise.all(
         doorsTo(tool).map(async ({ name, ask }) => ({
           name,
           foreign: await ask(house, other, { ...example, [field]: id }),
-          unknown: await ask(house, other, { ...example, [field]: NOBODYS }),
+          unknown: await ask(house, other, { ...example, [field]: nobodys }),
         })),
       );
       for (const { name, foreign, unknown } of answers) {

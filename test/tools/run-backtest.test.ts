@@ -50,7 +50,7 @@ describe("run_backtest", () => {
     const ask = (account: string, wanted = id) =>
       invoke(
         getBacktest,
-        { id: wanted, detail: "full" },
+        { backtest_id: wanted, detail: "full" },
         { ports, principal: { ...owner, account }, door: "test" },
       );
     expect(await ask("three")).toEqual({ id, ...result });
@@ -61,7 +61,11 @@ describe("run_backtest", () => {
 
   it("makes a page of a run that asks for nothing from elsewhere", async () => {
     const { id } = await call({ symbol: "AAPL", ...cross });
-    const { media } = await invoke(renderBacktest, { id }, { ports, principal: owner, door: "test" });
+    const { media } = await invoke(
+      renderBacktest,
+      { backtest_id: id },
+      { ports, principal: owner, door: "test" },
+    );
     const page = Buffer.from(media.base64!, "base64").toString("utf8");
     expect(page).toContain("SAMPLE (simulated)");
     expect(page).not.toMatch(/<script|https?:\/\/(?!www\.w3\.org)/);
@@ -111,7 +115,7 @@ describe("run_backtest", () => {
       strategy: "sma_cross",
       params: { fast: 1, slow: 2 },
     });
-    const pages = await Promise.all([1, 2, 3, 4].map((page) => again({ id, page })));
+    const pages = await Promise.all([1, 2, 3, 4].map((page) => again({ backtest_id: id, page })));
     const all = [...pages].reverse().flatMap(({ trades }) => trades);
     expect(metrics.trade_count).toBeGreaterThan(200);
     expect(all).toHaveLength(metrics.trade_count);
@@ -211,7 +215,7 @@ describe("run_backtest", () => {
 
   it("trades nothing before from, and reads nothing after to", async () => {
     const { id } = await call({ symbol: "AAPL", ...cross });
-    const whole = await again({ id, points: 2_500 });
+    const whole = await again({ backtest_id: id, points: 2_500 });
     expect(whole).toMatchObject({ equity_left_out: 0, equity: { length: 700 } });
     const [first, last] = [whole.equity[300]!.time, whole.equity[500]!.time];
     const part = await call({ symbol: "AAPL", ...cross, from: first, to: last });
