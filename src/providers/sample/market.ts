@@ -9,8 +9,9 @@ import type {
   Contracts,
   Earnings,
   FlowDays,
+  News,
   OffExchange,
-  News, Prints,
+  Prints,
   PutCalls,
   Quotes,
 } from "../../ports/index.ts";
@@ -19,9 +20,9 @@ import { sampleContracts } from "./contracts.ts";
 import { sampleEarnings } from "./earnings.ts";
 import { DAY_TICKS } from "./intraday.ts";
 import { LISTINGS } from "./listing.ts";
+import { sampleNews } from "./news.ts";
 import { sampleOffExchange } from "./off-exchange.ts";
 import { sampleOptions } from "./options.ts";
-import { sampleNews } from "./news.ts";
 import { samplePrints } from "./prints.ts";
 import { closedBars, formingBar, type NewestTick, newestTick } from "./series.ts";
 import { recordingsOf, type Tape } from "./tapes.ts";
