@@ -6,6 +6,10 @@ import { ElliottBlock, WyckoffBlock } from "./structure.ts";
 
 const figure = z.number().nullable();
 
+/** Universes with a name; their members are for the market to say. */
+export const UNIVERSES = ["sp500", "crypto", "all"] as const;
+export type UniverseName = (typeof UNIVERSES)[number];
+
 /** What a run found of one symbol, as of the close of its decision bar. */
 export const EngineRow = z.object({
   symbol: z.string(),

@@ -15,6 +15,15 @@ export interface Instrument {
   readonly currency: "USD";
 }
 
+/** Kinds that are run over, ranked and compared among themselves alone: stocks with funds, and coins. */
+export const MARKET_KINDS = ["stocks", "crypto"] as const;
+export type MarketKind = (typeof MARKET_KINDS)[number];
+export const kindOf = ({ asset_class }: Pick<Instrument, "asset_class">): MarketKind =>
+  asset_class === "crypto" ? "crypto" : "stocks";
+
+/** Whom everything of a kind is compared with. */
+export const BENCHMARKS = { stocks: "SPY", crypto: "BTC-USD" } as const satisfies Record<MarketKind, string>;
+
 /** How a typed name was read: the instrument, and what else it could have meant. */
 export interface Resolution {
   readonly instrument: Instrument;

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import type { RunHead } from "../domain/engine.ts";
+import { type RunHead, UNIVERSES } from "../domain/engine.ts";
 import { ToolError } from "../kernel/errors.ts";
 import type { Engine, RunReport, RunRequest, RunUniverse } from "../ports/engine.ts";
 import type { RunStatus } from "../ports/run-book.ts";
@@ -166,10 +166,10 @@ export function createEngine({
 type When = "due" | "start" | "again";
 
 /** A file's names are those it had when the run began. */
-const universeOf = ({ universe, members }: RunHead): RunUniverse =>
-  universe === "sp500" || universe === "crypto" || universe === "all"
-    ? { name: universe }
-    : { name: universe as `file:${string}`, symbols: members };
+const universeOf = ({ universe, members }: RunHead): RunUniverse => {
+  const name = UNIVERSES.find((one) => one === universe);
+  return name === undefined ? { name: universe as `file:${string}`, symbols: members } : { name };
+};
 
 const interrupted = (universe: string, cause: unknown): ToolError =>
   new ToolError("CANCELLED", `The run over ${universe} was interrupted; what it had computed is kept`, {

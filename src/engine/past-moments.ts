@@ -1,6 +1,6 @@
+import { kindOf } from "../domain/market.ts";
 import { SCORED_BARS } from "../signals/logged.ts";
 import type { PastSeries } from "./past.ts";
-import { kindOf } from "./universe.ts";
 
 const DAY = 86_400_000;
 

@@ -1,11 +1,9 @@
-import type { Instrument } from "../domain/market.ts";
+import { type Instrument, kindOf, type MarketKind } from "../domain/market.ts";
 import type { Symbols } from "../ports/index.ts";
-import type { RankedKind } from "../ports/run-book.ts";
 import { CONSENSUS_BARS } from "../signals/gather.ts";
 import { type RankUniverse, ranksAt } from "../signals/universe.ts";
 import type { PastBars } from "./past.ts";
 import type { Ranks } from "./ranks.ts";
-import { kindOf } from "./universe.ts";
 
 /** Ranks as of the moment to which the bars are set, taken over those the market ranks in, or else over the members. */
 export function pastRanks(
@@ -14,7 +12,7 @@ export function pastRanks(
 ): Ranks {
   const bulk = symbols.universe();
   const ranked = bulk.length > 0 ? bulk : members;
-  const newest = new Map<RankedKind, RankUniverse>();
+  const newest = new Map<MarketKind, RankUniverse>();
   return (instrument, time) => {
     const kind = kindOf(instrument);
     const before = newest.get(kind);

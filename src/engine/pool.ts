@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { breath } from "../lib/breath.ts";
 import { outcomeOf, type Subject } from "../signals/engine-row.ts";
 import { digestOnce } from "../signals/inputs-hash.ts";
 import { pack } from "./packed.ts";
@@ -134,7 +135,7 @@ async function here(subjects: readonly Subject[]): Promise<Answer> {
   const digest = digestOnce();
   const outcomes: Answer[number][] = [];
   for (const subject of subjects) {
-    await new Promise((next) => setImmediate(next));
+    await breath();
     outcomes.push(outcomeOf(subject, digest));
   }
   return outcomes;

@@ -1,10 +1,9 @@
 import type { RunHead } from "../domain/engine.ts";
-import type { BarSeries, Instrument, Market } from "../domain/market.ts";
+import { type BarSeries, type Instrument, kindOf, type Market, type MarketKind } from "../domain/market.ts";
 import { atOnce } from "../lib/at-once.ts";
 import type { BarHistory, Symbols } from "../ports/index.ts";
-import type { RankedKind, RunBook } from "../ports/run-book.ts";
+import type { RunBook } from "../ports/run-book.ts";
 import { type RankUniverse, ranksAt } from "../signals/universe.ts";
-import { kindOf } from "./universe.ts";
 
 /** Whom an instrument is ranked in on a day; undefined on another day than that of the run, whose ranks must be read. */
 export type Ranks = (instrument: Instrument, time: number) => RankUniverse | undefined;
@@ -25,7 +24,7 @@ interface RanksOptions {
  */
 export async function ranksOf({ head, held, symbols, book, lanes }: RanksOptions): Promise<Ranks> {
   const kept = await book.ranks(head.run_id);
-  const ranks = new Map<RankedKind, RankUniverse>(
+  const ranks = new Map<MarketKind, RankUniverse>(
     kept.map(({ kind, time, hash, returns }) => {
       const map = new Map(Object.entries(returns));
       return [kind, { time, hash, returns: map, values: [...map.values()] }];

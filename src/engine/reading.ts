@@ -1,11 +1,8 @@
-import type { Instrument } from "../domain/market.ts";
+import { BENCHMARKS, type Instrument, kindOf } from "../domain/market.ts";
 import { atOnce } from "../lib/at-once.ts";
 import type { Symbols } from "../ports/index.ts";
 import { type HeldBars, mayPass } from "./held-bars.ts";
-import { kindOf } from "./universe.ts";
 
-/** Whom everything of a kind is compared with comes first: without it nothing of that kind can be computed. */
-const BENCHMARKS = { stocks: "SPY", crypto: "BTC-USD" } as const;
 /** What the index of a day reads beside its members. */
 const OF_THE_INDEX = ["TLT"] as const;
 /** Failures in a row after which nobody else is asked: the sources do not answer just now. */
@@ -21,25 +18,25 @@ interface ReadOptions {
   readonly progress: (read: number, of: number) => void;
 }
 
-/** What a run reads: benchmarks first, then its members, then those they are compared with; each once. */
-export function wantedFor(todo: readonly Instrument[], symbols: Symbols): readonly Instrument[] {
-  const kinds = new Set(todo.map(kindOf));
+/** What a run reads: benchmarks first, without which nothing of their kind can be computed, then its members, then those they are compared with; each once. */
+export function wantedFor(due: readonly Instrument[], symbols: Symbols): readonly Instrument[] {
+  const kinds = new Set(due.map(kindOf));
   const names = new Set<string>([...kinds].map((kind) => BENCHMARKS[kind]));
   if (kinds.has("stocks")) for (const name of OF_THE_INDEX) names.add(name);
   const first = symbols.members().filter(({ symbol }) => names.has(symbol));
-  const all = [...first, ...todo, ...todo.flatMap((one) => symbols.peers(one))];
+  const all = [...first, ...due, ...due.flatMap((one) => symbols.peers(one))];
   return [...new Map(all.map((one) => [one.symbol, one])).values()];
 }
 
 /**
- * Reads what a run needs, what fails for a moment once more; tells whom of `todo` it cannot compute just now, because the
+ * Reads what a run needs, what fails for a moment once more; tells whom of `due` it cannot compute just now, because the
  * series itself or its benchmark's cannot be read. Any other failure is told when it is computed.
  */
 export async function readFor(
-  todo: readonly Instrument[],
+  due: readonly Instrument[],
   { held, symbols, lanes, signal, progress }: ReadOptions,
 ): Promise<readonly Instrument[]> {
-  const wanted = wantedFor(todo, symbols);
+  const wanted = wantedFor(due, symbols);
   let read = 0;
   let inARow = 0;
   const pass = async (
@@ -66,5 +63,5 @@ export async function readFor(
   };
   const once = await pass(wanted, () => progress(++read, wanted.length));
   const twice = new Set((await pass(once, () => undefined)).map(({ symbol }) => symbol));
-  return todo.filter((one) => twice.has(one.symbol) || twice.has(BENCHMARKS[kindOf(one)]));
+  return due.filter((one) => twice.has(one.symbol) || twice.has(BENCHMARKS[kindOf(one)]));
 }

@@ -1,7 +1,8 @@
-import type { Instrument } from "../domain/market.ts";
+import { BENCHMARKS, type Instrument } from "../domain/market.ts";
 import { HORIZONS, type LoggedSignal, type SignalOutcome } from "../domain/track.ts";
 import { asToolError, ToolError } from "../kernel/errors.ts";
 import { atOnce } from "../lib/at-once.ts";
+import { breath } from "../lib/breath.ts";
 import type { ReplayReport, ReplayRequest, TrackBook } from "../ports/track.ts";
 import { modelVersion } from "../signals/engine-row.ts";
 import { type GatherPorts, gather } from "../signals/gather.ts";
@@ -89,7 +90,7 @@ export async function replayOver(
     }
     if (waiting.length >= BATCH) await write();
     request.progress?.({ done: done + 1, total: moments.length, message: "closes replayed" });
-    await new Promise((next) => setImmediate(next));
+    await breath();
   }
   await write();
   return {
@@ -112,7 +113,7 @@ async function readAll(
   { signal, progress }: ReplayRequest & { readonly signal: AbortSignal },
   { symbols, bars, market }: ReplayPorts,
 ) {
-  const benchmarks = ["SPY", "BTC-USD"].flatMap((name) =>
+  const benchmarks = Object.values(BENCHMARKS).flatMap((name) =>
     symbols.members().filter(({ symbol }) => symbol === name),
   );
   const companions = [...symbols.universe(), ...members.flatMap((one) => symbols.peers(one)), ...benchmarks];

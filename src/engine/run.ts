@@ -67,20 +67,20 @@ export async function runOver(
   const known = new Map(symbols.members().map((one) => [one.symbol, one]));
   const found = await book.found(head.run_id);
   const failures: RunFailure[] = [];
-  const todo: Instrument[] = [];
+  const due: Instrument[] = [];
   for (const symbol of head.members) {
     const instrument = known.get(symbol) ?? symbols.find(symbol)?.instrument;
     if (found.has(symbol)) continue;
     if (instrument === undefined) failures.push(unknown(symbol));
-    else todo.push(instrument);
+    else due.push(instrument);
   }
   const asOf = Date.parse(head.as_of);
   const held = heldBars(ports.bars, { timeframe: TIMEFRAME, asOf, signal });
-  const total = wantedFor(todo, symbols).length + todo.length;
+  const total = wantedFor(due, symbols).length + due.length;
   const progress = (done: number, message: string) => request.progress?.({ done, total, message });
   const lanes = market.mode === "live" ? READ.live : READ.local;
 
-  const lost = await readFor(todo, {
+  const lost = await readFor(due, {
     ...{ held, symbols, lanes, signal },
     progress: (read) => progress(read, "bars read"),
   });
@@ -88,12 +88,12 @@ export async function runOver(
   if (lost.length > MOST_LOST * head.members.length) throw unread(head, lost.length);
   const ranks = await ranksOf({ head, held, lanes, ...ports });
 
-  const pool = open(Math.ceil(todo.length / BATCH));
+  const pool = open(Math.ceil(due.length / BATCH));
   const stop = () => void pool.close();
   signal.addEventListener("abort", stop, { once: true });
   let computed = 0;
   try {
-    await atOnce(pool.size + 1, batches(todo), async (batch) => {
+    await atOnce(pool.size + 1, batches(due), async (batch) => {
       const outcomes = await outcomesOf(batch, { asOf, signal, ranks, pool, held, ports });
       signal.throwIfAborted();
       await book.write(
@@ -105,7 +105,7 @@ export async function runOver(
         if (fault !== undefined) ports.log.error("engine_symbol", { symbol: failure?.symbol, cause: fault });
       }
       computed += batch.length;
-      progress(total - todo.length + computed, "computed");
+      progress(total - due.length + computed, "computed");
     });
   } finally {
     signal.removeEventListener("abort", stop);
@@ -189,9 +189,9 @@ async function outcomesOf(
 }
 
 /** Symbols of one sector together, so that what they are compared with goes to one thread. */
-function* batches(todo: readonly Instrument[]): Generator<readonly Instrument[]> {
+function* batches(due: readonly Instrument[]): Generator<readonly Instrument[]> {
   const groupOf = ({ asset_class, sector }: Instrument) => `${asset_class}|${sector ?? ""}`;
-  const sorted = [...todo].sort((a, b) => (groupOf(a) < groupOf(b) ? -1 : groupOf(a) > groupOf(b) ? 1 : 0));
+  const sorted = [...due].sort((a, b) => (groupOf(a) < groupOf(b) ? -1 : groupOf(a) > groupOf(b) ? 1 : 0));
   for (let i = 0; i < sorted.length; i += BATCH) yield sorted.slice(i, i + BATCH);
 }
 

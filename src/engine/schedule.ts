@@ -1,3 +1,4 @@
+import type { UniverseName } from "../domain/engine.ts";
 import type { Market } from "../domain/market.ts";
 import { newYorkDay } from "../lib/newyork.ts";
 import { sessionOf } from "../market/calendar.ts";
@@ -10,7 +11,7 @@ const AFTER_MIDNIGHT = 10 * MINUTE;
 
 /** A universe that is run again and again. */
 export interface Plan {
-  readonly universe: "sp500" | "crypto" | "all";
+  readonly universe: UniverseName;
   /** The moment of a calendar date (00:00 UTC, epoch ms) at which it is run; null on a date without. */
   readonly at: (day: number) => number | null;
 }

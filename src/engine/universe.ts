@@ -1,17 +1,12 @@
 import { createHash } from "node:crypto";
-import type { Instrument, Market } from "../domain/market.ts";
+import { kindOf, type Market, type MarketKind } from "../domain/market.ts";
 import { newYorkDay } from "../lib/newyork.ts";
 import { sessionOf } from "../market/calendar.ts";
 import { embeddedListings } from "../market/listings.ts";
 import type { RunUniverse } from "../ports/engine.ts";
 import type { Symbols } from "../ports/index.ts";
-import type { RankedKind } from "../ports/run-book.ts";
 
 const DAY = 86_400_000;
-
-/** Ranks are taken among coins, or among stocks and funds. */
-export const kindOf = ({ asset_class }: Instrument): RankedKind =>
-  asset_class === "crypto" ? "crypto" : "stocks";
 
 /**
  * Canonical symbols of a universe, in order, each once. Where prices cost calls `sp500` is the large US stocks of the embedded
@@ -52,7 +47,7 @@ export const hashOf = (members: readonly string[]): string =>
  * The newest close (epoch ms) of a universe's daily bars at `now`: that of the last New York session, 00:00 UTC of coins and of
  * a market that never closes, and the later of both where a universe holds both.
  */
-export function newestClose(kinds: ReadonlySet<RankedKind>, now: number, mode: Market["mode"]): number {
+export function newestClose(kinds: ReadonlySet<MarketKind>, now: number, mode: Market["mode"]): number {
   const midnight = Math.floor(now / DAY) * DAY;
   if (mode === "sample" || !kinds.has("stocks")) return midnight;
   const session = lastSessionClose(now);

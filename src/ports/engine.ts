@@ -1,10 +1,10 @@
-import type { EngineRow, RunFailure, RunHead } from "../domain/engine.ts";
+import type { EngineRow, RunFailure, RunHead, UniverseName } from "../domain/engine.ts";
 import type { CallOptions } from "./index.ts";
 import type { RunStatus } from "./run-book.ts";
 
 /** Over whom a run goes: a universe by name, or the names in a file. */
 export type RunUniverse =
-  | { readonly name: "sp500" | "crypto" | "all" }
+  | { readonly name: UniverseName }
   | { readonly name: `file:${string}`; readonly symbols: readonly string[] };
 
 export interface RunRequest extends CallOptions {

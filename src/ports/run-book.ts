@@ -1,16 +1,16 @@
 import type { Timeframe } from "../domain/bars.ts";
 import type { EngineRow, IndexReading, RunFailure, RunHead } from "../domain/engine.ts";
+import type { MarketKind } from "../domain/market.ts";
 
 /** Whom momentum ranks of a run were taken over: crypto, or stocks and funds. */
 export interface KeptRanks {
-  readonly kind: RankedKind;
+  readonly kind: MarketKind;
   /** Start of the daily bar they are of, epoch ms. */
   readonly time: number;
   readonly hash: string;
   /** 12-1 month return by symbol, as a fraction. */
   readonly returns: Readonly<Record<string, number>>;
 }
-export type RankedKind = "crypto" | "stocks";
 
 /** A run as the operator sees it. */
 export interface RunStatus {

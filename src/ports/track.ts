@@ -1,4 +1,5 @@
 import type { Timeframe } from "../domain/bars.ts";
+import type { UniverseName } from "../domain/engine.ts";
 import type { Horizon, LoggedSignal, PublishedRecord, ScoredSignal, SignalOutcome } from "../domain/track.ts";
 
 /** Where signals that were served are written down. */
@@ -41,7 +42,7 @@ export interface TrackBook {
 
 export interface ReplayRequest {
   readonly signal?: AbortSignal;
-  readonly universe: "sp500" | "crypto" | "all";
+  readonly universe: UniverseName;
   /** First decision, epoch ms; as early as bars reach when absent. */
   readonly from?: number | undefined;
   /** One in so many days of stocks and funds, and of coins apart; each when absent. */

@@ -1,7 +1,7 @@
 import type { ConsensusInput } from "../analytics/score/consensus.ts";
 import { FEWEST_BARS } from "../analytics/score/verdict.ts";
 import type { Timeframe } from "../domain/bars.ts";
-import type { BarSeries, Instrument } from "../domain/market.ts";
+import { type BarSeries, BENCHMARKS, type Instrument, kindOf } from "../domain/market.ts";
 import type { PrintTape } from "../domain/prints.ts";
 import { ToolError } from "../kernel/errors.ts";
 import type { Ports, Prints, Symbols } from "../ports/index.ts";
@@ -129,9 +129,9 @@ function tooFew(
 }
 
 /** SPY, or BTC-USD for crypto; undefined where the market lacks it, and for itself. */
-export function benchmarkOf({ symbol, asset_class }: Instrument, symbols: Symbols) {
-  const name = asset_class === "crypto" ? "BTC-USD" : "SPY";
-  const isBenchmark = symbol === name;
+export function benchmarkOf(instrument: Instrument, symbols: Symbols) {
+  const name = BENCHMARKS[kindOf(instrument)];
+  const isBenchmark = instrument.symbol === name;
   const benchmark = isBenchmark ? undefined : symbols.members().find((one) => one.symbol === name);
   return { isBenchmark, benchmark };
 }

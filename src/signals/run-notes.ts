@@ -1,4 +1,5 @@
 import type { EngineRow, EngineRun } from "../domain/engine.ts";
+import { kindOf } from "../domain/market.ts";
 import type { RunNote, ScreenRow } from "../domain/scan.ts";
 import { isFresh } from "./fresh-result.ts";
 import { isOld, notesOnLines } from "./notes.ts";
@@ -41,7 +42,7 @@ export function runNotesOnLines(
 ): string[] {
   const old = new Set(runs.flatMap((run) => oldKinds(run, now).flatMap(({ kinds }) => kinds)));
   return notesOnLines(
-    lines.filter((line) => !old.has(kindOf(line))),
+    lines.filter((line) => !old.has(kindIn(line))),
     now,
   );
 }
@@ -61,8 +62,8 @@ function lossNote({ universe, rows, failures }: EngineRun): string[] {
       ];
 }
 
-const kindOf = ({ asset_class }: Pick<EngineRow, "asset_class">) =>
-  asset_class === "crypto" ? "coins" : "stocks and funds";
+const KINDS = { stocks: "stocks and funds", crypto: "coins" } as const;
+const kindIn = (row: Pick<EngineRow, "asset_class">) => KINDS[kindOf(row)];
 
 const newestOf = (rows: readonly EngineRow[]): string | null =>
   rows
@@ -72,8 +73,8 @@ const newestOf = (rows: readonly EngineRow[]): string | null =>
 
 /** The kinds of a run whose newest bars are old; in one where all are. */
 function oldKinds({ rows }: EngineRun, now: Date) {
-  const all = [...new Set(rows.map(kindOf))].map((kind) => {
-    const closed = newestOf(rows.filter((row) => kindOf(row) === kind))!;
+  const all = [...new Set(rows.map(kindIn))].map((kind) => {
+    const closed = newestOf(rows.filter((row) => kindIn(row) === kind))!;
     return { of: `of ${kind} in`, kinds: [kind], closed };
   });
   const old = all.filter(({ closed }) => isOld(closed, now));

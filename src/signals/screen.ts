@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { EngineRow, EngineRun } from "../domain/engine.ts";
+import { kindOf, MARKET_KINDS } from "../domain/market.ts";
 import type { RunNote, ScreenRow } from "../domain/scan.ts";
 import { ToolError } from "../kernel/errors.ts";
 import type { Clock, EngineRuns } from "../ports/index.ts";
@@ -87,8 +88,8 @@ export async function newestRuns(
   engineRuns: EngineRuns,
   assetClass?: ScreenRow["asset_class"],
 ): Promise<readonly EngineRun[]> {
-  const kinds = (["stocks", "crypto"] as const).filter(
-    (kind) => assetClass === undefined || (assetClass === "crypto") === (kind === "crypto"),
+  const kinds = MARKET_KINDS.filter(
+    (kind) => assetClass === undefined || kindOf({ asset_class: assetClass }) === kind,
   );
   const runs = (await Promise.all(kinds.map((kind) => engineRuns.newest("1d", kind)))).filter(
     (run) => run !== null,

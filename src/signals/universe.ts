@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { yearOf } from "../analytics/drivers/context.ts";
 import { yearLessMonthReturn } from "../analytics/drivers/relative-strength.ts";
 import type { Bars } from "../domain/bars.ts";
-import type { Instrument } from "../domain/market.ts";
+import { type Instrument, kindOf } from "../domain/market.ts";
 import type { Ports } from "../ports/index.ts";
 import { seriesOrNone } from "./series.ts";
 
@@ -29,10 +29,10 @@ export function rankUniverse(
   { time, asOf }: { readonly time: number; readonly asOf: number },
   { symbols, bars, cache, market }: UniversePorts,
 ): Promise<RankUniverse> {
-  const crypto = kind.asset_class === "crypto";
+  const of = kindOf(kind);
   const year = yearOf(kind.asset_class);
-  const members = symbols.universe().filter(({ asset_class }) => (asset_class === "crypto") === crypto);
-  return cache.remember(`universe|${market.id}|${crypto}|${time}|${asOf}`, KEEP_MS, async () => {
+  const members = symbols.universe().filter((one) => kindOf(one) === of);
+  return cache.remember(`universe|${market.id}|${of}|${time}|${asOf}`, KEEP_MS, async () => {
     const found = await Promise.all(
       members.map(async (member) => {
         const series = await seriesOrNone(bars, member, { timeframe: "1d", limit: year + 1, asOf });

@@ -4,6 +4,7 @@ import { TIMEFRAME_MS, Timeframe } from "../domain/bars.ts";
 import { AssetClass } from "../domain/market.ts";
 import { Direction, Grade } from "../domain/signal.ts";
 import { HORIZONS, type Horizon } from "../domain/track.ts";
+import { breath } from "../lib/breath.ts";
 import type { DueSignal } from "../ports/track.ts";
 import type { Schema } from "./schema.ts";
 
@@ -50,7 +51,7 @@ export async function dueSignals(
       const horizons = HORIZONS.filter((horizon) => horizon <= age);
       found.push(...(await dueIn(db, { market, timeframe, after: ago(next), until: ago(age), horizons })));
       age = next;
-      await new Promise((turn) => setImmediate(turn));
+      await breath();
     }
   }
   return found;

@@ -1,14 +1,15 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
-import { EngineRow, type EngineRun, IndexReading, RunHead } from "../domain/engine.ts";
+import { EngineRow, type EngineRun, IndexReading, RunHead, type UniverseName } from "../domain/engine.ts";
+import { kindOf, type MarketKind } from "../domain/market.ts";
 import type { Clock, EngineResult, EngineRuns } from "../ports/index.ts";
 import { readRow } from "./kept-rows.ts";
 import type { Schema } from "./schema.ts";
 
-const Universe = {
+const UNIVERSES_OF = {
   stocks: ["sp500", "all"],
   crypto: ["crypto", "all"],
-} as const;
+} as const satisfies Record<MarketKind, readonly UniverseName[]>;
 const Members = z.array(z.string());
 
 /** A run's row without its results. */
@@ -55,7 +56,7 @@ export function engineRuns({
         .select(["run_id", "run_at"])
         .where("market", "=", market)
         .where("timeframe", "=", timeframe)
-        .where("universe", "in", Universe[kind])
+        .where("universe", "in", UNIVERSES_OF[kind])
         .where("run_at", "<=", now())
         .orderBy("run_at", "desc")
         .orderBy("run_id", "desc")
@@ -83,11 +84,7 @@ export async function rowsOf(db: Kysely<Schema>, runId: string): Promise<readonl
   return rows.map(({ said }) => readRow(EngineRow, said)).filter((one) => one !== null);
 }
 
-async function readRun(
-  db: Kysely<Schema>,
-  runId: string,
-  kind: "stocks" | "crypto",
-): Promise<EngineRun | null> {
+async function readRun(db: Kysely<Schema>, runId: string, kind: MarketKind): Promise<EngineRun | null> {
   const row = await db
     .selectFrom("engine_runs")
     .selectAll()
@@ -107,7 +104,8 @@ async function readRun(
   return {
     ...head,
     runAt: row.run_at,
-    rows: rows.filter(({ asset_class }) => (kind === "crypto") === (asset_class === "crypto")),
+    rows: rows.filter((one) => kindOf(one) === kind),
+    // of a failure the symbol alone is kept: a coin's is a pair
     failures: failures.filter(({ symbol }) => (kind === "crypto") === symbol.endsWith("-USD")),
     index: row.market_index === null ? null : readRow(IndexReading, row.market_index),
   };

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { AssetClass } from "../domain/market.ts";
 import { Direction, Grade } from "../domain/signal.ts";
 import { Horizon, type ScoredSignal } from "../domain/track.ts";
+import { breath } from "../lib/breath.ts";
 import type { TrackBook } from "../ports/track.ts";
 import type { Schema } from "./schema.ts";
 
@@ -45,7 +46,7 @@ export async function* scoredSignals(
     if (settled.length > 0) yield await withOutcomes(db, settled);
     if (last === undefined) return;
     after = last;
-    await new Promise((next) => setImmediate(next));
+    await breath();
   }
 }
 

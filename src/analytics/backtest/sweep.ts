@@ -29,16 +29,15 @@ export interface Combinations {
   readonly leftOut: number;
 }
 
-/** Whether values that are each allowed go together: `fast` below `slow` where there are both. */
-export const fastBelowSlow = ({ fast, slow }: Params): boolean =>
-  typeof fast !== "number" || typeof slow !== "number" || fast < slow;
+/** Whether values that are each allowed go together, such as a fast average below its slow one. */
+export type Sensible = (params: Params) => boolean;
 
 /**
  * Every combination of a grid's values that is `sensible`. A grid without parameters has one, a parameter without
  * values none.
  * @throws TooManyTrials where more than 2,000 are left
  */
-export function combinationsOf(grid: Grid, sensible = fastBelowSlow): Combinations {
+export function combinationsOf(grid: Grid, sensible: Sensible): Combinations {
   const values = Object.values(grid);
   const asked = values.reduce((product, list) => product * list.length, 1);
   if (asked > MOST_LOOKED_AT) throw new TooManyTrials(asked, asked);
@@ -74,7 +73,7 @@ export interface Sweep {
 export function* sweep(
   grid: Grid,
   evaluate: (params: Params) => Outcome,
-  sensible = fastBelowSlow,
+  sensible: Sensible,
 ): Generator<Trial, Sweep, void> {
   const { tried, leftOut } = combinationsOf(grid, sensible);
   const trials: Trial[] = [];

@@ -2,7 +2,7 @@ import { dailySharpe } from "./moments.ts";
 import { outcomeOf } from "./outcome.ts";
 import { dailyReturns } from "./returns.ts";
 import type { Params } from "./strategies/params.ts";
-import { bestOf, combinationsOf, type Grid } from "./sweep.ts";
+import { bestOf, combinationsOf, type Grid, type Sensible } from "./sweep.ts";
 import type { Ledger } from "./types.ts";
 
 /** Fewest bars a fold chooses on, and fewest it is tested on. */
@@ -30,14 +30,10 @@ export interface WalkForwardOptions {
   readonly year: number;
   /** At least 2. */
   readonly folds: number;
-  /** Bars a combination's averages or trades reach over; the largest of its numbers unless said. */
-  readonly horizon?: (params: Params) => number;
-  /** Whether values go together; `fast` below `slow` unless said. */
-  readonly sensible?: (params: Params) => boolean;
+  /** Bars a combination's averages or trades reach over. */
+  readonly horizon: (params: Params) => number;
+  readonly sensible: Sensible;
 }
-
-const largestNumber = (params: Params): number =>
-  Math.max(0, ...Object.values(params).filter((value) => typeof value === "number"));
 
 export interface OutOfSample {
   /** Percent. */
@@ -91,8 +87,7 @@ export function* walkForward(options: WalkForwardOptions): Generator<Progress, W
   if (!Number.isInteger(count) || count < 2)
     throw new RangeError(`A walk forward has 2 folds or more, not ${count}`);
   const { tried, leftOut } = combinationsOf(grid, options.sensible);
-  const horizon = options.horizon ?? largestNumber;
-  const purge = tried.reduce((most, params) => Math.max(most, Math.ceil(horizon(params))), 0);
+  const purge = tried.reduce((most, params) => Math.max(most, Math.ceil(options.horizon(params))), 0);
   const embargo = Math.ceil(time.length / 100);
   const cuts = cutsOf(time.length, count, purge + embargo);
   const without = (reason: string): WalkForward => ({

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import type { Command } from "commander";
 import type { EngineRow } from "../../domain/engine.ts";
+import { UNIVERSES } from "../../domain/engine.ts";
 import { SAMPLE_LABEL } from "../../domain/market.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { ToolError } from "../../kernel/errors.ts";
@@ -16,7 +17,6 @@ import { table } from "./tidy.ts";
 /** Names in a file, and its size in bytes. */
 const MOST_NAMES = 20_000;
 const MAX_BYTES = 1024 * 1024;
-const NAMED = ["sp500", "crypto", "all"] as const;
 const SHOWN = 10;
 /** Members of a run of which every result is shown. */
 const FEW = 30;
@@ -107,11 +107,11 @@ interface Typed {
 }
 
 function universeOf(text: string, folder: string): RunUniverse {
-  const name = NAMED.find((one) => one === text);
+  const name = UNIVERSES.find((one) => one === text);
   if (name !== undefined) return { name };
   if (!text.startsWith("file:"))
     throw new ToolError("INVALID_INPUT", `There is no universe "${plainText(text, LONGEST_NAME)}"`, {
-      hint: `Universes: ${NAMED.join(", ")}, file:<path>.`,
+      hint: `Universes: ${UNIVERSES.join(", ")}, file:<path>.`,
     });
   const path = resolve(folder, text.slice("file:".length));
   const lines = linesOf(path).map(wordsOf);

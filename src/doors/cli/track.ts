@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { AsOf, momentOf } from "../../domain/answers.ts";
+import { UNIVERSES } from "../../domain/engine.ts";
 import { SAMPLE_LABEL } from "../../domain/market.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { TrackRow } from "../../domain/track.ts";
@@ -11,7 +12,6 @@ import type { CliHost } from "./host.ts";
 import { painter, progressBar, tellFailure } from "./screen.ts";
 import { table } from "./tidy.ts";
 
-const NAMED = ["sp500", "crypto", "all"] as const;
 const SHOWN = 10;
 const LONGEST_NAME = 40;
 const DAY = 86_400_000;
@@ -60,10 +60,10 @@ interface Typed {
 }
 
 function requestOf({ universe, from, every }: Typed): Pick<ReplayRequest, "universe" | "from" | "every"> {
-  const name = NAMED.find((one) => one === universe);
+  const name = UNIVERSES.find((one) => one === universe);
   if (name === undefined)
     throw new ToolError("INVALID_INPUT", `There is no universe "${plainText(universe, LONGEST_NAME)}"`, {
-      hint: `Universes: ${NAMED.join(", ")}. A list of one's own would be no fixed universe.`,
+      hint: `Universes: ${UNIVERSES.join(", ")}. A list of one's own would be no fixed universe.`,
     });
   const count = Number(every);
   if (!(Number.isInteger(count) && count >= 1))

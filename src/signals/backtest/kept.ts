@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { BACKTEST_VERSION } from "../../analytics/backtest/version.ts";
 import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import type { Principal } from "../../domain/access.ts";
-import { momentOf } from "../../domain/answers.ts";
 import { BacktestResult } from "../../domain/backtest.ts";
 import type { Resolution } from "../../domain/market.ts";
 import { ToolError } from "../../kernel/errors.ts";
@@ -38,7 +37,6 @@ interface Caller extends Pick<BacktestRequest, "signal" | "progress"> {
 }
 
 const SIZES = { units: null, percent: 100, volatility: 1, kelly: 0.25 } as const;
-const DAY = 86_400_000;
 
 /** Runs what was asked for and keeps it for the account; the same request over the same bars has the same id. */
 export async function keptBacktest(
@@ -104,8 +102,7 @@ function requestOf(
   return {
     ...{ strategy, rules, params, timeframe, folds, sweep },
     symbols: symbols ?? [symbol!],
-    // a bare date is meant from its first moment on
-    from: from === undefined ? undefined : momentOf(from) - (from.length === 10 ? DAY : 0),
+    from: from === undefined ? undefined : Date.parse(from),
     to: to === undefined ? undefined : pastMoment(to, now, "to"),
     draws: null_run,
     account: {
@@ -141,13 +138,11 @@ export async function keptResult(
 ): Promise<BacktestResult> {
   const [newest] = id === "latest" ? await backtests.list(principal.account, 1) : [];
   const kept = await backtests.find(principal.account, newest?.id ?? id);
-  if (kept === null)
-    throw new ToolError(
-      "NOT_FOUND",
-      `This account has no backtest${id === "latest" ? "" : ` ${id}`} in this market`,
-      {
-        hint: "run_backtest runs it again; the newest 200 of an account are kept.",
-      },
-    );
-  return BacktestResult.parse(kept.result);
+  // one that another version kept in another shape is as good as gone
+  const { data } = BacktestResult.safeParse(kept?.result);
+  if (data !== undefined) return data;
+  const name = id === "latest" ? "" : ` ${id}`;
+  throw new ToolError("NOT_FOUND", `This account has no backtest${name} in this market`, {
+    hint: "run_backtest runs it again; the newest 200 of an account are kept.",
+  });
 }

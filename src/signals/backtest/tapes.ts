@@ -4,7 +4,7 @@ import { TAPE_BARS, type TapeInput, tapeWriter } from "../../analytics/score/tap
 import type { SignalTape } from "../../analytics/score/tape-columns.ts";
 import { readWyckoff } from "../../analytics/wyckoff/read.ts";
 import { type Bars, sliceBars } from "../../domain/bars.ts";
-import type { Instrument } from "../../domain/market.ts";
+import { type Instrument, kindOf, type MarketKind } from "../../domain/market.ts";
 import { atOnce } from "../../lib/at-once.ts";
 import { breath } from "../../lib/breath.ts";
 import type { Ports, Symbols } from "../../ports/index.ts";
@@ -90,9 +90,8 @@ function newestUpTo(bars: Bars, time: number): Bars {
   return sliceBars(bars, Math.max(0, end - TAPE_BARS), end);
 }
 
-const isCoin = ({ asset_class }: Instrument): boolean => asset_class === "crypto";
-const kindIn = (symbols: Symbols, coins: boolean) =>
-  symbols.universe().filter((one) => isCoin(one) === coins);
+const rankedIn = (symbols: Symbols, kind: MarketKind) =>
+  symbols.universe().filter((one) => kindOf(one) === kind);
 
 /** The bars of the symbols and of whomever they are compared with and ranked in, by symbol; every series is read once. */
 async function heldOf(
@@ -104,7 +103,7 @@ async function heldOf(
   const wanted = new Map<string, Instrument>();
   for (const { instrument } of read) {
     const { benchmark } = benchmarkOf(instrument, symbols);
-    for (const one of [benchmark, ...symbols.peers(instrument), ...kindIn(symbols, isCoin(instrument))])
+    for (const one of [benchmark, ...symbols.peers(instrument), ...rankedIn(symbols, kindOf(instrument))])
       if (one !== undefined && !held.has(one.symbol)) wanted.set(one.symbol, one);
   }
   const request = {
@@ -122,19 +121,19 @@ type Company = Pick<TapeInput, "assetClass" | "benchmark" | "isBenchmark" | "pee
 
 /** Whom each symbol is compared with and ranked in, among these bars. */
 function companyOf(held: ReadonlyMap<string, Bars>, symbols: Symbols): (instrument: Instrument) => Company {
-  const ranked = (coins: boolean, year: number) => {
-    const members = kindIn(symbols, coins).flatMap(({ symbol }) => {
+  const ranked = (kind: MarketKind, year: number) => {
+    const members = rankedIn(symbols, kind).flatMap(({ symbol }) => {
       const had = held.get(symbol);
       return had === undefined ? [] : [[symbol, had] as const];
     });
     return members.length === 0 ? null : ranksThrough(members, year);
   };
-  const ranks = new Map<boolean, ReturnType<typeof ranked>>();
+  const ranks = new Map<MarketKind, ReturnType<typeof ranked>>();
   return (instrument) => {
-    const coin = isCoin(instrument);
+    const kind = kindOf(instrument);
     const { isBenchmark, benchmark } = benchmarkOf(instrument, symbols);
-    const among = ranks.has(coin) ? ranks.get(coin)! : ranked(coin, yearOf(instrument.asset_class));
-    ranks.set(coin, among);
+    const among = ranks.has(kind) ? ranks.get(kind)! : ranked(kind, yearOf(instrument.asset_class));
+    ranks.set(kind, among);
     return {
       assetClass: instrument.asset_class,
       benchmark: (benchmark && held.get(benchmark.symbol)) ?? null,

@@ -42,6 +42,7 @@ function options(change: Partial<WalkForwardOptions> = {}): WalkForwardOptions &
     year: 252,
     folds: 3,
     horizon: () => 6,
+    sensible: () => true,
     evaluate: ({ rule }, window) => {
       windows.push(window);
       const traded = [...time].filter((at) => at >= window.from && at < window.to).map(dayOf);
@@ -126,9 +127,16 @@ describe("a walk forward", () => {
     expect(steps).toEqual([1, 2, 3, 4, 5].map((done) => ({ done, of: 5 })));
   });
 
-  it("takes the largest number of the grid for the horizon where none is said", () => {
-    const { horizon: _, ...rest } = options({ grid: { fast: [5], slow: [4, 20, 30], side: ["long"] } });
-    const { result } = finished(walkForward(rest));
+  it("rests for the longest horizon of what goes together, and counts what does not", () => {
+    const { result } = finished(
+      walkForward(
+        options({
+          grid: { fast: [5], slow: [4, 20, 30] },
+          horizon: ({ slow }) => Number(slow),
+          sensible: ({ fast, slow }) => fast! < slow!,
+        }),
+      ),
+    );
     expect([result.purge, result.left_out]).toEqual([30, 1]);
   });
 
@@ -192,6 +200,8 @@ describeWithData("a walk forward over GOOG", ["backtest", "GOOG.csv"], (file) =>
         cash: account.cash,
         year: 252,
         folds: 4,
+        horizon: ({ slow }) => Number(slow),
+        sensible: ({ fast, slow }) => fast! < slow!,
         evaluate: ({ fast, slow }, { from, to }) => cross(before(to), fast, slow, from),
       }),
     ).result;
