@@ -2,6 +2,8 @@ import type { Message, Part } from "@a2a-js/sdk";
 import { ContentTypeNotSupportedError, RequestMalformedError } from "@a2a-js/sdk/errors";
 import type { Tool } from "../../kernel/tool.ts";
 import { plainText } from "../../lib/plain-text.ts";
+import { nearestNames } from "../nearest.ts";
+import { CARD_PATH } from "./card.ts";
 
 /** Which skill a message asks, and with what. */
 export interface Question {
@@ -61,7 +63,10 @@ function askedByData(data: unknown, tools: readonly Tool[]): Question {
   const tool = tools.find(({ name }) => name === skill);
   if (tool === undefined)
     throw new RequestMalformedError(
-      `There is no skill "${plainText(skill, 64)}". Skills: ${tools.map(({ name }) => name).join(", ")}.`,
+      `There is no skill "${plainText(skill, 64)}". Nearest: ${nearestNames(
+        skill,
+        tools.map(({ name }) => name),
+      ).join(", ")}. The agent card at ${CARD_PATH} lists all ${tools.length}.`,
     );
   return { tool, input };
 }

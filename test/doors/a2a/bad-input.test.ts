@@ -1,5 +1,7 @@
+import { Message } from "@a2a-js/sdk";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { questionOf } from "../../../src/doors/a2a/question.ts";
 import type { Installation } from "../../support/installation.ts";
 import { suiteDir } from "../../support/temp-dir.ts";
 import { installWithTools, type Speaker, sending, speaker } from "./stand.ts";
@@ -71,10 +73,23 @@ describe.each(MESSAGES)("a message with %s", (_, parts, code, status, words) => 
 });
 
 describe("a message", () => {
-  it("for a skill that is not there learns which ones are", async () => {
+  it("for a skill that is not there learns which ones are nearest, and where all are", async () => {
     const { error } = await one.ask(data({ skill: "get_qoute" }));
     expect(error.code).toBe(-32602);
-    expect(error.message).toMatch(/^There is no skill "get_qoute". Skills: .*\bget_quote\b/);
+    expect(error.message).toMatch(
+      /^There is no skill "get_qoute"\. Nearest: get_quote, get_quota, .*\. The agent card at \/\.well-known\/agent-card\.json lists all \d+\.$/,
+    );
+    const { skills } = (await one.get("/.well-known/agent-card.json")).json;
+    expect(error.message).toContain(` lists all ${skills.length}.`);
+  });
+
+  it("is refused as shortly by a server of sixty skills", () => {
+    const [tool] = house.app.registry.tools;
+    const tools = Array.from({ length: 60 }, (_, i) => ({ ...tool!, name: `get_${i}_`.padEnd(64, "x") }));
+    const refusal = () =>
+      questionOf(Message.fromJSON(sending(data({ skill: "x".repeat(64) })).message), tools);
+    expect(refusal).toThrow(/ lists all 60\.$/);
+    expect(refusal).toThrow(/^.{1,599}$/);
   });
 
   it("shows a hostile skill's name short and plain", async () => {
