@@ -6,6 +6,7 @@ import type { NamedPrint, PrintTape } from "../domain/prints.ts";
 import type { TaskResult } from "../domain/task.ts";
 import type { Backtests } from "./backtests.ts";
 import type { Congress } from "./congress.ts";
+import type { ContractBook } from "./contract-book.ts";
 import type { Contracts } from "./contracts.ts";
 import type { Earnings, MarketDays } from "./earnings.ts";
 import type { News } from "./news.ts";
@@ -15,6 +16,7 @@ import type { SignalLog, TrackRecord } from "./track.ts";
 
 export type { Backtests, KeptBacktest } from "./backtests.ts";
 export type { Congress, DisclosureRequest } from "./congress.ts";
+export type { ContractBook, KeptContracts } from "./contract-book.ts";
 export type { ContractRequest, Contracts } from "./contracts.ts";
 export type { Earnings, MarketDays } from "./earnings.ts";
 export type { News, NewsFeed } from "./news.ts";
@@ -217,6 +219,7 @@ export interface Ports {
   earnings: Earnings;
   marketDays: MarketDays;
   contracts: Contracts;
+  contractBook: ContractBook;
   congress: Congress;
   clock: Clock;
   ids: Ids;
@@ -241,10 +244,12 @@ export const MARKET_PORTS: ReadonlySet<PortName> = new Set([
   "quotes",
   "bars",
   "news",
+  "earnings",
   "prints",
   "offExchange",
   "contracts",
   "congress",
+  "earnings",
   "tasks",
   "engineRuns",
   "trackRecord",

@@ -80,7 +80,7 @@ it.each(Object.values<Tool>(catalogue).map((tool) => [tool.name, tool] as const)
     const results = await Promise.all(
       [...clients.values()].map((client) => client.callTool({ name, arguments: tool.examples[0]!.input })),
     );
-    const madeUp = /"(source|provider)":"sample"|"venue":"SIM"/.test(JSON.stringify(results[0]));
+    const madeUp = /"(source|provider|dataSource)":"sample"|"venue":"SIM"/.test(JSON.stringify(results[0]));
     const texts = [
       ...results.map(({ content }) => content.find((part) => part.type === "text")!.text),
       await printed(tool),
