@@ -106,6 +106,9 @@ const SETTINGS = {
   ALPACA_SECRET_KEY: secret.describe("Secret key of Alpaca market data"),
   TIINGO_TOKEN: secret.describe("Key of Tiingo: US end-of-day and intraday bars"),
   MASSIVE_KEY: secret.describe("Key of Massive, formerly Polygon: US bars"),
+  TRADIER_TOKEN: secret.describe(
+    "Token of Tradier: option chains; one of its sandbox with PROVIDER_URL_TRADIER=https://sandbox.tradier.com",
+  ),
   UNUSUAL_WHALES_TOKEN: secret.describe("Token of Unusual Whales: off-exchange prints, option trades"),
   ALPHAVANTAGE_KEY: secret.describe("Key of Alpha Vantage: news, EPS against estimates"),
   SEC_CONTACT: contact.describe("Who asks the SEC and where to reach them: Company name@example.com"),

@@ -37,6 +37,13 @@ export const VENDORS = {
     terms: "free key for internal use",
     recorded: "2017 and 2018, and its documents",
   },
+  tradier: {
+    title: "Tradier",
+    gives: "option chains of every expiry, in real time or from its sandbox 15 minutes late",
+    setting: "TRADIER_TOKEN",
+    terms: "free key with an account or for its sandbox; personal use",
+    recorded: "as documented, and by others in 2026",
+  },
   yahoo: {
     title: "Yahoo Finance",
     gives: "US and crypto quotes and bars, earnings, option chains of the next weeks",

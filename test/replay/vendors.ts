@@ -22,6 +22,7 @@ import { okxVendor } from "./okx.ts";
 import { polymarketVendor } from "./polymarket.ts";
 import { secVendor } from "./sec.ts";
 import { tiingoVendor } from "./tiingo.ts";
+import { tradierVendor } from "./tradier.ts";
 import { unusualwhalesVendor } from "./unusualwhales.ts";
 import type { Vendor } from "./vendor.ts";
 import { yahooVendor } from "./yahoo.ts";
@@ -53,6 +54,7 @@ export const VENDORS: readonly Vendor[] = [
   polymarketVendor,
   secVendor,
   tiingoVendor,
+  tradierVendor,
   unusualwhalesVendor,
   yahooVendor,
   yahoofeedVendor,

@@ -1,0 +1,55 @@
+import type { z } from "zod";
+import { SourceFailure } from "../../market/live/source.ts";
+import { createWire, type SourceSetup } from "../wire.ts";
+
+const BASE_URL = "https://api.tradier.com";
+
+export interface TradierSetup extends SourceSetup {
+  readonly token: string;
+  /** Epoch ms. */
+  readonly now: () => number;
+}
+
+/** Asks one path for an answer of one shape. Rejects with SourceFailure alone. */
+export type Ask = <T>(
+  path: string,
+  shape: z.ZodType<T>,
+  query: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+) => Promise<T>;
+
+/**
+ * Its market data, with the token in a header; and whether it is the sandbox that is asked. Every answer says how many
+ * calls are left and when there are new ones, in epoch ms: where none is left the next call is not made, and fails as
+ * `rate_limited` with the time until then.
+ */
+export function createClient({ token, now, ...setup }: TradierSetup): {
+  readonly ask: Ask;
+  readonly sandbox: boolean;
+} {
+  const baseUrl = setup.baseUrl ?? BASE_URL;
+  const headers = { accept: "application/json", authorization: `Bearer ${token}` };
+  const wire = createWire({ ...setup, baseUrl, headers });
+  let renewedAt = 0;
+  const onHead = (head: Headers) => {
+    const renewed = Number(head.get("x-ratelimit-expiry") ?? Number.NaN);
+    const none = head.get("x-ratelimit-available") === "0" && Number.isFinite(renewed);
+    renewedAt = none ? Math.max(renewedAt, renewed) : renewedAt;
+  };
+  const spent = (cause?: unknown) =>
+    new SourceFailure("rate_limited", "no calls are left", { retryAfterMs: renewedAt - now(), cause });
+  return {
+    sandbox: new URL(baseUrl).hostname.startsWith("sandbox."),
+    async ask(path, shape, query, signal) {
+      if (now() < renewedAt) throw spent();
+      const { body } = await wire.json(path, { query, signal, onHead }).catch((cause: unknown) => {
+        const full = cause instanceof SourceFailure && cause.kind === "rate_limited";
+        throw full && cause.retryAfterMs === null && now() < renewedAt ? spent(cause) : cause;
+      });
+      const read = shape.safeParse(body);
+      if (!read.success)
+        throw new SourceFailure("malformed", "another answer than documented", { cause: read.error });
+      return read.data;
+    },
+  };
+}
