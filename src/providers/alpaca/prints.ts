@@ -35,7 +35,7 @@ const Trades = z.object({
 });
 
 /**
- * Off-exchange trades of Alpaca's feed of all venues, which an account without a subscription sees 15 minutes late:
+ * Off-exchange trades of Alpaca's feed of all venues, which an account without a subscription sees 16 minutes late:
  * newest first, to four pages of 10,000 trades of any venue, of which about half were made off exchange. That is some
  * minutes of the busiest stocks and the whole session of most; a session is told from where the last page ends.
  *

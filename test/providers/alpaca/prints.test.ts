@@ -63,7 +63,7 @@ describeWithData("alpaca as recorded", ["fixtures", "alpaca"], (folder) => {
       sort: "desc",
       limit: "10000",
       start: "2022-03-09T05:00:00.000Z",
-      end: "2022-03-10T00:00:00.000Z",
+      end: "2022-03-09T23:44:00.000Z", // asked at midnight, less 16 minutes
     });
   });
 
@@ -78,7 +78,7 @@ describeWithData("alpaca as recorded", ["fixtures", "alpaca"], (folder) => {
   });
 
   it("has none where it says none", async () => {
-    const { provider } = answering(body("historical_stock_data__get_trades_single_empty_response.json"));
+    const { provider } = answering(body("historical_stock_data__get_trades_multi_empty_response.json"));
     expect((await provider.ask(about(fixed("AAPL"), "2022-03-09"), { signal })).prints).toEqual([]);
   });
 });
