@@ -8,15 +8,28 @@ const STEERING = new RegExp(
   "g",
 );
 
+/** An emoji with what belongs to it: skin, way of showing, others joined to it, the frame of a key. @see UTS 51, ED-15a */
+const EMOJI = String.raw`\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\ufe0f)?(?:\u200d\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\ufe0f)?)*|[0-9#*]\ufe0f\u20e3`;
+/** What shows nothing and parts nothing: ways of showing a letter, joiners, soft hyphens. */
+const SILENT = String.raw`(?:\u00ad|(?=\p{Default_Ignorable_Code_Point})\p{M})+`;
+/** What steers, what shows nothing and what looks like a space, by its property; blanks that have none by number. */
+const BLANK = String.raw`(?! )[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Z}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{13441}\u{13442}\u{1d159}]`;
+const NOT_PLAIN = new RegExp(`(${EMOJI})|(${SILENT})|(?:${BLANK})+`, "gu");
+const PLAIN = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
 /**
- * Outside text made fit to show on a terminal or to a model: control sequences, control, format (bidi, zero-width) and line
- * characters become spaces, and what is longer than `limit` characters ends in an ellipsis.
+ * Outside text made fit to show on a line of a terminal or to a model: only what is seen is left. Control sequences, control,
+ * format (bidi, zero-width), line and blank characters become a space, selectors within a letter vanish, emoji stay whole; what is
+ * longer than `limit` characters ends in an ellipsis.
  */
 export function plainText(text: string, limit: number): string {
-  const plain = text
-    .replace(STEERING, "\0") // joins what stands beside it
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]+/gu, " ")
-    .trim();
+  const plain = PLAIN.test(text) ? text : seen(text.replace(STEERING, "\0")); // one space with the blanks beside it
   const characters = [...plain.slice(0, 4 * limit)];
-  return characters.length <= limit ? plain : `${characters.slice(0, limit - 1).join("")}…`;
+  if (characters.length <= limit) return plain;
+  return `${seen(characters.slice(0, limit - 1).join(""))}…`;
 }
+
+const seen = (text: string): string =>
+  text
+    .replace(NOT_PLAIN, (_, emoji?: string, silent?: string) => emoji ?? (silent === undefined ? " " : ""))
+    .trim();

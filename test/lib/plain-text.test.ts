@@ -31,17 +31,49 @@ describe("plainText", () => {
     expect(plainText("😀😀😀", 2)).toBe("😀…");
   });
 
-  it("never gives more than the limit, nor anything that steers", () => {
+  it.each([
+    ["Apple\u2800\u3164\u115f\u1160\uffa0beats", "Apple beats"],
+    ["\u3000\u00a0\u2800\u3164\u{13441}\u{1d159}\ufffc", ""],
+    ["\u180e\u2065\u{e0041}\u{e007f}\ufff9", ""],
+    ["A\u034fp\ufe0fp\u{e0100}l\u00ade", "Apple"],
+    ["a\u00a0b\u2003c", "a b c"],
+    ["name   price", "name   price"],
+  ])("leaves nothing that is not seen in %j", (text, plain) => {
+    expect(plainText(text, 99)).toBe(plain);
+  });
+
+  it.each([
+    "Nestlé’s Ünïted — €5 “so”",
+    "삼성전자 애플 アップル नमस्ते ก็ שלום مرحبا",
+    "e\u0301a\u0308",
+    "👍🏽 👩‍👩‍👧 ❤️ ✈️ 🏳️‍🌈 1️⃣ 🇩🇪",
+  ])("leaves letters, marks and emoji of %s as they are", (text) => {
+    expect(plainText(text, 99)).toBe(text);
+  });
+
+  it("cuts an emoji of several to those that fit, with nothing unseen left behind", () => {
+    expect(plainText("👩‍👩‍👧 all", 4)).toBe("👩‍👩…");
+    expect(plainText("👩‍👩‍👧 all", 3)).toBe("👩…");
+  });
+
+  it("never gives more than the limit, nor anything that steers or is not seen, and gives what is plain again", () => {
+    const unseen = fc.constantFrom(..."\u200d\ufe0f\u20e3\u2800\u3164\u034f\u00ad1#👩❤🏽 \u00a0x");
+    const text = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 200 }),
+      fc.string({ unit: unseen, maxLength: 60 }),
+    );
+    const emoji =
+      /\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\ufe0f)?(?:\u200d(?=\p{Extended_Pictographic}))?|[0-9#*]\ufe0f\u20e3/gu;
     fc.assert(
-      fc.property(
-        fc.string({ unit: "binary", maxLength: 200 }),
-        fc.integer({ min: 1, max: 50 }),
-        (text, limit) => {
-          const plain = plainText(text, limit);
-          expect([...plain].length).toBeLessThanOrEqual(limit);
-          expect(plain).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
-        },
-      ),
+      fc.property(text, fc.integer({ min: 1, max: 50 }), (given, limit) => {
+        const plain = plainText(given, limit);
+        expect([...plain].length).toBeLessThanOrEqual(limit);
+        expect(plain.replace(emoji, "")).not.toMatch(
+          /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\u2800\u00a0]/u,
+        );
+        expect(plainText(plain, limit)).toBe(plain);
+      }),
+      { numRuns: 300 },
     );
   });
 });
