@@ -1,10 +1,13 @@
 import { z } from "zod";
-import { congressReading, dayAfter, SIGNAL_DAYS } from "../src/analytics/congress/window.ts";
+import { congressReading, SIGNAL_DAYS } from "../src/analytics/congress/window.ts";
 import { SymbolText } from "../src/domain/answers.ts";
-import { Day, DisclosureOrigin, Lean, TickerLean } from "../src/domain/congress.ts";
+import { Day, DisclosureOrigin, Held, Lean, TickerLean } from "../src/domain/congress.ts";
 import { defineTool } from "../src/kernel/tool.ts";
+import { dayAfter } from "../src/lib/day-after.ts";
+import { heldOf, judged } from "../src/signals/congress/held.ts";
 import { dollars, leanLines } from "../src/signals/congress/lines.ts";
 import { notesOf } from "../src/signals/congress/notes.ts";
+import { pastMoment } from "../src/signals/moment.ts";
 
 /** Members under which nothing is read into disclosures of the whole market, or of one ticker. */
 const LEAST = { market: 5, ticker: 3 } as const;
@@ -25,17 +28,22 @@ export const getCongressSignal = defineTool({
   needs: ["congress", "symbols", "clock", "market"],
   input: z.object({
     ticker: SymbolText.optional().describe("Only this stock, fund or token"),
-    as_of: Day.optional().describe("Filings until the end of this day; today unsaid"),
+    as_of: Day.optional().describe("Filings until the end of this day, not in the future; today unsaid"),
     days: z.number().int().min(1).max(365).default(SIGNAL_DAYS).describe("Days of filings, 45 unsaid"),
   }),
   output: z.object({
     ok: z.literal(true),
     ticker: z.string().nullable(),
     ...Lean.shape,
+    ...Held.shape,
     from: z.string().describe("First filing date that counts"),
     to: z.string(),
-    most_bought: z.array(TickerLean).describe("Tickers that more members bought than sold"),
-    most_sold: z.array(TickerLean),
+    most_bought: z
+      .array(TickerLean)
+      .describe(
+        "Tickers that more members bought than sold, with score and net_usd above 0 as well; the largest majority of members first, then the most dollars; 10 at most",
+      ),
+    most_sold: z.array(TickerLean).describe("The same the other way: selling, score and net_usd below 0"),
     median_days_to_file: z.number().nullable(),
     notes: z.array(z.string()),
     ...DisclosureOrigin.shape,
@@ -44,8 +52,8 @@ export const getCongressSignal = defineTool({
   examples: [
     { ask: "Is Congress buying or selling?", input: {} },
     {
-      ask: "Which way did Congress lean on Microsoft in spring?",
-      input: { ticker: "MSFT", as_of: "2026-05-31" },
+      ask: "Which way did Congress lean on Microsoft in December 2025?",
+      input: { ticker: "MSFT", as_of: "2025-12-31" },
     },
   ],
   terminal(answer, paint) {
@@ -63,6 +71,7 @@ export const getCongressSignal = defineTool({
 
   async handler({ ticker, as_of, days }, { congress, symbols, clock, market, signal }) {
     const symbol = ticker === undefined ? null : symbols.resolve(ticker).instrument.symbol;
+    if (as_of !== undefined) pastMoment(as_of, clock.now());
     const until = as_of ?? clock.now().toISOString().slice(0, 10);
     const found = await congress.disclosures({
       from: dayAfter(until, 1 - days),
@@ -71,24 +80,25 @@ export const getCongressSignal = defineTool({
       ...(symbol !== null && { symbol }),
     });
     const leastMembers = symbol === null ? LEAST.market : LEAST.ticker;
-    const { lean, from, tickers, median_days_to_file } = congressReading(found.trades, {
+    const { lean, from, bought, sold, median_days_to_file } = congressReading(found.trades, {
       until,
       days,
       leastMembers,
     });
-    const { source, fetched_at, as_of: held, stale, coverage, reason } = found;
-    const origin = { source, fetched_at, as_of: held, stale, coverage };
+    const { source, fetched_at, as_of: newest, stale, coverage } = found;
+    const origin = { source, fetched_at, as_of: newest, stale, coverage };
+    const held = heldOf(found, { from, to: until });
     return {
       ok: true as const,
       ticker: symbol,
-      ...lean,
-      ...(source === null && { signal: null, reason }),
+      ...judged(lean, held),
+      ...held,
       from,
       to: until,
-      most_bought: tickers.filter(({ buying, selling }) => buying > selling).slice(0, MOST_TICKERS),
-      most_sold: tickers.filter(({ buying, selling }) => selling > buying).slice(0, MOST_TICKERS),
+      most_bought: bought.slice(0, MOST_TICKERS),
+      most_sold: sold.slice(0, MOST_TICKERS),
       median_days_to_file,
-      notes: [...notesOf(origin, found.unread, from)],
+      notes: [...notesOf(origin, found.unread)],
       ...origin,
       market: market.mode,
     };

@@ -5,12 +5,13 @@ import {
   Day,
   Disclosure,
   DisclosureOrigin,
+  Held,
   MOST_TRADES,
   UnreadFiling,
 } from "../src/domain/congress.ts";
 import { defineTool } from "../src/kernel/tool.ts";
+import { LONGEST_CURSOR } from "../src/signals/congress/cursor.ts";
 import { tradeLines } from "../src/signals/congress/lines.ts";
-import { notesOf } from "../src/signals/congress/notes.ts";
 import { selectionOf } from "../src/signals/congress/selection.ts";
 
 /** Filings told at most; their number is told whole. */
@@ -32,17 +33,18 @@ export const getCongressTrades = defineTool({
     ticker: SymbolText.optional().describe("Only this stock, fund or token"),
     chamber: Chamber.optional().describe("Only this chamber: house or senate"),
     from: Day.optional().describe("First filing date; 365 days unsaid, 1,830 at most"),
-    to: Day.optional().describe("Last filing date; today unsaid"),
+    to: Day.optional().describe("Last filing date, not in the future; today unsaid"),
     limit: z.number().int().min(1).max(MOST_TRADES).default(50).describe("Rows a page, 200 at most"),
-    cursor: z.string().max(300).optional().describe("next_cursor of the page before"),
+    cursor: z.string().max(LONGEST_CURSOR).optional().describe("next_cursor of the page before"),
   }),
   output: z.object({
     ok: z.literal(true),
     trades: z.array(Disclosure),
     count: z.number().int().describe("Rows on this page"),
-    total: z.number().int().describe("Rows on all pages"),
+    total: z.number().int().nullable().describe("Rows on all pages; null: nothing is held of these days"),
+    ...Held.shape,
     unread: z.array(UnreadFiling).describe("Filings without readable rows, newest first, 50 at most"),
-    unread_total: z.number().int(),
+    unread_total: z.number().int().nullable(),
     from: z.string(),
     to: z.string(),
     next_cursor: z.string().nullable().describe("null on the last page"),
@@ -54,16 +56,17 @@ export const getCongressTrades = defineTool({
   examples: [
     { ask: "What was disclosed in Congress lately, as filed?", input: { limit: 20 } },
     {
-      ask: "Which filings of senators came in June 2026?",
-      input: { chamber: "senate", from: "2026-06-01", to: "2026-06-30" },
+      ask: "Which filings of senators came in December 2025?",
+      input: { chamber: "senate", from: "2025-12-01", to: "2025-12-31" },
     },
   ],
-  terminal({ trades, total, notes, reason }, paint) {
+  terminal({ trades, total, notes, reason, held_reason }, paint) {
+    const why = reason ?? held_reason;
     return [
       ...tradeLines(trades, paint),
-      ...(reason === null ? [] : [paint("yellow", reason)]),
+      ...(why === null ? [] : [paint("yellow", why)]),
       ...notes.map((note) => paint("yellow", note)),
-      paint("dim", `${trades.length} of ${total} rows`),
+      paint("dim", `${trades.length} of ${total ?? "an unknown number of"} rows`),
     ].join("\n");
   },
 
@@ -73,14 +76,9 @@ export const getCongressTrades = defineTool({
       ok: true as const,
       trades: [...found.page],
       count: found.page.length,
-      total: found.all.length,
       unread: found.unread.slice(0, MOST_UNREAD),
-      unread_total: found.unread.length,
-      from: found.from,
-      to: found.to,
-      next_cursor: found.next,
-      reason: found.reason,
-      notes: [...notesOf(found.origin, found.unread, found.from)],
+      unread_total: found.unread.length === 0 && found.told.held === "none" ? null : found.unread.length,
+      ...found.told,
       ...found.origin,
       market: ctx.market.mode,
     };

@@ -6,13 +6,15 @@ import {
   CongressTrade,
   Day,
   DisclosureOrigin,
+  Held,
   Lean,
   MOST_TRADES,
   Party,
 } from "../src/domain/congress.ts";
 import { defineTool } from "../src/kernel/tool.ts";
+import { LONGEST_CURSOR } from "../src/signals/congress/cursor.ts";
+import { judged } from "../src/signals/congress/held.ts";
 import { leanLines, tradeLines } from "../src/signals/congress/lines.ts";
-import { notesOf } from "../src/signals/congress/notes.ts";
 import { selectionOf } from "../src/signals/congress/selection.ts";
 
 /** Members under which a selection has no lean. */
@@ -23,7 +25,7 @@ export const getPoliticalTrades = defineTool({
   name: "get_political_trades",
   title: "Get political trades",
   description:
-    "Stock trades that members of the US House and Senate disclosed, newest filing first: ticker, buy or sell, amount range, owner, party, chamber, trade and filing date, days to file, link; with the net sentiment of all that the filters select. Use for 'what does Congress buy', 'who sold NVDA', one party or chamber. Windows run on filing dates, when trades became known. For one word on the whole market use get_congress_signal; for rows in the words of the filings, get_congress_trades.",
+    "Stock trades that members of the US House and Senate disclosed, newest filing first: ticker, buy or sell, amount range, owner, party, chamber, trade and filing date, days to file, link; with the net sentiment of both sides. Use for 'what does Congress buy', 'who sold NVDA', one party or chamber. Windows run on filing dates, when trades became known. For one word on the whole market use get_congress_signal; for rows in the words of the filings, get_congress_trades.",
   toolset: "flow",
   plan: "founding",
   effect: "read",
@@ -37,17 +39,18 @@ export const getPoliticalTrades = defineTool({
     party: Party.optional().describe("Only this party: D, R or I"),
     type: z.enum(["buy", "sell"]).optional().describe("Only buys or sells"),
     from: Day.optional().describe("First filing date; 365 days unsaid, 1,830 at most"),
-    to: Day.optional().describe("Last filing date; today unsaid"),
+    to: Day.optional().describe("Last filing date, not in the future; today unsaid"),
     limit: z.number().int().min(1).max(MOST_TRADES).default(50).describe("Rows a page, 200 at most"),
-    cursor: z.string().max(300).optional().describe("next_cursor of the page before"),
+    cursor: z.string().max(LONGEST_CURSOR).optional().describe("next_cursor of the page before"),
   }),
   output: z.object({
     ok: z.literal(true),
     trades: z.array(CongressTrade),
     count: z.number().int().describe("Rows on this page"),
-    total: z.number().int().describe("Rows on all pages"),
-    members: z.number().int().describe("Distinct members among all rows"),
-    net_sentiment: Lean.describe("Of all rows, not of this page alone"),
+    total: z.number().int().nullable().describe("Rows on all pages; null: nothing is held of these days"),
+    members: z.number().int().nullable().describe("Distinct members among all rows"),
+    net_sentiment: Lean.describe("Of buys and sells on all pages, whichever `type` is asked for"),
+    ...Held.shape,
     from: z.string(),
     to: z.string(),
     next_cursor: z.string().nullable().describe("null on the last page"),
@@ -66,28 +69,21 @@ export const getPoliticalTrades = defineTool({
   terminal({ trades, net_sentiment, total, notes, reason }, paint) {
     return [
       ...tradeLines(trades, paint),
-      ...(reason === null ? [] : [paint("yellow", reason)]),
-      ...leanLines(net_sentiment, paint),
+      ...(reason === null ? leanLines(net_sentiment, paint) : [paint("yellow", reason)]),
       ...notes.map((note) => paint("yellow", note)),
-      paint("dim", `${trades.length} of ${total} rows`),
+      paint("dim", `${trades.length} of ${total ?? "an unknown number of"} rows`),
     ].join("\n");
   },
 
   async handler(input, ctx) {
     const found = await selectionOf(input, ctx);
-    const lean = leanOf(found.all, LEAST_MEMBERS);
     return {
       ok: true as const,
       trades: found.page.map(({ as_filed: _, ...trade }) => trade),
       count: found.page.length,
-      total: found.all.length,
       members: found.members,
-      net_sentiment: found.origin.source === null ? { ...lean, signal: null, reason: found.reason } : lean,
-      from: found.from,
-      to: found.to,
-      next_cursor: found.next,
-      reason: found.reason,
-      notes: [...notesOf(found.origin, found.unread, found.from)],
+      net_sentiment: judged(leanOf(found.bothSides, LEAST_MEMBERS), found.told),
+      ...found.told,
       ...found.origin,
       market: ctx.market.mode,
     };

@@ -17,7 +17,7 @@ const isDay = (text: string): boolean => {
 /** A day as filings have it. */
 export const Day = z
   .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/, "must be a date such as 2026-06-30")
+  .regex(/^(?:19|20)\d{2}-\d{2}-\d{2}$/, "must be a date such as 2026-06-30")
   .refine(isDay, "is not a date on the calendar");
 
 const Amount = z.object({
@@ -85,26 +85,41 @@ export type Coverage = z.infer<typeof Coverage>;
 /** What stands behind an answer about disclosures. */
 export const DisclosureOrigin = z.object({
   source: z.string().nullable().describe("`sample` is simulated; null: nothing is connected"),
-  fetched_at: Iso.nullable(),
+  fetched_at: Iso.nullable().describe("When the source last answered, the older one of two"),
   as_of: z.string().nullable().describe("Newest filing date held"),
   stale: z.boolean().describe("true: older than it should be, since no source answers"),
   coverage: Coverage,
 });
 export type DisclosureOrigin = z.infer<typeof DisclosureOrigin>;
 
-/** Which way disclosed trades lean, and the numbers behind it. */
+/** How much of the days and chambers asked about stands behind an answer. */
+export const Held = z.object({
+  held: z
+    .enum(["whole", "part", "none"])
+    .describe("Filings held of the days and chambers asked about: all, some, or none, when figures are null"),
+  held_reason: z.string().nullable().describe("What is missing; null when whole"),
+});
+export type Held = z.infer<typeof Held>;
+
+/** Which way disclosed trades lean, and the numbers behind it; all null where nothing is held of the days asked about. */
 export const Lean = z.object({
-  signal: z.enum(["BUYING", "SELLING", "NEUTRAL"]).nullable().describe("null: nothing is connected"),
+  signal: z
+    .enum(["BUYING", "SELLING", "NEUTRAL"])
+    .nullable()
+    .describe("null: nothing is held of these days, which is not NEUTRAL"),
   score: z.number().nullable().describe("-1 all sold, 1 all bought; null: nothing counted"),
-  members: z.object({
-    buying: z.number().int().describe("Members whose trades come to buying"),
-    selling: z.number().int(),
-    even: z.number().int(),
-  }),
-  trades: z.object({ buys: z.number().int(), sells: z.number().int() }),
+  members: z
+    .object({
+      buying: z.number().int().describe("Members whose trades come to buying"),
+      selling: z.number().int(),
+      even: z.number().int(),
+    })
+    .nullable(),
+  trades: z.object({ buys: z.number().int(), sells: z.number().int() }).nullable(),
   usd: z
     .object({ bought: z.number(), sold: z.number(), net: z.number() })
-    .describe("Sums of band middles, US dollars"),
+    .nullable()
+    .describe("Sums of band middles, whole US dollars"),
   left_out: z
     .object({
       exchanges: z.number().int(),
@@ -113,18 +128,22 @@ export const Lean = z.object({
       no_amount: z.number().int(),
       corrections: z.number().int().describe("Trades that an earlier filing has already"),
     })
+    .nullable()
     .describe("Trades that were not counted"),
   rule: z.string(),
-  reason: z.string().nullable().describe("Why it is NEUTRAL or null"),
+  reason: z.string().nullable().describe("Why it is NEUTRAL or null, and what is not held"),
 });
 export type Lean = z.infer<typeof Lean>;
+type Counts = "members" | "trades" | "usd" | "left_out";
+/** The lean of trades that are held: its numbers are there. */
+export type CountedLean = Omit<Lean, Counts> & { [name in Counts]: NonNullable<Lean[name]> };
 
 /** One ticker's share of what was disclosed. */
 export const TickerLean = z.object({
   ticker: z.string(),
   buying: z.number().int().describe("Members whose trades of it come to buying"),
   selling: z.number().int(),
-  score: z.number(),
-  net_usd: z.number(),
+  score: z.number().describe("-1 all sold, 1 all bought, each member capped as the rule says"),
+  net_usd: z.number().describe("Bought less sold, sums of band middles"),
 });
 export type TickerLean = z.infer<typeof TickerLean>;

@@ -1,4 +1,4 @@
-import type { Disclosure } from "../../src/domain/congress.ts";
+import type { Chamber, Coverage, Disclosure } from "../../src/domain/congress.ts";
 import type { Congress, DisclosureRequest } from "../../src/ports/index.ts";
 
 /** A purchase of a stock by one member, filed on 2026-01-10; every field may be said otherwise. */
@@ -27,10 +27,21 @@ export const disclosure = (over: Partial<Disclosure> = {}): Disclosure => ({
   ...over,
 });
 
+const covered = { covered: true, source: "fixture", since: "2025-01-01" as string | null, reason: null };
+const uncovered = { covered: false, source: null, since: null, reason: "no source without a key" };
+
+/** Coverage of both chambers since 2025, or since the days said; a chamber that is `false` is not covered. */
+export const coverageOf = (
+  over: { readonly [chamber in Chamber]?: string | null | false } = {},
+): Coverage => {
+  const of = (since: string | null | false = "2025-01-01") =>
+    since === false ? uncovered : { ...covered, since };
+  return { house: of(over.house), senate: of(over.senate) };
+};
+
 /** Disclosures that are fixed, cut by filing date, symbol and chamber; `asked` keeps every request. */
-export function fixedCongress(held: readonly Disclosure[]) {
+export function fixedCongress(held: readonly Disclosure[], coverage = coverageOf()) {
   const asked: DisclosureRequest[] = [];
-  const covered = { covered: true, source: "fixture", since: "2025-01-01", reason: null };
   const congress: Congress = {
     async disclosures(request) {
       asked.push(request);
@@ -48,7 +59,7 @@ export function fixedCongress(held: readonly Disclosure[]) {
         fetched_at: "2026-01-15T15:00:00.000Z",
         as_of: "2026-01-15",
         stale: false,
-        coverage: { house: covered, senate: covered },
+        coverage,
         reason: null,
       };
     },

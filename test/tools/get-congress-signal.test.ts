@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { invoke } from "../../src/kernel/invoke.ts";
 import type { Ports } from "../../src/ports/index.ts";
 import { getCongressSignal } from "../../tools/get-congress-signal.ts";
-import { disclosure, fixedCongress } from "../support/congress.ts";
+import { coverageOf, disclosure, fixedCongress } from "../support/congress.ts";
 import { pro } from "../support/context.ts";
 import { smallMarket } from "../support/market.ts";
 import { toolContract } from "../support/tool-contract.ts";
@@ -43,7 +43,7 @@ describe("get_congress_signal", () => {
 
   it("counts filings of 45 days unless told otherwise", async () => {
     const { congress, asked } = fixedCongress(held);
-    expect((await ask({ days: 90 }, { congress })).members.selling).toBe(2);
+    expect(await ask({ days: 90 }, { congress })).toMatchObject({ members: { selling: 2 } });
     await ask({ as_of: "2025-11-10" }, { congress });
     expect(asked.map(({ from, until }) => [from, until])).toEqual([
       ["2025-10-18", "2026-01-15"],
@@ -63,26 +63,57 @@ describe("get_congress_signal", () => {
 
   it("is null where nothing is connected: that is no neutral", async () => {
     const answer = await ask({}, { congress: market.congress });
-    expect(answer).toMatchObject({ signal: null, score: null, source: null });
+    expect(answer).toMatchObject({
+      ...{ signal: null, score: null, members: null, trades: null, usd: null, left_out: null },
+      ...{ held: "none", most_bought: [], most_sold: [], source: null },
+    });
     expect(answer.reason).toContain("MARKET_DATA=live");
   });
 
-  it("names a chamber that is not covered", async () => {
-    const { congress } = fixedCongress(held);
-    const half: Ports["congress"] = {
-      async disclosures(request) {
-        const found = await congress.disclosures(request);
-        const none = { covered: false, source: null, since: null, reason: "no source without a key" };
-        return { ...found, coverage: { ...found.coverage, senate: none } };
-      },
-    };
-    expect((await ask({}, { congress: half })).notes[0]).toBe("senate: no source without a key");
+  it("is null for days of which nothing is held: that is no neutral either", async () => {
+    const late = fixedCongress(held, coverageOf({ house: "2026-01-16", senate: false }));
+    const why =
+      "No filings of these days are held: those of the House are held from 2026-01-16 on; the Senate is not covered";
+    expect(await ask({}, late)).toMatchObject({
+      ...{ signal: null, score: null, members: null, usd: null, reason: why },
+      ...{ held: "none", held_reason: why },
+    });
+  });
+
+  it("says in its reason when it rests on a part of the days, or on one chamber", async () => {
+    const part = fixedCongress(held, coverageOf({ house: "2026-01-10" }));
+    const why = "Not all filings of these days are held: those of the House are held from 2026-01-10 on";
+    expect(await ask({}, part)).toMatchObject({
+      ...{ signal: "BUYING", reason: why, held: "part", held_reason: why },
+    });
+    const half = fixedCongress([], coverageOf({ senate: false }));
+    expect(await ask({}, half)).toMatchObject({
+      signal: "NEUTRAL",
+      reason:
+        "No trade that counts was filed. Not all filings of these days are held: the Senate is not covered",
+      notes: ["senate: no source without a key", expect.any(String)],
+    });
+    expect(await ask({}, { congress: ports.congress })).toMatchObject({ held: "whole", held_reason: null });
+  });
+
+  it("lists no ticker on a side that its members or its dollars speak against", async () => {
+    const big = { low: 250_001, high: 500_000, label: "" };
+    const { congress } = fixedCongress([
+      ...held,
+      of(7, "BA", "buy"),
+      of(8, "BA", "buy"),
+      { ...of(9, "BA", "sell"), amount: big },
+    ]);
+    const { most_bought, most_sold } = await ask({}, { congress });
+    expect([...most_bought, ...most_sold].map(({ ticker }) => ticker)).toEqual(["AAPL"]);
   });
 
   it.each([
     [{ days: 0 }, "/days"],
     [{ days: 366 }, "/days"],
     [{ as_of: "2026-13-01" }, "/as_of"],
+    [{ as_of: "2026-01-16" }, "/as_of"],
+    [{ as_of: "0000-01-01" }, "/as_of"],
   ])("refuses %j", async (input, pointer) => {
     await expect(ask(input)).rejects.toMatchObject({
       code: "INVALID_INPUT",

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { invoke } from "../../src/kernel/invoke.ts";
+import type { Ports } from "../../src/ports/index.ts";
 import { getCongressTrades } from "../../tools/get-congress-trades.ts";
-import { disclosure, fixedCongress } from "../support/congress.ts";
+import { coverageOf, disclosure, fixedCongress } from "../support/congress.ts";
 import { pro } from "../support/context.ts";
 import { smallMarket } from "../support/market.ts";
 import { toolContract } from "../support/tool-contract.ts";
@@ -33,8 +34,12 @@ const ports = {
     }),
   },
 };
-const ask = (input: unknown) =>
-  invoke(getCongressTrades, input, { ports, principal: { ...pro, plan: "founding" }, door: "test" });
+const ask = (input: unknown, over: Partial<Ports> = {}) =>
+  invoke(getCongressTrades, input, {
+    ports: { ...ports, ...over },
+    principal: { ...pro, plan: "founding" },
+    door: "test",
+  });
 
 describe("get_congress_trades", () => {
   it("tells every row in the filing's own words, what no signal counts too", async () => {
@@ -50,7 +55,35 @@ describe("get_congress_trades", () => {
     const answer = await ask({});
     expect(answer.unread).toHaveLength(50);
     expect(answer.unread_total).toBe(60);
-    expect(answer.notes[0]).toBe("60 filings of these days could not be read: Scanned (60)");
+    expect(answer.notes[0]).toBe(
+      "60 filings of these days, of whatever ticker, could not be read: Scanned (60)",
+    );
+  });
+
+  it("counts nothing where nothing is held of the days", async () => {
+    const held = coverageOf({ house: "2025-06-01", senate: false });
+    const window = { from: "2025-01-01", to: "2025-05-31" };
+    const none = await ask(window, fixedCongress([], held));
+    expect(none).toMatchObject({
+      ...{ trades: [], total: null, unread_total: null, held: "none" },
+      reason:
+        "No filings of these days are held: those of the House are held from 2025-06-01 on; the Senate is not covered",
+    });
+    expect(
+      await ask({ ...window, to: "2025-06-01", chamber: "house" }, fixedCongress([], held)),
+    ).toMatchObject({
+      ...{ total: 0, unread_total: 0, held: "part" },
+      reason:
+        "No disclosure filed in these days fits. Not all filings of these days are held: those of the House are held from 2025-06-01 on",
+    });
+  });
+
+  it("speaks of the chamber alone that was asked about", async () => {
+    const { notes, held } = await ask(
+      { chamber: "house" },
+      fixedCongress([bond], coverageOf({ senate: false })),
+    );
+    expect([held, notes.filter((note) => note.startsWith("senate"))]).toEqual(["whole", []]);
   });
 
   it("takes no party: raw rows have none of their own", async () => {

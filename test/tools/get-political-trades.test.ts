@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Principal } from "../../src/domain/access.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { getPoliticalTrades } from "../../tools/get-political-trades.ts";
-import { disclosure, fixedCongress } from "../support/congress.ts";
+import { coverageOf, disclosure, fixedCongress } from "../support/congress.ts";
 import { pro } from "../support/context.ts";
 import { smallMarket } from "../support/market.ts";
 import { toolContract } from "../support/tool-contract.ts";
@@ -81,9 +81,40 @@ describe("get_political_trades", () => {
     });
   });
 
+  it("has a sentiment of both sides where one is asked for", async () => {
+    const answer = await ask({ type: "sell" });
+    expect(answer).toMatchObject({
+      ...{ total: 1, members: 1 },
+      net_sentiment: { signal: "BUYING", members: { buying: 3, selling: 1 } },
+    });
+  });
+
+  it("says how many rows a party cannot be told of, and that they are left out", async () => {
+    const { congress } = fixedCongress([...held, disclosure({ id: "e", party: null, member_id: null })]);
+    const { total, notes } = await ask({ party: "R" }, { congress });
+    expect([total, notes[0]]).toEqual([
+      1,
+      "One row of these days left out: the party of who filed is not known",
+    ]);
+    expect((await ask({}, { congress })).notes[0]).not.toContain("left out");
+  });
+
+  it("has neither numbers nor a sentiment where nothing is held of the days", async () => {
+    const { congress } = fixedCongress([], coverageOf({ house: "2026-01-11", senate: null }));
+    expect(await ask({ to: "2026-01-10" }, { congress })).toMatchObject({
+      ...{ count: 0, total: null, members: null, held: "none" },
+      net_sentiment: { signal: null, score: null, members: null, trades: null, usd: null, left_out: null },
+      reason:
+        "No filings of these days are held: those of the House are held from 2026-01-11 on; fixture does not say from when on it has all of the Senate",
+    });
+  });
+
   it("has no sentiment where nothing is connected, and says what would connect it", async () => {
     const answer = await ask({}, { congress: smallMarket().ports.congress });
-    expect(answer).toMatchObject({ trades: [], source: null, net_sentiment: { signal: null, score: null } });
+    expect(answer).toMatchObject({
+      ...{ trades: [], source: null, total: null, members: null },
+      net_sentiment: { signal: null, score: null, usd: null },
+    });
     expect(answer.reason).toContain("MARKET_DATA=live");
     expect(answer.coverage.senate.covered).toBe(false);
   });
@@ -99,6 +130,8 @@ describe("get_political_trades", () => {
     [{ to: "last week" }, "/to"],
     [{ from: "2026-01-10", to: "2026-01-09" }, "/from"],
     [{ from: "2015-01-01" }, "/from"],
+    [{ from: "2026-01-16" }, "/from"],
+    [{ to: "2026-01-16" }, "/to"],
   ])("refuses %j", async (input, pointer) => {
     await expect(ask(input)).rejects.toMatchObject({
       code: "INVALID_INPUT",

@@ -1,4 +1,4 @@
-import type { Disclosure, Lean } from "../../domain/congress.ts";
+import type { CountedLean, Disclosure, Lean } from "../../domain/congress.ts";
 
 /** Most dollars by which one member counts, so that none outweighs the others. */
 const MOST_USD = 500_000;
@@ -18,7 +18,7 @@ const middle = ({ low, high }: NonNullable<Disclosure["amount"]>): number =>
 export const personOf = ({ member_id, member, chamber }: Disclosure): string =>
   member_id ?? `${chamber} ${member.toLowerCase()}`;
 
-type LeftOut = keyof Lean["left_out"];
+type LeftOut = keyof CountedLean["left_out"];
 
 /** Disclosures that count, and how many do not for which reason. */
 export function countedAmong(trades: readonly Disclosure[]) {
@@ -59,10 +59,11 @@ function firstFilings(trades: readonly Disclosure[]): ReadonlyMap<string, string
 
 /**
  * Which way disclosures lean: members as votes, weighted by what they moved, so that neither one great trade nor many small ones
- * by one member decide. Everything given counts; the caller cuts by filing date, when a trade became known.
+ * by one member decide. Everything given counts; the caller cuts by filing date, when a trade became known. The verdict goes by
+ * the score as it is told, to four digits; sums are whole dollars.
  * @param leastMembers members whose trades come to buying or selling, under which nothing is read into them
  */
-export function leanOf(trades: readonly Disclosure[], leastMembers: number): Lean {
+export function leanOf(trades: readonly Disclosure[], leastMembers: number): CountedLean {
   const { counted, left } = countedAmong(trades);
   const nets = new Map<string, number>();
   const sum = { buys: 0, sells: 0, bought: 0, sold: 0 };
@@ -75,24 +76,27 @@ export function leanOf(trades: readonly Disclosure[], leastMembers: number): Lea
   }
   const votes = [...nets.values()].map((net) => Math.max(-MOST_USD, Math.min(MOST_USD, net)));
   const size = votes.reduce((all, vote) => all + Math.abs(vote), 0);
-  const score = size === 0 ? null : votes.reduce((all, vote) => all + vote, 0) / size;
+  const score = size === 0 ? null : toFourDigits(votes.reduce((all, vote) => all + vote, 0) / size);
   const buying = votes.filter((vote) => vote > 0).length;
   const selling = votes.filter((vote) => vote < 0).length;
   const members = { buying, selling, even: votes.length - buying - selling };
+  const [bought, sold] = [Math.round(sum.bought), Math.round(sum.sold)];
   return {
     ...verdictOf(score, members, leastMembers),
     score,
     members,
     trades: { buys: sum.buys, sells: sum.sells },
-    usd: { bought: sum.bought, sold: sum.sold, net: sum.bought - sum.sold },
+    usd: { bought, sold, net: bought - sold },
     left_out: left,
     rule: ruleOf(leastMembers),
   };
 }
 
+const toFourDigits = (score: number): number => Math.round(score * 10_000) / 10_000;
+
 function verdictOf(
   score: number | null,
-  { buying, selling }: Lean["members"],
+  { buying, selling }: CountedLean["members"],
   least: number,
 ): Pick<Lean, "signal" | "reason"> {
   const neutral = (reason: string) => ({ signal: "NEUTRAL" as const, reason });

@@ -1,25 +1,23 @@
-import type { Disclosure, Lean, TickerLean } from "../../domain/congress.ts";
+import type { CountedLean, Disclosure, TickerLean } from "../../domain/congress.ts";
+import { dayAfter } from "../../lib/day-after.ts";
 import { countedAmong, leanOf } from "./lean.ts";
 
-const DAY_MS = 86_400_000;
 /** Days of filings that a signal looks at: the time the law gives to file. */
 export const SIGNAL_DAYS = 45;
-
-/** The day so many days after another, `YYYY-MM-DD`. */
-export const dayAfter = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
 /** What the filings of the window until a day say; those filed later change nothing. */
 export interface CongressReading {
   readonly from: string;
   readonly until: string;
-  readonly lean: Lean;
+  readonly lean: CountedLean;
   /** Median days between trade and filing of what counts; null where none is known. */
   readonly median_days_to_file: number | null;
-  readonly tickers: readonly TickerLean[];
+  /** Those that members, score and dollars alike say were bought, most members first; and sold. */
+  readonly bought: readonly TickerLean[];
+  readonly sold: readonly TickerLean[];
 }
 
-/** The lean of the filings of `days` days that end with the day `until`, whole and by ticker, most members first. */
+/** The lean of the filings of `days` days that end with the day `until`, whole and by ticker. */
 export function congressReading(
   trades: readonly Disclosure[],
   { until, days, leastMembers }: { until: string; days: number; leastMembers: number },
@@ -33,22 +31,19 @@ export function congressReading(
     if (own === undefined) byTicker.set(trade.ticker!, [trade]);
     else own.push(trade);
   }
-  const tickers = [...byTicker].map(([ticker, own]): TickerLean => {
+  const tickers = [...byTicker].flatMap(([ticker, own]): readonly TickerLean[] => {
     const { members, score, usd } = leanOf(own, leastMembers);
-    return {
-      ticker,
-      buying: members.buying,
-      selling: members.selling,
-      score: score ?? 0,
-      net_usd: usd.net,
-    };
+    const { buying, selling } = members;
+    return score === null ? [] : [{ ticker, buying, selling, score, net_usd: usd.net }];
   });
+  const ranked = tickers.sort(byMembers);
   return {
     from,
     until,
     lean: leanOf(filed, leastMembers),
     median_days_to_file: medianOf(counted.flatMap(({ days_to_file }) => days_to_file ?? [])),
-    tickers: tickers.sort(byMembers),
+    bought: ranked.filter((one) => one.buying > one.selling && one.score > 0 && one.net_usd > 0),
+    sold: ranked.filter((one) => one.selling > one.buying && one.score < 0 && one.net_usd < 0),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Chamber } from "../../domain/congress.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { dayAfter } from "../../lib/day-after.ts";
 import type { DisclosureShelf } from "../../ports/disclosure-shelf.ts";
 import type { Clock, Log } from "../../ports/index.ts";
 import type { Filings, FilingsProvider } from "./filings.ts";
@@ -8,7 +9,6 @@ import type { Guarded } from "./guard.ts";
 import type { Join } from "./roster.ts";
 import { SourceFailure } from "./source.ts";
 
-const DAY_MS = 86_400_000;
 /** How far back disclosures are kept, filings that were missing tried again, and nameless ones joined again. */
 const BACK_DAYS = 400;
 const RETRY_DAYS = 14;
@@ -48,8 +48,7 @@ export function congressKeeper({ sources, shelf, join, clock, log }: KeeperOptio
   const beside = new Set<Promise<void>>();
   const failedAt = new Map<Chamber, number>();
   const failedLately = (chamber: Chamber) => clock.now().getTime() - (failedAt.get(chamber) ?? 0) < PAUSE_MS;
-  const dayBefore = (days: number) =>
-    new Date(clock.now().getTime() - days * DAY_MS).toISOString().slice(0, 10);
+  const dayBefore = (days: number) => dayAfter(clock.now().toISOString().slice(0, 10), -days);
 
   async function take(chamber: Chamber, once: boolean, signal: AbortSignal): Promise<void> {
     const failures: unknown[] = [];
@@ -105,7 +104,7 @@ export function congressKeeper({ sources, shelf, join, clock, log }: KeeperOptio
     const whole = dayBefore(BACK_DAYS);
     // filings with numbers say themselves what is new
     const since =
-      known.size > 0 || newest === null || refreshedAt === null ? whole : back(newest, OVERLAP_DAYS);
+      known.size > 0 || newest === null || refreshedAt === null ? whole : dayAfter(newest, -OVERLAP_DAYS);
     return { chamber: place.chamber, since: [since, whole].sort()[1]!, until: dayBefore(0), known };
   }
 
@@ -143,6 +142,3 @@ export function congressKeeper({ sources, shelf, join, clock, log }: KeeperOptio
 
 /** An answer that promises more and tells nothing would be given again. */
 const isStuck = ({ read }: Filings): boolean => read.length === 0;
-
-const back = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) - days * DAY_MS).toISOString().slice(0, 10);

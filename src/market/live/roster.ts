@@ -1,4 +1,5 @@
 import type { Chamber, Disclosure, Party } from "../../domain/congress.ts";
+import { dayAfter } from "../../lib/day-after.ts";
 
 /** A stretch in which somebody sat in a chamber. */
 export interface Term {
@@ -51,7 +52,7 @@ export function joining({ legislators }: Roster): Join {
           chamber === trade.chamber &&
           (trade.state === null || trade.state === state) &&
           start <= trade.filing_date &&
-          on <= daysAfter(end, GRACE_DAYS),
+          on <= dayAfter(end, GRACE_DAYS),
       );
       return term !== undefined && endsWith(words, person.family) ? [{ person, term }] : [];
     });
@@ -107,6 +108,3 @@ const plain = (word: string): string =>
 
 const endsWith = (words: readonly string[], family: readonly string[]): boolean =>
   family.length > 0 && family.every((word, i) => words[words.length - family.length + i] === word);
-
-const daysAfter = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);

@@ -1,4 +1,5 @@
 import type { Disclosure } from "../../domain/congress.ts";
+import { dayAfter } from "../../lib/day-after.ts";
 import type { Filings, FilingsProvider, UnreadAgain } from "../../market/live/filings.ts";
 import { SourceFailure } from "../../market/live/source.ts";
 import { disclosed } from "../disclosed.ts";
@@ -117,6 +118,3 @@ async function reportOf(wire: Wire, report: ListedReport, signal: AbortSignal): 
   );
   return { trades, partly: whole ? null : unread("Some rows of the report could not be read") };
 }
-
-const dayAfter = (day: string): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);

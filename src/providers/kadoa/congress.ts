@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { bandIn, bandOf } from "../../domain/amount-band.ts";
 import { Party } from "../../domain/congress.ts";
+import { dayAfter } from "../../lib/day-after.ts";
 import type { FilingsProvider } from "../../market/live/filings.ts";
 import { SourceFailure } from "../../market/live/source.ts";
 import { disclosed, filedTicker, kindOf, ownerOf, tradeType } from "../disclosed.ts";
@@ -100,6 +101,3 @@ function disclosureOf(row: Row) {
     }),
   ];
 }
-
-const dayAfter = (day: string): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { bandIn } from "../../domain/amount-band.ts";
 import type { Disclosure } from "../../domain/congress.ts";
+import { dayAfter } from "../../lib/day-after.ts";
 import type { FilingsProvider } from "../../market/live/filings.ts";
 import { SourceFailure } from "../../market/live/source.ts";
 import { disclosed, filedTicker, kindOf, naming, ownerOf, tradeType } from "../disclosed.ts";
@@ -49,7 +50,7 @@ export function unusualWhalesCongress(setup: UnusualWhalesSetup): FilingsProvide
     async ask({ chamber, ticker, since, until }, { signal }) {
       const found = new Map<string, Disclosure>();
       const about = ticker === null ? {} : { ticker };
-      const oldestOfInterest = dayBefore(since, LAG_DAYS);
+      const oldestOfInterest = dayAfter(since, -LAG_DAYS);
       let date: string | null = null;
       for (let turned = 0; turned < MOST_PAGES; turned++) {
         const { rows, full } = await page({ ...about, ...(date !== null && { date }) }, signal);
@@ -96,6 +97,3 @@ function disclosureOf(row: Row, name: ReturnType<typeof naming>): readonly Discl
     }),
   ];
 }
-
-const dayBefore = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10);

@@ -25,11 +25,12 @@ export const tradeLines = (trades: readonly CongressTrade[], paint: Paint): read
 
 /** Which way disclosures lean, in two lines. */
 export function leanLines({ signal, score, members, usd, reason }: Lean, paint: Paint): readonly string[] {
+  const counted =
+    members === null || usd === null
+      ? ""
+      : `  score ${score === null ? "-" : score.toFixed(2)}; ${members.buying} members bought, ${members.selling} sold; net ${dollars(usd.net)}`;
   const said = signal === null ? paint("yellow", "no signal") : paint(LEAN_COLOUR[signal], signal);
-  return [
-    `${said}  score ${score === null ? "-" : score.toFixed(2)}; ${members.buying} members bought, ${members.selling} sold; net ${dollars(usd.net)}`,
-    ...(reason === null ? [] : [paint("dim", reason)]),
-  ];
+  return [`${said}${counted}`, ...(reason === null ? [] : [paint("dim", reason)])];
 }
 
 /** Whole dollars as a person reads them. */

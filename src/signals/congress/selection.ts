@@ -1,36 +1,35 @@
 import { personOf } from "../../analytics/congress/lean.ts";
-import { dayAfter } from "../../analytics/congress/window.ts";
-import type { Chamber, Disclosure, DisclosureOrigin, Party } from "../../domain/congress.ts";
+import type { Disclosure, DisclosureOrigin, Held } from "../../domain/congress.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { dayAfter } from "../../lib/day-after.ts";
 import type { Disclosures } from "../../ports/congress.ts";
 import type { CallOptions, Clock, Congress, Symbols } from "../../ports/index.ts";
+import { pastMoment } from "../moment.ts";
+import { cursorOf, foreignCursor, placeOf, type Wanted } from "./cursor.ts";
+import { chambersOf, heldOf } from "./held.ts";
+import { notesOf } from "./notes.ts";
 
 /** Days of filings asked about where no first day is said, and the most there may be. */
 const USUAL_DAYS = 365;
 const MOST_DAYS = 1_830;
 
-/** Which disclosures a caller wants; a field left out filters nothing. */
-export interface Wanted {
-  readonly ticker?: string | undefined;
-  readonly chamber?: Chamber | undefined;
-  readonly party?: Party | undefined;
-  readonly type?: "buy" | "sell" | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-}
-
 /** What was found, whole, and one page of it. */
 export interface Selection {
-  readonly all: readonly Disclosure[];
   readonly page: readonly Disclosure[];
+  /** Both sides of the selection, whichever `type` was asked for. */
+  readonly bothSides: readonly Disclosure[];
   readonly unread: Disclosures["unread"];
-  readonly members: number;
-  readonly symbol: string | null;
-  readonly from: string;
-  readonly to: string;
-  readonly next: string | null;
+  /** What an answer says of the whole selection; counts are null where nothing is held of the days. */
+  readonly told: Held & {
+    readonly total: number | null;
+    readonly from: string;
+    readonly to: string;
+    readonly next_cursor: string | null;
+    readonly reason: string | null;
+    readonly notes: string[];
+  };
+  readonly members: number | null;
   readonly origin: DisclosureOrigin;
-  readonly reason: string | null;
 }
 
 interface Lent extends CallOptions {
@@ -45,43 +44,61 @@ export async function selectionOf(
   { congress, symbols, clock, signal }: Lent,
 ): Promise<Selection> {
   const symbol = wanted.ticker === undefined ? null : symbols.resolve(wanted.ticker).instrument.symbol;
-  const place = cursor === undefined ? null : placeOf(cursor, markOf(wanted, symbol));
-  const today = clock.now().toISOString().slice(0, 10);
-  const to = place?.to ?? wanted.to ?? today;
-  const from = place?.from ?? wanted.from ?? dayAfter(to, 1 - USUAL_DAYS);
-  checkWindow(from, to);
+  const place = cursor === undefined ? null : placeOf(cursor, wanted, symbol);
+  const now = clock.now();
+  const today = now.toISOString().slice(0, 10);
+  const to = wanted.to ?? place?.to ?? today;
+  const from = wanted.from ?? dayAfter(to, 1 - USUAL_DAYS);
+  if (place !== null && (place.to > today || place.filing_date < from)) throw foreignCursor();
+  checkWindow(from, to, now);
+  const { chamber, party } = wanted;
   const found = await congress.disclosures({
     from,
     until: to,
     ...(symbol !== null && { symbol }),
-    ...(wanted.chamber !== undefined && { chamber: wanted.chamber }),
+    ...(chamber !== undefined && { chamber }),
     ...(signal !== undefined && { signal }),
   });
-  const all = found.trades
-    .filter(
-      ({ party, type }) =>
-        (wanted.party === undefined || party === wanted.party) &&
-        (wanted.type === undefined || type === wanted.type),
-    )
+  const held = heldOf(found, { from, to, chamber });
+  const bothSides = found.trades.filter((trade) => party === undefined || trade.party === party);
+  const nobodys = party === undefined ? 0 : found.trades.filter((trade) => trade.party === null).length;
+  const all = bothSides
+    .filter(({ type }) => wanted.type === undefined || type === wanted.type)
     .sort(newestFirst);
   const start = place === null ? 0 : all.findIndex((trade) => newestFirst(trade, place) > 0);
   const page = start === -1 ? [] : all.slice(start, start + limit);
   const last = page.at(-1);
   const more = last !== undefined && all.at(-1) !== last;
-  const { source, fetched_at, as_of, stale, coverage, reason } = found;
+  const { source, fetched_at, as_of, stale, coverage } = found;
+  const origin = { source, fetched_at, as_of, stale, coverage };
+  const known = all.length > 0 || held.held !== "none";
   return {
-    all,
     page,
+    bothSides,
     unread: found.unread,
-    members: new Set(all.map(personOf)).size,
-    symbol,
-    from,
-    to,
-    next: more ? cursorOf([markOf(wanted, symbol), from, to, last.filing_date, last.id]) : null,
-    origin: { source, fetched_at, as_of, stale, coverage },
-    reason: all.length > 0 ? null : (reason ?? "No disclosure filed in these days fits"),
+    told: {
+      ...held,
+      total: known ? all.length : null,
+      from,
+      to,
+      next_cursor: more ? cursorOf(wanted, symbol, { ...last, to }) : null,
+      reason: all.length > 0 ? null : known ? nothing(held) : held.held_reason,
+      notes: [...withoutParty(nobodys), ...notesOf(origin, found.unread, chambersOf(wanted))],
+    },
+    members: known ? new Set(all.map(personOf)).size : null,
+    origin,
   };
 }
+
+const nothing = ({ held_reason }: Held): string =>
+  `No disclosure filed in these days fits${held_reason === null ? "" : `. ${held_reason}`}`;
+
+const withoutParty = (rows: number): readonly string[] =>
+  rows === 0
+    ? []
+    : [
+        `${rows === 1 ? "One row" : `${rows} rows`} of these days left out: the party of who filed is not known`,
+      ];
 
 const newestFirst = (
   a: Pick<Disclosure, "filing_date" | "id">,
@@ -97,7 +114,9 @@ const newestFirst = (
         ? 1
         : -1;
 
-function checkWindow(from: string, to: string): void {
+function checkWindow(from: string, to: string, now: Date): void {
+  pastMoment(from, now, "from");
+  pastMoment(to, now, "to");
   if (from > to)
     throw new ToolError("INVALID_INPUT", "`from` must not be after `to`", {
       data: { errors: [{ pointer: "/from", detail: "is after `to`" }] },
@@ -107,25 +126,4 @@ function checkWindow(from: string, to: string): void {
       hint: "Ask for a later `from`, or for several windows.",
       data: { errors: [{ pointer: "/from", detail: `lies more than ${MOST_DAYS} days before \`to\`` }] },
     });
-}
-
-const markOf = ({ chamber, party, type, from, to }: Wanted, symbol: string | null): string =>
-  [symbol, chamber, party, type, from, to].map((part) => part ?? "").join(",");
-
-const cursorOf = (parts: readonly string[]): string => Buffer.from(parts.join("|")).toString("base64url");
-
-/** Where the page before ended. */
-function placeOf(cursor: string, mark: string) {
-  const parts = Buffer.from(cursor, "base64url").toString("utf8").split("|");
-  const [of, from, to, filing_date, id, ...rest] = parts;
-  const days = [from, to, filing_date].every((day) => /^\d{4}-\d\d-\d\d$/.test(day ?? ""));
-  if (id === undefined || rest.length > 0 || !days)
-    throw new ToolError("INVALID_INPUT", "The cursor is none that this server gave", {
-      hint: "Pass next_cursor of the page before as it is, or leave it out for the first page.",
-    });
-  if (of !== mark)
-    throw new ToolError("INVALID_INPUT", "The cursor is of a list with other filters", {
-      hint: "Ask for the next page with the same filters, or leave the cursor out.",
-    });
-  return { from: from!, to: to!, filing_date: filing_date!, id };
 }

@@ -18,13 +18,13 @@ describe("which way disclosures lean", () => {
       ],
       3,
     );
-    expect(lean.score).toBeCloseTo(-34_499.5 / 115_501.5, 12);
+    expect(lean.score).toBe(-0.2987);
     expect(lean).toMatchObject({
       signal: "NEUTRAL",
       reason: "Members and dollars disagree",
       members: { buying: 2, selling: 1, even: 0 },
       trades: { buys: 2, sells: 1 },
-      usd: { bought: 40_501, sold: 75_000.5, net: -34_499.5 },
+      usd: { bought: 40_501, sold: 75_001, net: -34_500 },
     });
   });
 
@@ -34,7 +34,7 @@ describe("which way disclosures lean", () => {
       1,
     );
     expect(lean.score).toBe(0);
-    expect(lean.usd.net).toBe(50_000_001 - 750_000.5);
+    expect(lean.usd.net).toBe(50_000_001 - 750_001);
   });
 
   it("counts a member once, however many the trades", () => {
@@ -45,6 +45,15 @@ describe("which way disclosures lean", () => {
       members: { buying: 1, selling: 0, even: 0 },
     });
     expect(leanOf([...many, by(2), by(3)], 3)).toMatchObject({ signal: "BUYING", score: 1, reason: null });
+  });
+
+  it("goes by the score that it tells, so that a reader can check the rule", () => {
+    // 9,999 / 50,003 is 0.19997, told as 0.2; 9,991 / 50,011 is 0.19978
+    const exact = (usd: number) => ({ low: usd, high: usd, label: "" });
+    const two = [by(1, { amount: exact(15_000) }), by(2, { amount: exact(15_001) })];
+    const near = (sold: number) => leanOf([...two, by(3, { type: "sell", amount: exact(sold) })], 3);
+    expect(near(20_002)).toMatchObject({ score: 0.2, signal: "BUYING" });
+    expect(near(20_010)).toMatchObject({ score: 0.1998, signal: "NEUTRAL" });
   });
 
   it("mirrors itself", () => {
@@ -92,9 +101,9 @@ describe("which way disclosures lean", () => {
     const again = by(1, { filing_date: "2026-01-09", amended: true, amount: band(15_001, 50_000) });
     expect(leanOf([again, first], 1)).toMatchObject({
       left_out: { corrections: 1 },
-      usd: { bought: 8_000.5 },
+      usd: { bought: 8_001 },
     });
-    expect(leanOf([again], 1)).toMatchObject({ left_out: { corrections: 0 }, usd: { bought: 32_500.5 } });
+    expect(leanOf([again], 1)).toMatchObject({ left_out: { corrections: 0 }, usd: { bought: 32_501 } });
   });
 
   it("takes members without an id by name and chamber", () => {

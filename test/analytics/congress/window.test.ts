@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { congressReading, dayAfter } from "../../../src/analytics/congress/window.ts";
+import { congressReading } from "../../../src/analytics/congress/window.ts";
+import { dayAfter } from "../../../src/lib/day-after.ts";
 import { disclosure } from "../../support/congress.ts";
 
 const asked = { until: "2026-01-15", days: 45, leastMembers: 1 };
@@ -42,7 +43,7 @@ describe("what the filings of a window say", () => {
   it("tells tickers by how many more members bought or sold", () => {
     const of = (member: number, ticker: string, type: "buy" | "sell") =>
       disclosure({ id: `${member}${ticker}`, member_id: `M${member}`, ticker, type });
-    const { tickers } = congressReading(
+    const { bought, sold } = congressReading(
       [
         of(1, "AAPL", "buy"),
         of(1, "MSFT", "sell"),
@@ -53,11 +54,41 @@ describe("what the filings of a window say", () => {
       ],
       asked,
     );
-    expect(tickers).toEqual([
+    expect(bought).toEqual([{ ticker: "AAPL", buying: 1, selling: 0, score: 1, net_usd: 8_001 }]);
+    expect(sold).toEqual([
       { ticker: "NVDA", buying: 0, selling: 2, score: -1, net_usd: -16_001 },
-      { ticker: "AAPL", buying: 1, selling: 0, score: 1, net_usd: 8_000.5 },
-      { ticker: "MSFT", buying: 1, selling: 2, score: -1 / 3, net_usd: -8_000.5 },
+      { ticker: "MSFT", buying: 1, selling: 2, score: -0.3333, net_usd: -8_000 },
     ]);
+  });
+
+  it("tells a ticker on the side that members, score and dollars agree on, and on neither where they do not", () => {
+    const band = fc.constantFrom(
+      { low: 1_001, high: 15_000, label: "" },
+      { low: 250_001, high: 500_000, label: "" },
+      { low: 1_000_001, high: 5_000_000, label: "" },
+    );
+    const anyTrade = fc.record({
+      member: fc.integer({ min: 1, max: 6 }),
+      type: fc.constantFrom("buy" as const, "sell" as const),
+      ticker: fc.constantFrom("AAPL", "MSFT"),
+      amount: band,
+    });
+    let neither = 0;
+    fc.assert(
+      fc.property(fc.array(anyTrade, { minLength: 1, maxLength: 12 }), (drawn) => {
+        const trades = drawn.map(({ member, ...said }, i) =>
+          disclosure({ ...said, id: `${i}`, member_id: `M${member}` }),
+        );
+        const { bought, sold } = congressReading(trades, asked);
+        for (const one of bought)
+          expect([one.buying > one.selling, one.score > 0, one.net_usd > 0]).toEqual([true, true, true]);
+        for (const one of sold)
+          expect([one.buying < one.selling, one.score < 0, one.net_usd < 0]).toEqual([true, true, true]);
+        if (bought.length + sold.length < new Set(trades.map(({ ticker }) => ticker)).size) neither++;
+      }),
+      { seed: 7 },
+    );
+    expect(neither).toBeGreaterThan(0);
   });
 
   it("tells the median delay of what counts", () => {

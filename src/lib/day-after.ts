@@ -1,0 +1,3 @@
+/** The day so many days after another, before it where `days` is negative; `YYYY-MM-DD`. */
+export const dayAfter = (day: string, days = 1): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);

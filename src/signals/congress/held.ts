@@ -1,0 +1,58 @@
+import type { Chamber, CountedLean, Coverage, Held, Lean } from "../../domain/congress.ts";
+import type { Disclosures } from "../../ports/congress.ts";
+
+const NAMES = { house: "the House", senate: "the Senate" } as const satisfies Record<Chamber, string>;
+
+/** Days and chambers that were asked about; both chambers where none is said. */
+export interface Asked {
+  readonly from: string;
+  readonly to: string;
+  readonly chamber?: Chamber | undefined;
+}
+
+/** The chambers that were asked about. */
+export const chambersOf = ({ chamber }: Pick<Asked, "chamber">): readonly Chamber[] =>
+  chamber === undefined ? ["house", "senate"] : [chamber];
+
+/**
+ * How much of the filings of the days asked about is held: a chamber whose source does not say from when on its filings are whole
+ * has a part of them where it has any.
+ */
+export function heldOf(
+  { source, coverage, trades, reason }: Pick<Disclosures, "source" | "coverage" | "trades" | "reason">,
+  asked: Asked,
+): Held {
+  if (source === null) return { held: "none", held_reason: reason };
+  const chambers = chambersOf(asked);
+  const reach = chambers.map((chamber) => {
+    const { covered, since } = coverage[chamber];
+    if (!covered) return "none";
+    if (since === null) return trades.some((trade) => trade.chamber === chamber) ? "part" : "none";
+    return since <= asked.from ? "whole" : since <= asked.to ? "part" : "none";
+  });
+  const missing = chambers
+    .filter((_, i) => reach[i] !== "whole")
+    .map((chamber) => inWords(chamber, coverage));
+  if (missing.length === 0) return { held: "whole", held_reason: null };
+  return reach.every((one) => one === "none")
+    ? { held: "none", held_reason: `No filings of these days are held: ${missing.join("; ")}` }
+    : { held: "part", held_reason: `Not all filings of these days are held: ${missing.join("; ")}` };
+}
+
+function inWords(chamber: Chamber, coverage: Coverage): string {
+  const { covered, since, source } = coverage[chamber];
+  if (!covered) return `${NAMES[chamber]} is not covered`;
+  return since === null
+    ? `${source} does not say from when on it has all of ${NAMES[chamber]}`
+    : `those of ${NAMES[chamber]} are held from ${since} on`;
+}
+
+/** A lean as far as it can be told: nothing at all where nothing is held, and saying so where a part is. */
+export function judged(lean: CountedLean, { held, held_reason }: Held): Lean {
+  if (held === "none") {
+    const none = { members: null, trades: null, usd: null, left_out: null };
+    return { ...lean, ...none, signal: null, score: null, reason: held_reason };
+  }
+  const reason = [lean.reason, held_reason].filter((part) => part !== null).join(". ");
+  return { ...lean, reason: reason === "" ? null : reason };
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { leanOf } from "../../../src/analytics/congress/lean.ts";
+import { heldOf, judged } from "../../../src/signals/congress/held.ts";
+import { coverageOf, disclosure } from "../../support/congress.ts";
+
+const days = { from: "2026-01-01", to: "2026-01-15" };
+const found = (coverage = coverageOf(), trades = [disclosure()]) => ({
+  ...{ source: "fixture", coverage, trades, reason: null },
+});
+
+describe("what is held of the days asked about", () => {
+  it.each([
+    [coverageOf({ house: "2026-01-01", senate: "2020-01-01" }), "whole"],
+    [coverageOf({ house: "2026-01-02" }), "part"],
+    [coverageOf({ house: "2026-01-15", senate: false }), "part"],
+    [coverageOf({ house: "2026-01-16", senate: false }), "none"],
+    [coverageOf({ house: false, senate: false }), "none"],
+    [coverageOf({ house: null, senate: false }), "part"],
+    [coverageOf({ house: false, senate: null }), "none"],
+  ])("goes by the chambers' oldest whole day: %j is %s", (coverage, held) => {
+    expect(heldOf(found(coverage), days).held).toBe(held);
+  });
+
+  it("is of the chamber asked about alone", () => {
+    const coverage = coverageOf({ senate: false });
+    expect(heldOf(found(coverage), { ...days, chamber: "house" })).toEqual({
+      held: "whole",
+      held_reason: null,
+    });
+    expect(heldOf(found(coverage), { ...days, chamber: "senate" })).toEqual({
+      held: "none",
+      held_reason: "No filings of these days are held: the Senate is not covered",
+    });
+  });
+
+  it("is nothing where no source is connected, with what would connect one", () => {
+    const none = {
+      ...found(coverageOf({ house: false, senate: false }), []),
+      source: null,
+      reason: "Set it.",
+    };
+    expect(heldOf(none, days)).toEqual({ held: "none", held_reason: "Set it." });
+  });
+
+  it("leaves a lean of whole days as it is", () => {
+    const lean = leanOf([disclosure()], 1);
+    expect(judged(lean, heldOf(found(), days))).toEqual(lean);
+  });
+});
