@@ -19,7 +19,7 @@ import { tasksOf } from "./kernel/tasks.ts";
 import type { Tool } from "./kernel/tool.ts";
 import { createLog } from "./lib/log.ts";
 import { SetupError } from "./lib/setup-error.ts";
-import type { LiveMarket } from "./live.ts";
+import type { LiveMarket } from "./sources/live.ts";
 import { createCache } from "./market/cache.ts";
 import { marketDays } from "./market/market-days.ts";
 import { noPrints } from "./market/no-prints.ts";
@@ -28,10 +28,12 @@ import type { Clock, Ids, Log, Ports, Symbols } from "./ports/index.ts";
 import type { TrackKeeper } from "./ports/track.ts";
 import { importFiles } from "./providers/files/import.ts";
 import type { FilesReport } from "./providers/files/open.ts";
+import { contractBookOf } from "./signals/contracts/keep.ts";
 import { modelVersion } from "./signals/engine-row.ts";
 import { indexOver } from "./signals/market-index.ts";
 import { withFacts } from "./signals/with-facts.ts";
 import { backtests } from "./store/backtests.ts";
+import { contractSnapshots } from "./store/contract-snapshots.ts";
 import { engineRuns } from "./store/engine-runs.ts";
 import { flowDays } from "./store/flow-days.ts";
 import { openKeyring } from "./store/keyring.ts";
@@ -112,6 +114,10 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
     const here = { db: store.db, market: market.id };
     const signals = trackBook({ ...here, clock });
     const served = signalLog({ book: signals, market: market.id, log });
+    const contractBook = contractBookOf({
+      ...{ ...open, clock, log },
+      kept: contractSnapshots({ ...here, log }),
+    });
     const ports: Ports = {
       market,
       symbols,
@@ -123,6 +129,7 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
       marketDays,
       offExchange: open.offExchange,
       contracts: open.contracts,
+      contractBook,
       congress: open.congress,
       chains: open.chains,
       flowTape: open.flowTape,
@@ -190,6 +197,7 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
       },
       async close() {
         await engine.close();
+        await contractBook.close();
         await served.close();
         await open.live?.close();
         await desk.close();

@@ -1,5 +1,5 @@
 import type { Config } from "./config.ts";
-import type { LiveMarket } from "./live.ts";
+import type { LiveMarket } from "./sources/live.ts";
 import { createDirectory } from "./market/directory.ts";
 import { createHealth } from "./market/health.ts";
 import { noCongress } from "./market/no-congress.ts";
@@ -46,7 +46,7 @@ export async function openMarket(
   const { MARKET_DATA } = config;
   if (MARKET_DATA === "live") {
     // loaded for live prices alone: it knows every vendor
-    const { openLive } = await import("./live.ts");
+    const { openLive } = await import("./sources/live.ts");
     const live = await openLive({ config, db: store.db, clock, log });
     const { market, symbols, quotes, bars, prints, offExchange, providerHealth } = live;
     return {
@@ -110,7 +110,7 @@ export async function openMarket(
     prints: noPrints,
     news: noNews,
     offExchange: noOffExchange,
-    earnings: noEarnings(clock),
+    earnings: noEarnings,
     contracts: noContracts,
     congress: noCongress,
     ...noOptions,

@@ -1,9 +1,15 @@
+import type { Budget } from "./market/live/source.ts";
+
+const MINUTE = 60_000;
+const DAY = 1_440 * MINUTE;
+
 /** Vendors of live prices by name, each with what the operator should know before it is called. */
 export const VENDORS = {
   finnhub: {
     title: "Finnhub",
     gives: "real-time US quotes",
     setting: "FINNHUB_TOKEN",
+    limit: { calls: 55, perMs: MINUTE, atOnce: 10 },
     terms: "free key for personal use; no redistribution",
     recorded: "documented answers, 2026-09",
   },
@@ -12,6 +18,7 @@ export const VENDORS = {
     gives: "real-time IEX quotes, bars and off-exchange prints of all US venues 15 minutes late",
     setting: "ALPACA_KEY_ID",
     and: "ALPACA_SECRET_KEY",
+    limit: { calls: 180, perMs: MINUTE, atOnce: 6 },
     terms: "free key with an account; its market data agreement holds",
     recorded: "2022 to 2024",
   },
@@ -20,6 +27,7 @@ export const VENDORS = {
     gives:
       "off-exchange prints with quotes, volume by price, option trades with sweeps, disclosures of Congress",
     setting: "UNUSUAL_WHALES_TOKEN",
+    limit: { calls: 110, perMs: MINUTE, atOnce: 4 },
     terms: "paid key; no redistribution",
     recorded: "2025-10, and its documents of 2026-08",
   },
@@ -27,6 +35,7 @@ export const VENDORS = {
     title: "Massive (Polygon)",
     gives: "US bars, quotes and off-exchange prints on paid plans",
     setting: "MASSIVE_KEY",
+    limit: { calls: 5, perMs: MINUTE, atOnce: 2 },
     terms: "free key for end-of-day data; personal use",
     recorded: "mocks of the vendor's own client, 2026",
   },
@@ -48,6 +57,7 @@ export const VENDORS = {
     title: "Yahoo Finance",
     gives: "US and crypto quotes and bars, earnings, option chains of the next weeks",
     setting: null,
+    limit: { calls: 90, perMs: MINUTE, atOnce: 6 },
     terms: "its terms restrict automated and commercial use; undocumented",
     recorded: "2020 to 2026-08",
   },
@@ -55,6 +65,7 @@ export const VENDORS = {
     title: "Cboe delayed quotes",
     gives: "US quotes 15 minutes late, daily bars, option chains, put/call ratios",
     setting: null,
+    limit: { calls: 36, perMs: MINUTE, atOnce: 3 },
     terms: "personal, non-commercial use; undocumented",
     recorded: "2026-07 (quotes, chains, ratios); daily bars as documented by others",
   },
@@ -62,6 +73,7 @@ export const VENDORS = {
     title: "Nasdaq.com",
     gives: "US quotes and daily bars, earnings dates",
     setting: null,
+    limit: { calls: 40, perMs: MINUTE, atOnce: 3 },
     terms: "its legal page forbids automated capture; undocumented",
     recorded: "2026-08 and 2026-09 (bars); quotes as documented by others",
   },
@@ -104,6 +116,7 @@ export const VENDORS = {
     title: "FINRA",
     gives: "off-exchange volume and short sales of each day, volume by kind of venue of each week",
     setting: null,
+    limit: { calls: 120, perMs: MINUTE, atOnce: 4 },
     terms: "public files under its terms",
     recorded: "rows of 2026-06 to 2026-08, weeks of 2023",
   },
@@ -111,6 +124,7 @@ export const VENDORS = {
     title: "Alpha Vantage",
     gives: "news of stocks, funds and crypto, EPS against estimates",
     setting: "ALPHAVANTAGE_KEY",
+    limit: { calls: 24, perMs: DAY, atOnce: 1 },
     terms: "free key, 25 calls a day; personal use",
     recorded: "as documented",
   },
@@ -139,6 +153,8 @@ export const VENDORS = {
     title: "SEC EDGAR",
     gives: "audited quarters of US companies, when results were announced, their 8-K filings as news",
     setting: "SEC_CONTACT",
+    publicDomain: true,
+    limit: { calls: 9, perMs: 1_000, atOnce: 4 },
     terms: "public domain; asks who calls, ten calls a second at most",
     recorded: "2022 and 2025",
   },
@@ -160,6 +176,7 @@ export const VENDORS = {
     title: "Financial Modeling Prep",
     gives: "disclosures of both chambers",
     setting: "FMP_KEY",
+    limit: { calls: 200, perMs: DAY, atOnce: 2 },
     terms: "free key for personal use; no redistribution",
     recorded: "as documented by others, 2026",
   },
@@ -210,6 +227,10 @@ export interface VendorFacts {
   readonly and?: string;
   /** The setting that says that its terms are accepted, without which it is off. */
   readonly consent?: string;
+  /** What it tells belongs to everybody, though a setting connects it. */
+  readonly publicDomain?: boolean;
+  /** What it allows altogether, a little below what it publishes; each of its sources keeps to its share besides. */
+  readonly limit?: Budget;
   /** In a few words; they are the operator's to accept. */
   readonly terms: string;
   /** When the answers were recorded that its adapter was built on. */

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { describeConfig, readConfig } from "../src/config.ts";
 import { SetupError } from "../src/lib/setup-error.ts";
-import { secretsOf } from "../src/sources.ts";
+import { secretsOf } from "../src/sources/facts.ts";
 import { VENDOR_NAMES, VENDORS, type VendorFacts } from "../src/vendors.ts";
 
 /** What a wrong environment is answered with. */

@@ -41,6 +41,21 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     may: ["src/ports", "src/domain", "src/kernel", "src/lib"],
     packages: /^(node:|lru-cache$|rate-limiter-flexible$)/,
   },
+  "src/sources": {
+    may: [
+      "src/config.ts",
+      "src/vendors.ts",
+      "src/providers",
+      "src/market",
+      "src/signals",
+      "src/store",
+      "src/kernel/errors.ts",
+      "src/ports",
+      "src/domain",
+      "src/lib",
+    ],
+    packages: /^(node:|kysely$)/,
+  },
   "src/engine": {
     may: ["src/signals", "src/market", "src/ports", "src/domain", "src/kernel", "src/lib"],
     packages: /^(croner|p-limit|node:(crypto|os|worker_threads))$/,
@@ -167,17 +182,8 @@ describe("the house", () => {
     expect(files.filter((file) => !layerOf(file))).toEqual([
       "src/app.ts",
       "src/config.ts",
-      "src/congress-sources.ts",
-      "src/contract-sources.ts",
-      "src/dark-pool-sources.ts",
-      "src/earnings-sources.ts",
-      "src/live-facts.ts",
-      "src/live.ts",
       "src/main.ts",
-      "src/news-sources.ts",
       "src/open-market.ts",
-      "src/option-sources.ts",
-      "src/sources.ts",
       "src/vendors.ts",
     ]);
   });
@@ -210,24 +216,13 @@ describe("the house", () => {
     expect(naming).toEqual([]);
   });
 
-  it("names vendors in the composition root alone", () => {
+  it("names vendors in the composition root and where sources are made of the settings alone", () => {
     const importers = files.filter(
       (file) =>
-        !isIn(file, "src/providers") && neighboursOf(file).some((target) => isIn(target, "src/providers")),
+        !["src/providers", "src/sources"].some((place) => isIn(file, place)) &&
+        neighboursOf(file).some((target) => isIn(target, "src/providers")),
     );
-    expect(importers).toEqual([
-      "src/app.ts",
-      "src/congress-sources.ts",
-      "src/contract-sources.ts",
-      "src/dark-pool-sources.ts",
-      "src/earnings-sources.ts",
-      "src/live-facts.ts",
-      "src/live.ts",
-      "src/news-sources.ts",
-      "src/open-market.ts",
-      "src/option-sources.ts",
-      "src/sources.ts",
-    ]);
+    expect(importers).toEqual(["src/app.ts", "src/open-market.ts"]);
   });
 
   it("keeps each vendor apart from the others", () => {

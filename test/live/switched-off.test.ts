@@ -1,9 +1,11 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { factDrivers } from "../../src/analytics/drivers/facts.ts";
 import type { Timeframe } from "../../src/domain/bars.ts";
 import type { Instrument } from "../../src/domain/market.ts";
-import { ORDER } from "../../src/sources.ts";
+import { ORDER } from "../../src/sources/prices.ts";
+import { explainSignal } from "../../tools/explain-signal.ts";
 import { getHistory } from "../../tools/get-history.ts";
 import { getQuote } from "../../tools/get-quote.ts";
 import { getSignal } from "../../tools/get-signal.ts";
@@ -20,8 +22,10 @@ const without = (name: string) => ALL.filter((other) => other !== name);
 const MINUTE = 60_000;
 /** A Thursday, 11:03 New York. */
 const MOMENT = "2026-11-19T16:03:20Z";
-/** How far scores may be apart that rest on bars of different sources, as a share: they agree to the last bits. */
-const SCORE = 1e-6;
+/** How far drivers, -1 to 1, may be apart that rest on bars of different sources: they agree to the last bits. */
+const DRIVER = 1e-6;
+/** Drivers that news, options, prints and prediction markets tell, each from sources of its own and as time passes. */
+const OF_FACTS = new Set<string>(factDrivers({}).map(({ id }) => id));
 
 const suite = suiteDir();
 let stage: LiveStage;
@@ -69,10 +73,10 @@ async function allOf(
   const companions = alone && lengths.includes("1d") ? ["SPY", ...peersOf(house, instrument)] : [];
   for (const one of instrument.asset_class === "crypto" ? [] : companions)
     await told(house, getHistory, { symbol: one, limit: 500 });
-  const signal = lengths.includes("1d")
-    ? (await told(house, getSignal, { symbol, provenance: "full" })).data
-    : null;
-  return { quote, bars, signal };
+  if (!lengths.includes("1d")) return { quote, bars, signal: null, drivers: null };
+  const { data: signal } = await told(house, getSignal, { symbol, provenance: "full" });
+  const { drivers } = await told(house, explainSignal, { symbol });
+  return { quote, bars, signal, drivers: drivers.filter(({ id }) => !OF_FACTS.has(id)) };
 }
 type Told = Awaited<ReturnType<typeof allOf>>;
 
@@ -95,7 +99,7 @@ function expectTrue({ symbol, asset_class, tf, bars, provenance }: Told["bars"][
 }
 
 /** Expects the same figures as ever, whoever tells them; only how late the price is depends on the source. */
-function expectSame(usual: Told, { quote, bars, signal }: Told): void {
+function expectSame(usual: Told, { quote, bars, signal, drivers }: Told): void {
   const { symbol, asset_class: kind } = usual.quote;
   expect([quote.symbol, quote.asset_class]).toEqual([symbol, kind]);
   const late = quote.provenance.delay_minutes!;
@@ -109,10 +113,12 @@ function expectSame(usual: Told, { quote, bars, signal }: Told): void {
   expect(behind).toBeLessThan((late + 5) * MINUTE);
   if (late === 0) expect(near(quote.data.price, stage.world.trade(symbol)!.price, kind)).toBe(true);
   for (const series of bars) expectTrue(series);
-  if (signal === null) return;
-  const [one, other] = [usual.signal!.signal, signal.signal];
-  expect(other.direction).toBe(one.direction);
-  expect(Math.abs(other.score! - one.score!)).toBeLessThanOrEqual(SCORE * one.score!);
+  if (signal === null || drivers === null) return;
+  for (const [i, { id, value }] of usual.drivers!.entries()) {
+    const other = drivers[i]!;
+    expect([other.id, other.value === null]).toEqual([id, value === null]);
+    if (value !== null) expect(Math.abs(other.value! - value), id).toBeLessThanOrEqual(DRIVER);
+  }
   expect(signal.price === null).toBe(late > 0);
   expect(signal.price_source).toBe(quote.data.price_source);
 }
@@ -124,6 +130,8 @@ beforeAll(async () => {
     us: await allOf(house, SYMBOLS.us),
     crypto: await allOf(house, SYMBOLS.crypto),
   }));
+  for (const { drivers } of Object.values(usual))
+    expect(drivers!.filter(({ value }) => value !== null).length).toBeGreaterThan(15);
 }, 30_000);
 
 describe("with a key of every vendor", () => {

@@ -111,7 +111,7 @@ async function checkSources(
       return {
         name,
         state: "ok",
-        detail: `the server asks it every day${at}. ${what}; ${terms}`,
+        detail: `asked when it is needed${at}; doctor --live asks it now. ${what}; ${terms}`,
         idle: true,
       };
     }
@@ -124,7 +124,7 @@ async function checkSources(
   ].map(({ name, names }) => answering(name, names, reports));
   const known = new Set(live.sources.map(({ name }) => name));
   const further = [...reports.values()]
-    .filter(({ name }) => !known.has(name))
+    .filter(({ name }) => !known.has(name.split(" ")[0]!))
     .map((report): Check => ({ name: report.name, state: told(report).state, detail: told(report).told }));
   const apart = (await live.disagreements(10)).map(
     ({ symbol, at, providers, prices, difference_percent, limit_percent }): Check => ({

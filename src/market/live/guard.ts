@@ -9,8 +9,9 @@ import {
   timeout,
 } from "cockatiel";
 import type { Clock } from "../../ports/index.ts";
-import { createMeter, type Meter, meteredFetch, OwnLimit } from "./meter.ts";
+import { createAllowance, createMeter, type Meter, meteredFetch, OwnLimit } from "./meter.ts";
 import { type FailureKind, type Source, SourceFailure } from "./source.ts";
+import type { VendorAccount } from "./vendor-account.ts";
 
 /** Longest wait for one answer of one source. */
 const TIMEOUT_MS = 1_800;
@@ -89,12 +90,14 @@ export interface GuardOptions {
   readonly timeoutMs?: number;
   /** Longest wait for a place within the budget; a fraction of a second unsaid. */
   readonly patienceMs?: number;
+  /** What all that is asked of one vendor shares. */
+  readonly account?: VendorAccount;
 }
 
 /** Builds a source around a counted fetch and stands guard over it. */
 export function guard<S extends Guardable>(
   build: (lent: Lent) => S,
-  { fetch, clock, timeoutMs = TIMEOUT_MS, patienceMs }: GuardOptions,
+  { fetch, clock, timeoutMs = TIMEOUT_MS, patienceMs, account }: GuardOptions,
 ): Guarded<S> {
   const now = () => clock.now().getTime();
   const meter = (): Meter => made;
@@ -115,7 +118,9 @@ export function guard<S extends Guardable>(
     },
     enter: (signal) => made.enter(signal),
   });
-  const made = createMeter(source.budget, clock, patienceMs);
+  const own = createAllowance(source.budget, clock);
+  const shared = account?.allowance ?? null;
+  const made = createMeter(shared === null ? [own] : [own, shared], patienceMs);
   const breaker = circuitBreaker(
     handleWhen((cause) => cause instanceof SourceFailure && isFault(cause)),
     { halfOpenAfter: REST_MS, breaker: new ConsecutiveBreaker(FAILURES) },
@@ -129,6 +134,7 @@ export function guard<S extends Guardable>(
   function failed(failure: SourceFailure): void {
     if (failure.kind === "rate_limited") {
       pausedUntil = now() + Math.min(failure.retryAfterMs ?? pause, LONGEST_ASKED_MS);
+      account?.pause(pausedUntil);
       pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
     }
     if (failure.kind === "auth") pausedUntil = now() + BAD_KEY_MS;
@@ -159,7 +165,7 @@ export function guard<S extends Guardable>(
     unready() {
       // after a clock was set back no pause is longer than the longest
       pausedUntil = Math.min(pausedUntil, now() + LONGEST_ASKED_MS);
-      if (now() < pausedUntil) return "paused";
+      if (now() < Math.max(pausedUntil, account?.pausedUntil() ?? 0)) return "paused";
       if (!made.ready()) return "over_budget";
       const rests = breaker.state === CircuitState.Open && performance.now() - openedAt < REST_MS;
       return rests || breaker.state === CircuitState.HalfOpen ? "resting" : null;

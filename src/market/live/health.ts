@@ -1,6 +1,6 @@
 import type { Instrument } from "../../domain/market.ts";
 import type { Clock, ProviderHealth, ProviderReport } from "../../ports/index.ts";
-import type { Guarded } from "./guard.ts";
+import type { Guardable, Guarded } from "./guard.ts";
 
 const REMEMBERED_MS = 60_000;
 /** Of so many calls that a source allows, one may be a probe. */
@@ -10,6 +10,8 @@ const PATIENCE_MS = 1_000;
 
 export interface LiveHealthOptions {
   readonly guards: readonly Guarded[];
+  /** Sources that tell no prices, with what they tell; they are never asked for this. */
+  readonly others?: readonly { readonly of: string; readonly guarded: Guarded<Guardable> }[];
   readonly clock: Clock;
   /** What a source is asked about to see whether it answers. */
   readonly probe: (guarded: Guarded) => Instrument;
@@ -19,7 +21,7 @@ export interface LiveHealthOptions {
  * How each source is doing. One that nobody called within the last minute is asked for one quote, or a few bars
  * where it has no quotes; whoever wants to know waits a second at most, and is told what is known by then.
  */
-export function liveHealth({ guards, clock, probe }: LiveHealthOptions): ProviderHealth {
+export function liveHealth({ guards, others = [], clock, probe }: LiveHealthOptions): ProviderHealth {
   const now = () => clock.now().getTime();
   const due = (guarded: Guarded) => {
     const { calledAt } = guarded.state();
@@ -28,7 +30,10 @@ export function liveHealth({ guards, clock, probe }: LiveHealthOptions): Provide
     const spacing = Math.max(REMEMBERED_MS, PROBE_SHARE * (perMs / calls));
     return (calledAt === null || now() - calledAt >= spacing) && guarded.unready() === null;
   };
-  const known = () => guards.flatMap((guarded) => reportOf(guarded, now()));
+  const known = () => [
+    ...guards.flatMap((guarded) => reportOf(guarded.source.name, guarded, now())),
+    ...others.flatMap(({ of, guarded }) => reportOf(`${guarded.source.name} ${of}`, guarded, now())),
+  ];
   return {
     known,
     async report() {
@@ -56,13 +61,13 @@ const patience = (): Promise<void> =>
   });
 
 /** Empty for a source that was never called. */
-function reportOf({ source, state }: Guarded, now: number): readonly ProviderReport[] {
+function reportOf(name: string, { state }: Guarded<Guardable>, now: number): readonly ProviderReport[] {
   const { latencyMs, calledAt, answeredAt, failedAt, failure, left, breaker, skewMs } = state();
   if (calledAt === null) return [];
   const recentFailure = failedAt !== null && now - failedAt < REMEMBERED_MS;
   return [
     {
-      name: source.name,
+      name,
       healthy: answeredAt !== null && !recentFailure,
       latency_ms: latencyMs ?? now - calledAt,
       answering: answeredAt !== null && (now - answeredAt < REMEMBERED_MS || answeredAt >= (failedAt ?? 0)),

@@ -24,38 +24,62 @@ export interface Meter {
   enter(signal?: AbortSignal): Promise<() => void>;
 }
 
-/** A sliding window over the moments at which calls left, and a count of those under way. `patienceMs`: the longest wait. */
-export function createMeter(
-  { calls, perMs, atOnce }: Budget,
-  clock: Clock,
-  patienceMs: number = PATIENCE_MS,
-): Meter {
+/** A sliding window over the moments at which calls left, and a count of those under way. */
+export interface Allowance {
+  left(): number;
+  /** Milliseconds until a place is free; 0 where one is. */
+  wait(): number;
+  /** Whether as many are under way as may be. */
+  full(): boolean;
+  /** Takes a place; what it returns says that the call is over. */
+  take(): () => void;
+}
+
+/** What may be asked within one budget. */
+export function createAllowance({ calls, perMs, atOnce }: Budget, clock: Clock): Allowance {
   const left: number[] = [];
   let under = 0;
-  const forget = (now: number) => {
-    while (left.length > 0 && now - left[0]! >= perMs) left.shift();
+  const now = () => clock.now().getTime();
+  const forget = (at: number) => {
+    while (left.length > 0 && at - left[0]! >= perMs) left.shift();
     // after a clock was set back nobody knows when calls of its future left: they count as of now
-    for (let i = left.length - 1; i >= 0 && left[i]! > now; i--) left[i] = now;
+    for (let i = left.length - 1; i >= 0 && left[i]! > at; i--) left[i] = at;
   };
-  /** Milliseconds until a place is free; 0 where one is. */
-  const wait = () => {
-    const now = clock.now().getTime();
-    forget(now);
-    return left.length < calls ? 0 : left[0]! + perMs - now;
-  };
-  const free = () => (under < atOnce ? 0 : 1);
   return {
     left() {
-      forget(clock.now().getTime());
+      forget(now());
       return calls - left.length;
     },
+    wait() {
+      const at = now();
+      forget(at);
+      return left.length < calls ? 0 : left[0]! + perMs - at;
+    },
+    full: () => under >= atOnce,
+    take() {
+      left.push(now());
+      under++;
+      let open = true;
+      return () => {
+        if (open) under--;
+        open = false;
+      };
+    },
+  };
+}
+
+/** A meter over allowances that a call needs a place in, each of them. `patienceMs`: the longest wait. */
+export function createMeter(allowances: readonly Allowance[], patienceMs: number = PATIENCE_MS): Meter {
+  const wait = () => Math.max(...allowances.map((one) => one.wait()));
+  return {
+    left: () => Math.min(...allowances.map((one) => one.left())),
     ready: () => wait() <= patienceMs,
     async enter(signal) {
       const patience = new AbortController();
       const started = performance.now();
       for (;;) {
         const due = wait();
-        if (due === 0 && free() === 0) break;
+        if (due === 0 && !allowances.some((one) => one.full())) break;
         const longest = due > 0 ? patienceMs : Math.max(QUEUE_MS, patienceMs);
         if (due > patienceMs || performance.now() - started > longest) throw new OwnLimit();
         await sleep(Math.min(25, Math.max(5, due)), undefined, { signal: signal ?? patience.signal }).catch(
@@ -64,12 +88,9 @@ export function createMeter(
           },
         );
       }
-      left.push(clock.now().getTime());
-      under++;
-      let open = true;
+      const taken = allowances.map((one) => one.take());
       return () => {
-        if (open) under--;
-        open = false;
+        for (const done of taken) done();
       };
     },
   };

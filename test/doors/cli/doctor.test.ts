@@ -197,7 +197,8 @@ describe("the doctor of live sources", () => {
       {
         name: "lists",
         state: "ok",
-        detail: "the server asks it every day at http://127.0.0.1:1/lists. One: US quotes; personal use",
+        detail:
+          "asked when it is needed at http://127.0.0.1:1/lists; doctor --live asks it now. One: US quotes; personal use",
         idle: true,
       },
       {

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createMeter, meteredFetch } from "../../../src/market/live/meter.ts";
+import { createAllowance, createMeter, meteredFetch } from "../../../src/market/live/meter.ts";
 import { movedClock } from "../../support/sources.ts";
 
 describe("the budget of a source", () => {
   it("lets so many calls leave and no more until the window has moved on", async () => {
     const clock = movedClock("2026-01-15T15:00:00Z");
-    const meter = createMeter({ calls: 2, perMs: 60_000, atOnce: 9 }, clock);
+    const meter = createMeter([createAllowance({ calls: 2, perMs: 60_000, atOnce: 9 }, clock)]);
     await meter.enter();
     clock.move(10_000);
     await meter.enter();
@@ -22,7 +22,7 @@ describe("the budget of a source", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(700), { maxLength: 80 }), async (pauses) => {
         const clock = movedClock("2026-01-15T15:00:00Z");
-        const meter = createMeter({ calls: 3, perMs: 1_000, atOnce: 99 }, clock);
+        const meter = createMeter([createAllowance({ calls: 3, perMs: 1_000, atOnce: 99 }, clock)]);
         const left: number[] = [];
         for (const pause of pauses) {
           clock.move(pause);
@@ -38,7 +38,7 @@ describe("the budget of a source", () => {
 
   it("waits for a place among those under way, and gives up where nobody waits for it", async () => {
     const clock = movedClock("2026-01-15T15:00:00Z");
-    const meter = createMeter({ calls: 9, perMs: 1_000, atOnce: 1 }, clock);
+    const meter = createMeter([createAllowance({ calls: 9, perMs: 1_000, atOnce: 1 }, clock)]);
     const done = await meter.enter();
     const second = meter.enter();
     const stop = new AbortController();
@@ -52,7 +52,10 @@ describe("the budget of a source", () => {
   });
 
   it("waits for calls that are under way to end longer than for a new window", async () => {
-    const meter = createMeter({ calls: 9, perMs: 1_000, atOnce: 1 }, movedClock("2026-01-15T15:00:00Z"), 10);
+    const meter = createMeter(
+      [createAllowance({ calls: 9, perMs: 1_000, atOnce: 1 }, movedClock("2026-01-15T15:00:00Z"))],
+      10,
+    );
     const done = await meter.enter();
     const second = meter.enter();
     await new Promise((later) => setTimeout(later, 50));
@@ -63,7 +66,7 @@ describe("the budget of a source", () => {
 
   it("is full no longer than a window after a clock was set back", async () => {
     const clock = movedClock("2026-01-15T15:00:00Z");
-    const meter = createMeter({ calls: 1, perMs: 60_000, atOnce: 9 }, clock);
+    const meter = createMeter([createAllowance({ calls: 1, perMs: 60_000, atOnce: 9 }, clock)]);
     (await meter.enter())();
     clock.move(-3_600_000);
     expect([meter.left(), meter.ready()]).toEqual([0, false]);
@@ -72,7 +75,9 @@ describe("the budget of a source", () => {
   });
 
   it("counts a fetch that fails as a call that was made", async () => {
-    const meter = createMeter({ calls: 9, perMs: 1_000, atOnce: 1 }, movedClock("2026-01-15T15:00:00Z"));
+    const meter = createMeter([
+      createAllowance({ calls: 9, perMs: 1_000, atOnce: 1 }, movedClock("2026-01-15T15:00:00Z")),
+    ]);
     const counted = meteredFetch(
       () => Promise.reject(new TypeError("no route")),
       () => meter,

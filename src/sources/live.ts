@@ -1,23 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Kysely } from "kysely";
-import type { Config } from "./config.ts";
-import { congressPorts } from "./congress-sources.ts";
-import { contractsOf } from "./contract-sources.ts";
-import { type DarkPoolPorts, darkPoolPorts } from "./dark-pool-sources.ts";
-import type { Instrument, Market } from "./domain/market.ts";
-import { earningsPorts } from "./earnings-sources.ts";
-import { ToolError } from "./kernel/errors.ts";
-import { factsOf, marketId, recordingInto, type SourceFacts } from "./live-facts.ts";
-import { comparing } from "./market/live/compare.ts";
-import { type Guarded, type GuardOptions, guard } from "./market/live/guard.ts";
-import { liveHealth } from "./market/live/health.ts";
-import { type LiveBars, liveHistory } from "./market/live/history.ts";
-import { liveQuotes } from "./market/live/quotes.ts";
-import type { Budget } from "./market/live/source.ts";
-import { createLiveDirectory } from "./market/live-directory.ts";
-import { keptListings, refreshDirectory } from "./market/refresh-directory.ts";
-import { newsPort } from "./news-sources.ts";
-import { type OptionPorts, optionPorts } from "./option-sources.ts";
+import type { Config } from "../config.ts";
+import type { Instrument, Market } from "../domain/market.ts";
+import { ToolError } from "../kernel/errors.ts";
+import { comparing } from "../market/live/compare.ts";
+import type { Guarded } from "../market/live/guard.ts";
+import { liveHealth } from "../market/live/health.ts";
+import { type LiveBars, liveHistory } from "../market/live/history.ts";
+import { liveQuotes } from "../market/live/quotes.ts";
+import type { Budget } from "../market/live/source.ts";
+import { createLiveDirectory } from "../market/live-directory.ts";
+import { keptListings, refreshDirectory } from "../market/refresh-directory.ts";
 import type {
   Clock,
   Congress,
@@ -28,18 +21,28 @@ import type {
   ProviderHealth,
   Quotes,
   Symbols,
-} from "./ports/index.ts";
-import type { Disagreement, MarketMemory, SaidBy } from "./ports/market-memory.ts";
-import { checkSource, type Finding } from "./providers/check.ts";
-import { buildOf, exchangesOf, listersOf, ORDER } from "./sources.ts";
-import { disclosureShelf } from "./store/disclosures.ts";
-import { listingBook } from "./store/listings.ts";
-import { marketMemory } from "./store/market-memory.ts";
-import type { Schema } from "./store/schema.ts";
-import { VENDOR_NAMES, VENDORS } from "./vendors.ts";
+} from "../ports/index.ts";
+import type { Disagreement, MarketMemory, SaidBy } from "../ports/market-memory.ts";
+import { checkSource, type Finding } from "../providers/check.ts";
+import { disclosureShelf } from "../store/disclosures.ts";
+import { listingBook } from "../store/listings.ts";
+import { marketMemory } from "../store/market-memory.ts";
+import type { Schema } from "../store/schema.ts";
+import { VENDOR_NAMES, VENDORS, type VendorFacts } from "../vendors.ts";
+import { checkAnswer } from "./check-answer.ts";
+import { congressPorts } from "./congress.ts";
+import { contractsPort } from "./contracts.ts";
+import { type EarningsLent, earningsPort } from "./earnings.ts";
+import { factsOf, marketId, recordingInto, type SourceFacts } from "./facts.ts";
+import { type SourceKit, sourceKit } from "./kit.ts";
+import { listersOf } from "./listings.ts";
+import { newsPort } from "./news.ts";
+import { type OffExchangePorts, offExchangePorts } from "./off-exchange.ts";
+import { type OptionLent, type OptionPorts, optionPorts } from "./options.ts";
+import { PRICES, priceChains } from "./prices.ts";
 
 /** The live market: ports over real sources, and what an operator may ask of them. */
-export interface LiveMarket extends DarkPoolPorts {
+export interface LiveMarket extends Pick<OffExchangePorts, "prints" | "offExchange"> {
   readonly market: Market;
   readonly quotes: Quotes;
   readonly bars: LiveBars;
@@ -53,7 +56,7 @@ export interface LiveMarket extends DarkPoolPorts {
   readonly sources: readonly SourceFacts[];
   /** Sources that are on, by what they price, in the order in which they are asked. */
   readonly chains: { readonly us: readonly string[]; readonly crypto: readonly string[] };
-  /** How often each source that is on may be called. */
+  /** How often each vendor that is on may be called, whatever it is asked for. */
   readonly budgets: readonly (Budget & { readonly name: string })[];
   disagreements(limit: number): Promise<readonly Disagreement[]>;
   /** Asks every source that is on for what it promises; writes down what it answers where a folder is given. */
@@ -101,12 +104,14 @@ export async function openLive({
   const book = listingBook(db, id);
   const directory = createLiveDirectory({ listings: await keptListings(book, log) });
   const openedAt = now();
-  const { us, crypto, all } = chainsOf(config, { fetch, clock });
+  const kit = sourceKit(config, { fetch, clock });
+  const { us, crypto, all } = priceChains(kit);
   const chain = ({ asset_class }: Instrument) => (asset_class === "crypto" ? crypto : us);
   const names = new Set(all.map(nameOf));
   const lent = { chain, memory: onlyOf(memory, names), clock };
   const quotes = liveQuotes({ ...lent, compare: comparing(lent) });
-  const options = optionPorts(config, { fetch, clock, log, db, market: id, symbols: directory.symbols });
+  const ports = everythingElse(kit, { log, db, market: id, memory, symbols: directory.symbols });
+  const { options, congress, keeper, dated, offExchange } = ports;
   const known = (symbol: string) => directory.symbols.resolve(symbol).instrument;
   const stop = new AbortController();
   const timers = new Set<ReturnType<typeof setInterval>>();
@@ -134,31 +139,28 @@ export async function openLive({
     }
   }
 
-  const { symbols } = directory;
-  const shelf = disclosureShelf(db, id);
-  const { congress, keeper } = congressPorts(config, { fetch, clock, log, symbols, shelf });
-  const dated = earningsPorts(config, { fetch, clock, db, market: id, log, memory, symbols });
-  const dark = darkPoolPorts(config, { fetch, clock, symbols });
-  const demoFor = us.some(({ source }) => isKeyed(source.name)) ? "never" : "beforehand";
+  const demoFor = kit.connected().some(isPrivate) ? "never" : "beforehand";
   return {
     market: { mode: "live", id, demo: PROBES.us, demoFor },
     quotes,
     bars: liveHistory(lent),
-    ...dark,
-    news: newsPort(config, { fetch, clock }),
-    contracts: contractsOf(config, { fetch, clock }),
+    prints: offExchange.prints,
+    offExchange: offExchange.offExchange,
+    news: ports.news,
+    contracts: ports.contracts,
     earnings: dated.earnings,
     congress,
     options,
     symbols: directory.symbols,
     providerHealth: liveHealth({
       guards: all,
+      others: kit.connected().filter(({ of }) => of !== PRICES),
       clock,
       probe: ({ source }) => known(source.serves.has("etf") ? PROBES.us : PROBES.crypto),
     }),
     sources: VENDOR_NAMES.map((name) => factsOf(name, config)),
     chains: { us: us.map(nameOf), crypto: crypto.map(nameOf) },
-    budgets: all.map(({ source: { name, budget } }) => ({ name, ...budget })),
+    budgets: kit.budgets(),
     disagreements: (limit) => memory.disagreements(limit),
     async check({ record, signal }) {
       const findings: Finding[] = [];
@@ -175,13 +177,19 @@ export async function openLive({
         asked.add(answer);
         return answer;
       };
-      for (const { source } of chainsOf(config, { fetch: writing, clock, patienceMs: UNHURRIED_MS }).all) {
+      const checked = sourceKit(config, { fetch: writing, clock, unhurriedMs: UNHURRIED_MS });
+      for (const { source } of priceChains(checked).all) {
         const names = [
           ...(source.serves.has("equity") ? CHECKED.us : []),
           ...(source.serves.has("crypto") ? CHECKED.crypto : []),
         ];
         findings.push(...(await checkSource(source, { instruments: names.map(known), signal, now })));
         if (signal.aborted) break;
+      }
+      everythingElse(checked, { log, db, market: id, memory, symbols: directory.symbols });
+      for (const one of checked.connected()) {
+        if (signal.aborted) break;
+        if (one.check !== null) findings.push(await checkAnswer(one, { signal, now }));
       }
       ended = true;
       await Promise.allSettled(asked); // one that was given up is written down as it ends
@@ -198,7 +206,7 @@ export async function openLive({
         else timers.add(setTimeout(begin, first).unref());
       };
       every(UPKEEP_MS, refresh);
-      every(UPKEEP_MS, dark.warm, MINUTE);
+      every(UPKEEP_MS, offExchange.warm, MINUTE);
       if (demoFor === "beforehand") every(DEMO_MS, demo);
       every(24 * HOUR, compareAll, HOUR);
       const recent = () => memory.asked(now() - 24 * HOUR, COMPARED);
@@ -216,27 +224,28 @@ export async function openLive({
   };
 }
 
-/** Sources by market, in the order in which they are asked; one that serves both is one source with one budget. */
-function chainsOf(config: Config, lent: GuardOptions) {
-  const now = () => lent.clock.now().getTime();
-  const made = new Map<string, Guarded>();
-  const guarded = (name: (typeof ORDER)["us" | "crypto"][number]): readonly Guarded[] => {
-    const build = buildOf(name, config, now);
-    if (build === null) return [];
-    const before = made.get(name) ?? guard(build, lent);
-    made.set(name, before);
-    return [before];
+/** All that is told besides prices. */
+function everythingElse(kit: SourceKit, lent: EarningsLent & OptionLent & { readonly symbols: Symbols }) {
+  const { log, db, market, symbols } = lent;
+  return {
+    news: newsPort(kit),
+    contracts: contractsPort(kit),
+    options: optionPorts(kit, lent),
+    offExchange: offExchangePorts(kit, { symbols }),
+    dated: earningsPort(kit, lent),
+    ...congressPorts(kit, { log, symbols, shelf: disclosureShelf(db, market) }),
   };
-  const us = ORDER.us.flatMap(guarded);
-  const exchanges = exchangesOf(config).map((build) => guard(build, lent));
-  const crypto = [...ORDER.crypto.flatMap(guarded), ...exchanges];
-  return { us, crypto, all: [...new Set([...us, ...crypto])] };
 }
 
 const nameOf = ({ source }: Guarded): string => source.name;
 
-const isKeyed = (name: string): boolean =>
-  VENDOR_NAMES.some((vendor) => vendor === name && VENDORS[vendor].setting !== null);
+/** What a key of the operator's own opened is not for strangers to see. */
+function isPrivate({ name }: { readonly name: string }): boolean {
+  const vendor = VENDOR_NAMES.find((one) => one === name);
+  if (vendor === undefined) return false;
+  const { setting, publicDomain = false }: VendorFacts = VENDORS[vendor];
+  return setting !== null && !publicDomain;
+}
 
 /** The memory without what a source said that is switched off now. */
 function onlyOf(memory: MarketMemory, sources: ReadonlySet<string>): MarketMemory {

@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Config, urlSettingOf } from "./config.ts";
-import { makeFolder } from "./lib/make-folder.ts";
-import { recordingFetch } from "./providers/recording.ts";
-import { secretsOf } from "./sources.ts";
-import { VENDOR_NAMES, VENDORS, type VendorName } from "./vendors.ts";
+import { type Config, urlSettingOf } from "../config.ts";
+import { makeFolder } from "../lib/make-folder.ts";
+import { recordingFetch } from "../providers/recording.ts";
+import { VENDOR_NAMES, VENDORS, type VendorFacts, type VendorName } from "../vendors.ts";
 
 /** A vendor as the operator sees it. */
 export interface SourceFacts {
@@ -47,6 +46,16 @@ export function marketId(config: Config): string {
   if (elsewhere.length === 0) return "live";
   return `live-elsewhere-${createHash("sha256").update(elsewhere.join("\n")).digest("hex").slice(0, 12)}`;
 }
+
+/** The secrets in the settings that a vendor is called with. */
+export const secretsOf = (config: Config): readonly string[] => {
+  const names = VENDOR_NAMES.flatMap((name) => {
+    const { setting, and }: VendorFacts = VENDORS[name];
+    return [setting, and].filter((one) => one !== null && one !== undefined);
+  });
+  const told = [...names, "COINGECKO_KEY"].map((name) => config[name as keyof Config]);
+  return told.filter((secret) => typeof secret === "string");
+};
 
 /** Writes every answer into a folder, without secrets. */
 export function recordingInto(
