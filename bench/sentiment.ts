@@ -2,32 +2,31 @@ import { writeFileSync } from "node:fs";
 import { classify, unpackModel } from "../src/analytics/news/classify.ts";
 import { judge } from "../src/analytics/news/judge.ts";
 import { lexiconScore } from "../src/analytics/news/lexicon.ts";
-import { termsOf, tokensOf } from "../src/analytics/news/tokens.ts";
+import { tokensOf } from "../src/analytics/news/tokens.ts";
+import { WEIGHTS } from "../src/analytics/news/weights.ts";
 import type { NewsLabel } from "../src/domain/news.ts";
 import { testData } from "../test/support/test-data.ts";
 import { type Row, readRows } from "./sentiment/rows.ts";
+import { samplesOf } from "./sentiment/samples.ts";
 import { type Tally, tally } from "./sentiment/tally.ts";
-import { type Sample, train } from "./sentiment/train.ts";
+import { train } from "./sentiment/train.ts";
 
 const FOLDS = 5;
-const WEIGHTS = new URL("../src/analytics/news/weights.ts", import.meta.url);
+const FILE = new URL("../src/analytics/news/weights.ts", import.meta.url);
 
 /** Fold of a headline: all who are named in it lie in one. */
 const foldOf = ({ headline }: Row): number => (Math.imul(headline, 0x9e3779b1) >>> 8) % FOLDS;
-const sampleOf = ({ title, subjects, label }: Row): Sample => ({
-  terms: termsOf(tokensOf(title, subjects)),
-  label,
-});
 
 /**
- * Cross-validates the classifier of headlines, then trains it on everything and writes the weights that ship. The data are
- * SEntFiN 1.0, headlines labelled for each one named in them (MIT licence); of it only weights of terms remain.
+ * Cross-validates the classifier of headlines, trains it on everything and says whether that gives the weights that ship; writes them
+ * with `--write` alone. The data are SEntFiN 1.0, headlines labelled for each one named in them (MIT licence); of it only weights
+ * of terms remain, and none of a name.
  */
 export function run(): void {
   const path = testData("sentiment", "sentfin_train.csv");
   if (path === null) throw new Error("no sentiment/sentfin_train.csv under MARKET_SIGNAL_TEST_DATA");
   const rows = readRows(path);
-  const samples = rows.map(sampleOf);
+  const samples = samplesOf(rows);
   const scores = new Map<string, Tally>();
   const add = (name: string, truth: NewsLabel, said: NewsLabel | null) => {
     const known = scores.get(name) ?? tally();
@@ -67,7 +66,7 @@ export function run(): void {
   const text = `import type { PackedModel } from "./classify.ts";
 
 /**
- * Weights of the headline classifier, written by \`npm run bench -- sentiment\`: derived figures, no text of the headlines they
+ * Weights of the headline classifier, written by \`npm run bench -- sentiment --write\`: derived figures, no text of the headlines they
  * were learned from. Those are SEntFiN 1.0 (MIT), headlines of financial news labelled for each one named in them.
  * @see Sinha, Kedas, Kumar and Malo, "SEntFiN 1.0", Journal of the Association for Information Science and Technology 73 (2022)
  */
@@ -78,8 +77,12 @@ export const WEIGHTS: PackedModel = {
     ${JSON.stringify(model.terms)},
 };
 `;
-  writeFileSync(WEIGHTS, text);
+  const same = (["step", "bias", "terms"] as const).every(
+    (part) => String(model[part]) === String(WEIGHTS[part]),
+  );
+  const write = process.argv.includes("--write");
+  if (write) writeFileSync(FILE, text);
   console.log(
-    `${model.terms.split("|").length} terms, ${(Buffer.byteLength(text) / 1024).toFixed(0)} kB written`,
+    `${model.terms.split("|").length} terms, ${(Buffer.byteLength(text) / 1024).toFixed(0)} kB ${write ? "written" : same ? "that ship" : "that differ from those that ship: --write replaces them"}`,
   );
 }

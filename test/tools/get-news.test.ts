@@ -48,7 +48,7 @@ describe("get_news", () => {
     const news = telling([
       "Apple shares rally after record profit",
       "Apple cuts outlook as sales slump",
-      "Apple cuts outlook as sales slump, report says",
+      "Apple cuts outlook as sales slump again",
     ]);
     const answer = await ask({ symbol: "AAPL" }, { news });
     expect(answer.news).toMatchObject([
@@ -63,7 +63,7 @@ describe("get_news", () => {
         also_by: [],
       },
       {
-        title: "Apple cuts outlook as sales slump, report says",
+        title: "Apple cuts outlook as sales slump again",
         publisher: "Desk 2",
         sentiment: { label: "negative", abstained: null, lexicon: -1 },
         also_by: ["Desk 1"],
