@@ -81,7 +81,7 @@ export const OptionsFlow = z.object({
     .nullable()
     .describe("chain_snapshot: volumes and quotes of contracts, not single trades; sides are not known"),
   underlying: z.object({ price: figure, traded_at: Iso.nullable() }),
-  contracts: z.number().int().describe("Contracts the sums go over"),
+  contracts: z.number().int().nullable().describe("Contracts the sums go over; null without a chain"),
   volume: FlowSides.describe("Contracts traded in the session"),
   open_interest: FlowSides,
   premium: FlowSides.describe("Dollars, estimated: volume x middle of the quotes x 100"),
@@ -90,7 +90,7 @@ export const OptionsFlow = z.object({
     atm_30d: figure.describe("Volatility at the money for 30 days, a fraction a year"),
     rank: figure.describe("0-100 between lowest and highest of the last 252 kept days"),
     percentile: figure.describe("0-100, share of those days on which it was lower"),
-    days: z.number().int().describe("Kept days it is ranked among"),
+    days: z.number().int().nullable().describe("Kept days it is ranked among, 252 at the most"),
     reason: z.string().nullable(),
   }),
   skew: z.object({
@@ -112,17 +112,21 @@ export const OptionsFlow = z.object({
     })
     .nullable()
     .describe("Nearest expiry of at least 5 days; null where no straddle is quoted"),
+  expected_move_reason: z.string().nullable(),
   gamma: z
     .object({
       net: z.number().describe("Dollars hedged for a move of 1%"),
       strikes: z.array(z.object({ strike: z.number(), call: z.number(), put: z.number(), net: z.number() })),
       sign: z.string().describe("The convention behind the signs"),
     })
-    .nullable(),
+    .nullable()
+    .describe("Gamma exposure by strike; null where gamma or open interest is unknown"),
+  gamma_reason: z.string().nullable(),
   unusual: z.object({
-    preset: z.string(),
-    count: z.number().int(),
+    preset: z.string().describe("What counts; whether it was bought or sold is not known from a chain"),
+    count: z.number().int().nullable().describe("null where the chain does not tell enough"),
     contracts: z.array(FlowContract).describe("Largest premium first"),
+    reason: z.string().nullable(),
   }),
   most_active: z.array(FlowContract).describe("Most contracts traded first"),
   since: z
@@ -136,8 +140,13 @@ export const OptionsFlow = z.object({
     })
     .nullable()
     .describe("What traded since an earlier snapshot; null where none was kept"),
+  since_reason: z.string().nullable(),
   sweeps: FlowTrades.nullable().describe("null without a tape of trades that marks them"),
   blocks: FlowTrades.nullable().describe("null without a tape of trades"),
-  tape: FlowCoverage.extend({ source: z.string().nullable(), block: z.string() }),
+  tape: FlowCoverage.extend({
+    source: z.string().nullable(),
+    from: Iso.nullable().describe("Trades from here on"),
+    block: z.string().describe("What counts as a block"),
+  }),
 });
 export type OptionsFlow = z.infer<typeof OptionsFlow>;

@@ -151,6 +151,7 @@ describe("get_market_tide", () => {
     expect(await ask({}, { chains, putCalls })).toMatchObject({
       ...{ direction: null, days: [], provenance: null, intraday: null, net_premium: null },
       coverage: { status: "not_connected", reason: expect.stringContaining("MARKET_DATA=live") },
+      reason: expect.stringContaining("MARKET_DATA=live"),
     });
   });
 

@@ -9,7 +9,7 @@ import { smallMarket } from "../support/market.ts";
 import { chainOf, option } from "../support/option-chain.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
-const told = { source: "fixture", fetchedAt: NOW.toISOString(), stale: false, tried: [] };
+const stamps = { source: "fixture", fetchedAt: NOW.toISOString(), stale: false, tried: [] };
 const quoted = (middle: number) => ({ bid: middle - 0.25, ask: middle + 0.25 });
 /** On the 30-day expiry a call and put at 100, and an unusual call at 110; an older snapshot had half the volume. */
 const contracts = [
@@ -37,7 +37,7 @@ function stand(over: Partial<Ports> = {}, days: readonly FlowDay[] = []) {
     days: async () => days,
     keep: async (symbol, day) => void written.push([symbol, day]),
   };
-  const chains: Chains = { chain: async () => ({ ...told, chain, earlier: before }) };
+  const chains: Chains = { chain: async () => ({ ...stamps, chain, earlier: before }) };
   const ports = { ...smallMarket().ports, chains, flowDays, ...over };
   const ask = (input: unknown = { symbol: "AAPL" }) =>
     invoke(getOptionsFlow, input, { ports, principal: { ...pro, plan: "individual" }, door: "test" });
@@ -139,7 +139,7 @@ describe("get_options_flow", () => {
     ];
     const flowTape: FlowTape = {
       ...smallMarket().ports.flowTape,
-      trades: async () => ({ ...told, source: "tape", trades, completeFrom: null }),
+      trades: async () => ({ ...stamps, source: "tape", trades, completeFrom: null }),
     };
     expect(await stand({ flowTape }).ask()).toMatchObject({
       sweeps: {
@@ -165,7 +165,7 @@ describe("get_options_flow", () => {
         },
       ],
     ]);
-    const chains: Chains = { chain: async () => ({ ...told, stale: true, chain, earlier: null }) };
+    const chains: Chains = { chain: async () => ({ ...stamps, stale: true, chain, earlier: null }) };
     const old = stand({ chains });
     expect(await old.ask()).toMatchObject({
       since: null,
@@ -197,7 +197,7 @@ describe("get_options_flow", () => {
       ...{ derived_from: null, volume: { total: null }, provenance: null, unusual: { contracts: [] } },
       coverage: { status: "not_covered", reason: "Options are told of US stocks and funds alone" },
     });
-    const empty: Chains = { chain: async () => ({ ...told, chain: chainOf([]), earlier: null }) };
+    const empty: Chains = { chain: async () => ({ ...stamps, chain: chainOf([]), earlier: null }) };
     expect(await stand({ chains: empty }).ask()).toMatchObject({
       coverage: { status: "not_covered", reason: "No options on AAPL are listed" },
       volume: { total: null },
@@ -205,6 +205,67 @@ describe("get_options_flow", () => {
     expect(await stand({ chains: smallMarket().ports.chains }).ask()).toMatchObject({
       coverage: { status: "not_connected", reason: expect.stringContaining("MARKET_DATA=live") },
     });
+  });
+
+  it("counts nothing as 0 of what is not known", async () => {
+    const reason = "Options are told of US stocks and funds alone";
+    expect(await stand().ask({ symbol: "BTC-USD" })).toMatchObject({
+      ...{ contracts: null, iv: { days: null, reason }, skew: { reason } },
+      unusual: { count: null, contracts: [], reason },
+      ...{ expected_move: null, expected_move_reason: reason, gamma: null, gamma_reason: reason },
+      ...{ since: null, since_reason: reason },
+    });
+    const chainsOf = (told: typeof chain): Chains => ({
+      chain: async () => ({ ...stamps, chain: told, earlier: null }),
+    });
+    const { underlying } = chain;
+    const priceless = chainsOf({ ...chain, underlying: { ...underlying, price: null } });
+    const price = "The chain tells no price of the underlying";
+    expect(await stand({ chains: priceless }).ask()).toMatchObject({
+      unusual: { count: null, reason: price },
+      ...{ expected_move_reason: price, gamma_reason: price },
+      ...{ since: null, since_reason: "No snapshot of at least 10 minutes before is kept" },
+    });
+    const without = (figure: "volume" | "openInterest") =>
+      chainsOf({ ...chain, contracts: contracts.map((one) => ({ ...one, [figure]: null })) });
+    expect(await stand({ chains: without("openInterest") }).ask()).toMatchObject({
+      unusual: { count: null, reason: "The chain tells no open interest" },
+      gamma_reason: "No contract tells both its open interest and its gamma or volatility",
+    });
+    expect(await stand({ chains: without("volume") }).ask()).toMatchObject({
+      unusual: { count: null, reason: "The chain tells no volume" },
+    });
+    const quiet = chainsOf({ ...chain, contracts: contracts.map((one) => ({ ...one, volume: 0 })) });
+    expect((await stand({ chains: quiet }).ask()).unusual).toMatchObject({ count: 0, reason: null });
+  });
+
+  it("asks a tape for the session that the volumes are of, and says from when on", async () => {
+    const asked: number[] = [];
+    const flowTape: FlowTape = {
+      ...smallMarket().ports.flowTape,
+      trades: async (_, { from }) => {
+        asked.push(from);
+        return { ...stamps, stale: true, source: "tape", trades: [], completeFrom: null };
+      },
+    };
+    const { tape, sweeps } = await stand({ flowTape }).ask();
+    // midnight in New York of the session's date, 2026-01-21
+    expect(asked).toEqual([Date.UTC(2026, 0, 21, 5)]);
+    expect(tape).toMatchObject({
+      from: "2026-01-21T05:00:00.000Z",
+      reason: `The tape does not answer now; this is what it told at ${stamps.fetchedAt}`,
+    });
+    expect(sweeps!.count).toBe(0);
+  });
+
+  it("tells figures without the dust of arithmetic", async () => {
+    const dusty = [
+      option({ volume: 1, bid: 25.529999999998, ask: 25.6, iv: 3.58593853515625, delta: 0.50004 }),
+    ];
+    const chains: Chains = { chain: async () => ({ ...stamps, chain: chainOf(dusty), earlier: null }) };
+    expect((await stand({ chains }).ask()).most_active).toMatchObject([
+      { bid: 25.53, ask: 25.6, iv: 3.5859, delta: 0.5 },
+    ]);
   });
 
   it("is an outage where its source is, never an empty list", async () => {

@@ -27,7 +27,7 @@ export function flowLines(
     `volatility     ${percent(iv.atm_30d)} at the money for 30 days, rank ${iv.rank ?? none}${iv.reason === null ? "" : paint("dim", ` (${iv.reason})`)}`,
     `skew           put of delta -0.25 ${percent(skew.put_25d)}, call ${percent(skew.call_25d)}`,
     ...(move === null
-      ? []
+      ? [`expected move  ${paint("dim", `none: ${flow.expected_move_reason}`)}`]
       : [`expected move  $${move.dollars.toFixed(2)} (${move.percent}%) until ${move.expiry}`]),
     ...(gamma === null ? [] : [`gamma          ${dollars(gamma.net)} for a move of 1%`]),
     ...(since === null
@@ -35,7 +35,9 @@ export function flowLines(
       : [
           `since ${since.from ?? "the open"}: ${sidesLine(since.volume, count)}, ${dollars(since.premium.total)}`,
         ]),
-    `${paint("bold", "unusual")} ${unusual.count} contracts ${paint("dim", unusual.preset)}`,
+    unusual.count === null
+      ? `${paint("bold", "unusual")} ${paint("dim", `not told: ${unusual.reason}`)}`
+      : `${paint("bold", "unusual")} ${unusual.count} contracts ${paint("dim", unusual.preset)}`,
     ...unusual.contracts.slice(0, SHOWN).map(contractLine),
     ...tapeLines(flow),
   ].join("\n");

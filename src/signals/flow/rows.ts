@@ -25,12 +25,13 @@ export function contractRow(
 ): FlowContract {
   const { symbol, expiry, type, strike, bid, ask, last, openInterest, iv, delta } = contract;
   return {
-    ...{ contract: symbol, expiry, type, strike, days: daysUntil(expiry, now), bid, ask, last },
+    ...{ contract: symbol, expiry, type, strike, days: daysUntil(expiry, now) },
+    ...{ bid: rounded(bid, 4), ask: rounded(ask, 4), last: rounded(last, 4) },
     volume: traded === null ? contract.volume : traded.volume,
     open_interest: openInterest,
     volume_oi: rounded(ratio(contract.volume, openInterest), 4),
     premium: rounded(traded === null ? premiumOf(contract) : traded.premium, 0),
-    ...{ iv, delta },
+    ...{ iv: rounded(iv, 4), delta: rounded(delta, 4) },
   };
 }
 
@@ -49,10 +50,10 @@ export const tradesRow = (
     type: trade.type,
     strike: trade.strike,
     executed_at: new Date(trade.executedAt).toISOString(),
-    price: trade.price,
+    price: Number(trade.price.toFixed(4)),
     size: trade.size,
     trades: trade.trades,
-    premium: trade.premium,
+    premium: Number(trade.premium.toFixed(2)),
     side: sideOf(trade),
   })),
 });

@@ -7,7 +7,7 @@ import type { MarketTide, RatioTrend } from "../../domain/tide.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { atOnce } from "../../lib/at-once.ts";
 import type { Ports, ToldTide, Untold } from "../../ports/index.ts";
-import { sourceRow } from "./flow.ts";
+import { sourceRow } from "./provenance.ts";
 import { rounded } from "./rows.ts";
 
 /** Days that means, spreads and trends go over. */
@@ -62,9 +62,9 @@ export async function marketTideOf(
   };
 }
 
-const whyNone = (told: object, { days }: Tide): string =>
+const whyNone = (told: object | Untold, { days }: Tide): string =>
   "untold" in told
-    ? "No put/call ratios are to be had"
+    ? told.reason
     : days < LEAST_DAYS
       ? `It takes ${LEAST_DAYS} days of ratios; ${days} are known`
       : "The ratio has not changed";

@@ -1,0 +1,43 @@
+import { BLOCK, blocksIn, sweepsIn } from "../../analytics/flow/tape.ts";
+import type { OptionsFlow } from "../../domain/flow.ts";
+import type { ToldTrades, Untold } from "../../ports/index.ts";
+import { tradesRow } from "./rows.ts";
+
+/** A tape of trades, from when on it was asked for, or why there is none. */
+export interface TapeTold {
+  readonly tape: ToldTrades | Untold;
+  /** Epoch ms. */
+  readonly from: number;
+}
+
+/** Sweeps and blocks of a tape, so many of the largest; null without one, and never read from a chain. */
+export function tapeRows(
+  { tape, from }: TapeTold,
+  limit: number,
+): Pick<OptionsFlow, "sweeps" | "blocks" | "tape"> {
+  const block = BLOCK;
+  if ("untold" in tape)
+    return {
+      sweeps: null,
+      blocks: null,
+      tape: { status: tape.untold, reason: tape.reason, source: null, from: null, block },
+    };
+  const sweeps = sweepsIn(tape.trades);
+  const iso = (at: number) => new Date(at).toISOString();
+  const reasons = [
+    ...(sweeps === null ? ["The tape does not mark sweeps"] : []),
+    ...(tape.completeFrom === null ? [] : [`Only what traded since ${iso(tape.completeFrom)} is told whole`]),
+    ...(tape.stale ? [`The tape does not answer now; this is what it told at ${tape.fetchedAt}`] : []),
+  ];
+  return {
+    sweeps: sweeps && tradesRow(sweeps, limit),
+    blocks: tradesRow(blocksIn(tape.trades), limit),
+    tape: {
+      status: "covered",
+      reason: reasons.length === 0 ? null : reasons.join(". "),
+      source: tape.source,
+      from: iso(from),
+      block,
+    },
+  };
+}
