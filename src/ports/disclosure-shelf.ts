@@ -8,6 +8,8 @@ export interface ShelfPlace {
 
 /** How far one source's disclosures of one chamber go. */
 export interface ShelfState {
+  /** When the source last answered, were it a part, epoch ms; null before it first did. */
+  readonly toldAt: number | null;
   /** When the source last told everything it had, epoch ms; null before it first did. */
   readonly refreshedAt: number | null;
   /** Everything filed from this day on is held, as far as the source says so. */
@@ -22,6 +24,8 @@ export interface ShelfEntry extends ShelfPlace {
   readonly unread: readonly (UnreadFiling & { readonly again: boolean })[];
   readonly read: readonly string[];
   readonly completeFrom: string | null;
+  /** When the source answered, epoch ms; null where it was not asked. */
+  readonly toldAt: number | null;
   /** When everything there was had been told, epoch ms; null where there is more. */
   readonly refreshedAt: number | null;
 }

@@ -40,9 +40,9 @@ export function disclosureShelf(db: Kysely<Schema>, market: string): DisclosureS
       const held = await of("disclosures", place)
         .select((select) => select.fn.max("filing_date").as("newest"))
         .executeTakeFirst();
-      const refreshedAt = Date.parse(row?.refreshed_at ?? "");
       return {
-        refreshedAt: Number.isNaN(refreshedAt) ? null : refreshedAt,
+        toldAt: epochOf(row?.told_at),
+        refreshedAt: epochOf(row?.refreshed_at),
         completeFrom: row?.complete_from ?? null,
         newest: held?.newest ?? null,
       };
@@ -85,6 +85,11 @@ export function disclosureShelf(db: Kysely<Schema>, market: string): DisclosureS
       return rows.flatMap(({ said }) => readRow(Disclosure, said) ?? []);
     },
   };
+}
+
+function epochOf(text: string | null | undefined): number | null {
+  const at = Date.parse(text ?? "");
+  return Number.isNaN(at) ? null : at;
 }
 
 async function keepTrades(tx: Transaction<Schema>, market: string, { source, trades }: ShelfEntry) {
@@ -135,15 +140,16 @@ async function keepFilings(tx: Transaction<Schema>, market: string, entry: Shelf
 }
 
 async function keepState(tx: Transaction<Schema>, market: string, entry: ShelfEntry) {
-  const { source, chamber, completeFrom, refreshedAt } = entry;
+  const { source, chamber, completeFrom, toldAt, refreshedAt } = entry;
   const row = {
     ...(completeFrom !== null && { complete_from: completeFrom }),
+    ...(toldAt !== null && { told_at: new Date(toldAt).toISOString() }),
     ...(refreshedAt !== null && { refreshed_at: new Date(refreshedAt).toISOString() }),
   };
   const place = { market, source, chamber };
   const write = tx
     .insertInto("disclosure_sources")
-    .values({ ...place, refreshed_at: null, complete_from: null, ...row });
+    .values({ ...place, told_at: null, refreshed_at: null, complete_from: null, ...row });
   await (Object.keys(row).length === 0
     ? write.onConflict((conflict) => conflict.columns(["market", "source", "chamber"]).doNothing())
     : write.onConflict((conflict) => conflict.columns(["market", "source", "chamber"]).doUpdateSet(row))

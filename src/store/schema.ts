@@ -22,6 +22,8 @@ export interface Schema {
   readonly flow_snapshots: FlowSnapshotsTable;
   readonly put_call_days: PutCallDaysTable;
   readonly estimate_snapshots: EstimateSnapshotsTable;
+  readonly report_dates: ReportDatesTable;
+  readonly contract_snapshots: ContractSnapshotsTable;
 }
 
 interface AccountsTable {
@@ -246,6 +248,8 @@ interface DisclosureSourcesTable {
   readonly market: string;
   readonly source: string;
   readonly chamber: string;
+  /** When the source had last answered. */
+  readonly told_at: string | null;
   /** When the source had last told everything; null until it had. */
   readonly refreshed_at: string | null;
   /** Filing date from which on everything is held. */
@@ -263,4 +267,23 @@ interface EstimateSnapshotsTable {
   readonly taken_at: string;
   readonly eps: number | null;
   readonly revenue: number | null;
+}
+
+interface ReportDatesTable {
+  readonly market: string;
+  readonly symbol: string;
+  readonly noted_at: string;
+  readonly source: string;
+  readonly date: string;
+  readonly hour: string;
+  readonly confirmed: number;
+}
+
+/** `said` is JSON of the bets; never updated. */
+interface ContractSnapshotsTable {
+  readonly market: string;
+  readonly symbol: string;
+  /** When it was kept. */
+  readonly at: string;
+  readonly said: string;
 }

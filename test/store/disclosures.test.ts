@@ -5,7 +5,15 @@ import { testStore } from "../support/store.ts";
 
 const HOUSE = { source: "clerk", chamber: "house" } as const;
 const ALL = { from: "2020-01-01", until: "2030-01-01", ticker: null };
-const nothing = { ...HOUSE, trades: [], unread: [], read: [], completeFrom: null, refreshedAt: null };
+const nothing = {
+  ...HOUSE,
+  trades: [],
+  unread: [],
+  read: [],
+  completeFrom: null,
+  toldAt: null,
+  refreshedAt: null,
+};
 const scan = (doc_id: string, filing_date: string, again: boolean) => ({
   doc_id,
   member: "Member Two",
@@ -78,12 +86,15 @@ describe("kept disclosures", () => {
   it("say how far they go, and keep what is not said anew", async () => {
     const { db } = await testStore();
     const shelf = disclosureShelf(db, "live");
-    expect(await shelf.state(HOUSE)).toEqual({ refreshedAt: null, completeFrom: null, newest: null });
-    await shelf.keep({ ...nothing, completeFrom: "2026-01-05" });
+    expect(await shelf.state(HOUSE)).toEqual({
+      ...{ toldAt: null, refreshedAt: null, completeFrom: null, newest: null },
+    });
+    await shelf.keep({ ...nothing, completeFrom: "2026-01-05", toldAt: Date.UTC(2026, 0, 14) });
     expect(await shelf.state(HOUSE)).toMatchObject({ refreshedAt: null, completeFrom: "2026-01-05" });
     await shelf.keep({ ...nothing, refreshedAt: Date.UTC(2026, 0, 15) });
     await shelf.keep(nothing);
     expect(await shelf.state(HOUSE)).toEqual({
+      toldAt: Date.UTC(2026, 0, 14),
       refreshedAt: Date.UTC(2026, 0, 15),
       completeFrom: "2026-01-05",
       newest: null,

@@ -73,7 +73,7 @@ describe("get_congress_signal", () => {
   it("is null for days of which nothing is held: that is no neutral either", async () => {
     const late = fixedCongress(held, coverageOf({ house: "2026-01-16", senate: false }));
     const why =
-      "No filings of these days are held: those of the House are held from 2026-01-16 on; the Senate is not covered";
+      "No filings of these days are held: those of the House are held from 2026-01-16 on; none of the Senate";
     expect(await ask({}, late)).toMatchObject({
       ...{ signal: null, score: null, members: null, usd: null, reason: why },
       ...{ held: "none", held_reason: why },
@@ -89,8 +89,7 @@ describe("get_congress_signal", () => {
     const half = fixedCongress([], coverageOf({ senate: false }));
     expect(await ask({}, half)).toMatchObject({
       signal: "NEUTRAL",
-      reason:
-        "No trade that counts was filed. Not all filings of these days are held: the Senate is not covered",
+      reason: "No trade that counts was filed. Not all filings of these days are held: none of the Senate",
       notes: ["senate: no source without a key", expect.any(String)],
     });
     expect(await ask({}, { congress: ports.congress })).toMatchObject({ held: "whole", held_reason: null });

@@ -67,7 +67,7 @@ describe("get_congress_trades", () => {
     expect(none).toMatchObject({
       ...{ trades: [], total: null, unread_total: null, held: "none" },
       reason:
-        "No filings of these days are held: those of the House are held from 2025-06-01 on; the Senate is not covered",
+        "No filings of these days are held: those of the House are held from 2025-06-01 on; none of the Senate",
     });
     expect(
       await ask({ ...window, to: "2025-06-01", chamber: "house" }, fixedCongress([], held)),

@@ -77,7 +77,7 @@ export function congressKeeper({ sources, shelf, join, clock, log }: KeeperOptio
     const joined = await join();
     const nameless = (await shelf.unjoined(place, dayBefore(BACK_DAYS))).map(joined);
     const found = nameless.filter(({ member_id }) => member_id !== null);
-    const nothing = { ...place, unread: [], read: [], completeFrom: null, refreshedAt: null };
+    const nothing = { ...place, unread: [], read: [], completeFrom: null, toldAt: null, refreshedAt: null };
     if (found.length > 0) await shelf.keep({ ...nothing, trades: found });
 
     for (let nth = 0; nth < MOST_ANSWERS; nth++) {
@@ -92,6 +92,7 @@ export function congressKeeper({ sources, shelf, join, clock, log }: KeeperOptio
         unread: told.unread,
         read: told.read,
         completeFrom: told.completeFrom,
+        toldAt: clock.now().getTime(),
         refreshedAt: told.more ? null : clock.now().getTime(),
       });
       if (!told.more || once || isStuck(told)) return;

@@ -41,7 +41,7 @@ export function heldOf(
 
 function inWords(chamber: Chamber, coverage: Coverage): string {
   const { covered, since, source } = coverage[chamber];
-  if (!covered) return `${NAMES[chamber]} is not covered`;
+  if (!covered) return `none of ${NAMES[chamber]}`;
   return since === null
     ? `${source} does not say from when on it has all of ${NAMES[chamber]}`
     : `those of ${NAMES[chamber]} are held from ${since} on`;

@@ -36,6 +36,7 @@ export const disclosures: Migration = {
       .addColumn("market", "text", (column) => column.notNull())
       .addColumn("source", "text", (column) => column.notNull())
       .addColumn("chamber", "text", (column) => column.notNull())
+      .addColumn("told_at", "text")
       .addColumn("refreshed_at", "text")
       .addColumn("complete_from", "text")
       .addPrimaryKeyConstraint("disclosure_sources_pk", ["market", "source", "chamber"])

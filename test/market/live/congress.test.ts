@@ -126,7 +126,7 @@ describe("disclosures of the live market", () => {
     expect([idsOf(first), first.coverage.house.since, first.fetched_at, first.stale]).toEqual([
       ["3"],
       "2026-01-03",
-      null,
+      "2026-01-15T15:00:00.000Z",
       false,
     ]);
     await keeper.refresh("house");
@@ -194,6 +194,40 @@ describe("disclosures of the live market", () => {
     expect([fallen.source, idsOf(fallen)]).toEqual(["second", ["c", "b"]]);
   });
 
+  it("that two sources tell alike are told once, from the one that was read", async () => {
+    const same = { filing_date: "2026-01-10", ticker: "AAPL" };
+    let works = true;
+    const first = source("first", () => (works ? told({ trades: [filed("first:1", same)] }) : down()));
+    const second = source("second", () => told({ trades: [filed("second:1", same)] }));
+    const paid = source("paid", () => told({ trades: [filed("paid:1", same)] }));
+    const { congress, clock, keeper } = await stage({
+      ...{ house: [first.provider, second.provider], byTicker: paid.provider },
+    });
+    await congress.disclosures(YEAR);
+    works = false;
+    clock.move(50 * HOUR);
+    await keeper.refreshAll();
+    expect(idsOf(await congress.disclosures(YEAR))).toEqual(["second:1"]);
+    expect(idsOf(await congress.disclosures({ ...YEAR, chamber: "house", symbol: "AAPL" }))).toEqual([
+      "paid:1",
+    ]);
+  });
+
+  it("are stale where their source fell silent while it was read for the first time", async () => {
+    let works = true;
+    const house = source("clerk", () =>
+      works ? told({ trades: [filed("a")], read: ["a"], more: true }) : down(),
+    );
+    const { congress, clock } = await stage({ house: [house.provider] });
+    expect(await congress.disclosures(YEAR)).toMatchObject({ stale: false });
+    works = false;
+    clock.move(49 * HOUR);
+    expect(await congress.disclosures(YEAR)).toMatchObject({
+      stale: true,
+      fetched_at: "2026-01-15T15:00:00.000Z",
+    });
+  });
+
   it("of both chambers are told together, each with its source", async () => {
     const house = source("clerk", () => told({ trades: [filed("h")] }));
     const senate = source("other", () => told({ trades: [filed("s", { chamber: "senate" })] }));
@@ -256,7 +290,7 @@ describe("disclosures of the live market", () => {
       unread: [],
       read: [],
       completeFrom: null,
-      refreshedAt: null,
+      ...{ toldAt: null, refreshedAt: null },
     });
     await keeper.refresh("house");
     expect(await congress.disclosures(YEAR)).toMatchObject({

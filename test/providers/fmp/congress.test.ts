@@ -72,13 +72,29 @@ describe("Financial Modeling Prep's latest disclosures", () => {
     const paged: typeof fetch = async (input) => {
       const { searchParams } = new URL(String(input));
       seen.push(searchParams.get("page")!);
-      const disclosureDate = searchParams.get("page") === "2" ? "2026-08-01" : "2026-10-02";
+      const disclosureDate = ["2026-10-03", "2026-10-02", "2026-08-01"][seen.length - 1];
       return new Response(JSON.stringify(Array.from({ length: 100 }, () => ({ ...row, disclosureDate }))));
     };
     const { trades } = await make(paged).ask(asked(), { signal });
     expect(seen).toEqual(["0", "1", "2"]);
     expect(trades).toHaveLength(200);
     expect(new Set(trades.map(({ id }) => id)).size).toBe(200);
+  });
+
+  it("tell a row once that slid to the next page while pages were turned", async () => {
+    const numbered = (i: number) => ({ ...row, assetDescription: `Company ${i}` });
+    const sliding: typeof fetch = async (input) =>
+      new Response(
+        JSON.stringify(
+          new URL(String(input)).searchParams.get("page") === "0"
+            ? Array.from({ length: 100 }, (_, i) => numbered(i))
+            : [numbered(98), numbered(99), numbered(100), numbered(100)],
+        ),
+      );
+    const { trades } = await make(sliding).ask(asked(), { signal });
+    expect(trades.map(({ asset }) => asset).slice(98)).toEqual([
+      ...["Company 98", "Company 99", "Company 100", "Company 100"],
+    ]);
   });
 
   it("are one page where the plan has no more, and say from when that is whole", async () => {

@@ -29,7 +29,7 @@ describe("what is held of the days asked about", () => {
     });
     expect(heldOf(found(coverage), { ...days, chamber: "senate" })).toEqual({
       held: "none",
-      held_reason: "No filings of these days are held: the Senate is not covered",
+      held_reason: "No filings of these days are held: none of the Senate",
     });
   });
 
