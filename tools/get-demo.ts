@@ -41,6 +41,8 @@ export const getDemo = defineTool({
     "offExchange",
     "contracts",
     "flowDays",
+    "contractBook",
+    "chains",
   ],
   input: z.object({}),
   output: Demo,

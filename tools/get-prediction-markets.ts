@@ -29,7 +29,7 @@ export const getPredictionMarkets = defineTool({
   effect: "read",
   route: "GET /api/prediction-markets",
   command: "markets",
-  needs: ["symbols", "contracts", "bars", "quotes", "clock", "market"],
+  needs: ["symbols", "contracts", "contractBook", "bars", "quotes", "clock", "market"],
   input: z.object({
     symbol: SymbolText.optional().describe("Ticker or crypto pair: only contracts about it"),
     query: z
@@ -61,16 +61,18 @@ export const getPredictionMarkets = defineTool({
     ok: z.literal(true),
     symbol: z.string().nullable().describe("Canonical symbol; null for a topic"),
     topic: z.string().nullable().describe("The words asked for, as given"),
-    contracts: z.array(ContractRow).describe("Nearest to the subject first, then most money traded"),
+    contracts: z
+      .array(ContractRow)
+      .describe("Those on the symbol alone first, then nearest to the subject, then most money traded"),
     count: z.number().int(),
     total: z.number().int().describe("About the subject and within the filters, before the limit"),
     reason: z.string().nullable().describe("Why there are none; null where there are some"),
     consensus: z.array(ConsensusRow).describe("The contracts above by question, over venues"),
     ladders: z.array(LadderRow).describe("Contracts of one event that belong together"),
-    driver: MarketDriverRow.nullable().describe("The driver k_mkt of the symbol; null for a topic"),
+    driver: MarketDriverRow.nullable().describe("The driver k_mkt at this moment; null for a topic"),
     coverage: z.array(VenueCoverage).describe("How each venue was heard"),
     left_out: z.number().int().describe("Contracts that venues found and that only look like the subject"),
-    source: z.string(),
+    source: z.string().nullable().describe("null where no venue is connected"),
     as_of: Iso.nullable().describe("No figure is later"),
     stale: z.boolean().describe("true where a venue's older answer stands in for one that cannot be had"),
     alternatives: Alternatives,
@@ -84,11 +86,14 @@ export const getPredictionMarkets = defineTool({
 
   async handler({ symbol, query, venue, min_volume, limit, as_of }, ctx) {
     const { contracts: port, signal } = ctx;
-    const venues = venuesAsked(venue, port.venues());
-    const asOf = as_of === undefined ? undefined : pastMoment(as_of, ctx.clock.now());
+    const venues = venuesAsked(venue, port);
+    const now = ctx.clock.now();
+    const moment = as_of === undefined ? now.getTime() : pastMoment(as_of, now);
+    const asOf = moment < now.getTime() ? moment : undefined;
     const { instrument, alternatives, topics } = askedFor({ symbol, query }, ctx.symbols);
     const options = { signal, ...(venues !== null && { venues }), ...(asOf !== undefined && { asOf }) };
     const [topic] = topics;
+    if (instrument !== null && asOf === undefined) ctx.contractBook.wanted(instrument);
     const found =
       instrument === null
         ? await contractsOn(topics, options, ctx)
@@ -117,7 +122,7 @@ export const getPredictionMarkets = defineTool({
           : await marketDriver(instrument, found, { signal, ...(asOf !== undefined && { asOf }) }, ctx),
       coverage: [...found.coverage],
       left_out: found.left_out,
-      source: [...new Set(found.coverage.map(({ source }) => source))].join(", ") || "none",
+      source: [...new Set(found.coverage.map(({ source }) => source))].join(", ") || null,
       as_of: found.as_of === "" ? null : found.as_of,
       stale: found.stale,
       alternatives: alternatives.map(named),

@@ -37,6 +37,8 @@ export const renderChart = defineTool({
     "offExchange",
     "contracts",
     "flowDays",
+    "contractBook",
+    "chains",
   ],
   input: z.object({
     symbol: SymbolText,

@@ -32,6 +32,8 @@ export const scanSymbols = defineTool({
     "offExchange",
     "contracts",
     "flowDays",
+    "contractBook",
+    "chains",
   ],
   input: z.object({
     symbols: z.array(SymbolText).min(1).max(MOST_SYMBOLS).describe("Tickers or pairs, 20 at most"),

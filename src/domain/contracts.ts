@@ -82,6 +82,34 @@ export interface ContractSearch {
   readonly reason: string | null;
 }
 
+/** What a decision reads of a liquid contract whose answer a rising price makes likelier. */
+export interface LevelBet {
+  readonly venue: string;
+  readonly id: string;
+  /** `at`: above the level on the day; `touch`: reached at any time until then. */
+  readonly kind: "at" | "touch";
+  /** US dollars. */
+  readonly level: number;
+  /** When it is decided, epoch ms; null where nothing tells. */
+  readonly by: number | null;
+  readonly probability: number;
+  /** US dollars traded. */
+  readonly dollars: number;
+  /** When the figures were so, epoch ms. */
+  readonly at: number;
+}
+
+/** The bets on one instrument as they stood at a moment, with its price then. */
+export interface LevelSnapshot {
+  /** When it was kept, epoch ms: no figure is later. */
+  readonly at: number;
+  /** US dollars; null where there are no bets to hold it against. */
+  readonly price: number | null;
+  readonly bets: readonly LevelBet[];
+  /** Why there are no bets; null where there are some. */
+  readonly reason: string | null;
+}
+
 /** What the venues say to one question. */
 export const ConsensusRow = z.object({
   question: z.string().describe("Outside text, of the contract with the most money behind it"),
@@ -137,5 +165,6 @@ export const MarketDriverRow = z.object({
     .nullable()
     .describe("(p - q) / 0.15: crowd less price and volatility, -1 to 1"),
   reason: z.string().nullable().describe("Why there is none"),
+  in_signal: z.string().describe("Whether and how a signal reads it"),
   inputs: z.record(z.string(), z.union([z.number(), z.string(), z.null()])),
 });

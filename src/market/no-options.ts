@@ -15,7 +15,7 @@ export const NO_PUT_CALLS = none(
 /** No tape of option trades. */
 export const noFlowTape: FlowTape = { trades: async () => NO_TAPE, tide: async () => NO_TAPE };
 
-const noChains: Chains = { chain: async () => NO_CHAINS };
+const noChains: Chains = { chain: async () => NO_CHAINS, missing: NO_CHAINS.reason };
 const noPutCalls: PutCalls = { days: async () => NO_PUT_CALLS };
 /** Nothing of options, as in a folder of prices. */
 export const noOptions = { chains: noChains, flowTape: noFlowTape, putCalls: noPutCalls } as const;

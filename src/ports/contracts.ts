@@ -14,6 +14,10 @@ export interface ContractRequest {
 export interface Contracts {
   /** The venues that are connected, those of real money first; empty where none is. */
   venues(): readonly Venue[];
+  /** What connects one, where none is connected. */
+  readonly missing: string | null;
+  /** Whether moments that have been may be asked about; where not, they are answered by what was kept. */
+  readonly tellsPast: boolean;
   /**
    * Open contracts that the venues find for the texts, look-alikes among them. Null where no venue is connected; rejects
    * with UPSTREAM_UNAVAILABLE where none of them answers.

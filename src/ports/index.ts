@@ -249,7 +249,6 @@ export const MARKET_PORTS: ReadonlySet<PortName> = new Set([
   "offExchange",
   "contracts",
   "congress",
-  "earnings",
   "tasks",
   "engineRuns",
   "trackRecord",

@@ -31,6 +31,8 @@ export interface ToldChain extends ToldBy {
 /** Option chains of stocks and funds. Failure rejects. */
 export interface Chains {
   chain(instrument: Instrument, options?: Call): Promise<ToldChain | Untold>;
+  /** Which setting connects a source, where none is connected. */
+  readonly missing?: string;
 }
 
 export interface ToldTrades extends ToldBy {

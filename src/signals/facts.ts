@@ -1,4 +1,4 @@
-import { marketFact } from "../analytics/contracts/market-fact.ts";
+import { betFact, marketFact } from "../analytics/contracts/market-fact.ts";
 import { blockFact } from "../analytics/drivers/block-fact.ts";
 import type { DatedFact, FactDriverId, Facts } from "../analytics/drivers/facts.ts";
 import { offExchangeFact } from "../analytics/drivers/off-exchange-fact.ts";
@@ -10,6 +10,7 @@ import type { Print } from "../domain/prints.ts";
 import { ToolError } from "../kernel/errors.ts";
 import type { Ports } from "../ports/index.ts";
 import { contractsFor } from "./contracts/contracts-for.ts";
+import { lastKept } from "./contracts/last-kept.ts";
 import { newsOf } from "./news/read.ts";
 
 const DAY = 86_400_000;
@@ -30,10 +31,23 @@ export interface FactsRequest {
   /** Daily bars up to that moment. */
   readonly bars: Bars;
   readonly prints: readonly Print[] | null;
+  /** Close of the decision bar. */
+  readonly price: number;
   readonly signal: AbortSignal;
 }
 
-export type FactPorts = Pick<Ports, "news" | "offExchange" | "contracts" | "flowDays" | "symbols" | "cache">;
+export type FactPorts = Pick<
+  Ports,
+  | "news"
+  | "offExchange"
+  | "prints"
+  | "contracts"
+  | "contractBook"
+  | "chains"
+  | "flowDays"
+  | "symbols"
+  | "cache"
+>;
 
 interface Heard {
   readonly fact: DatedFact | null;
@@ -54,7 +68,7 @@ export async function factsOf(
   const asked = { ...request, signal: patience };
   const all = await Promise.all([
     told("d_offex", () => offExchangeOf(instrument, asked, ports), request.signal),
-    told("d_block", () => blocksOf(asked), request.signal),
+    told("d_block", () => blocksOf(instrument, asked, ports), request.signal),
     told("o_pc", () => optionsOf(instrument, asked, ports, putCallFact), request.signal),
     told("o_skew", () => optionsOf(instrument, asked, ports, skewFact), request.signal),
     told("n_sent", () => newsSaid(instrument, asked, ports), request.signal),
@@ -72,44 +86,69 @@ async function told(id: FactDriverId, ask: () => Promise<Heard>, signal: AbortSi
   } catch (cause) {
     signal.throwIfAborted();
     if (cause instanceof ToolError && cause.code !== "INTERNAL") return { id, ...heard(null, cause.message) };
-    if (cause instanceof DOMException) return { id, ...heard(null, "Its source did not answer in time") };
+    if (cause instanceof DOMException)
+      return {
+        id,
+        ...heard(null, "Its source did not answer in time: it may when the signal is asked for again"),
+      };
     throw cause;
   }
 }
+
+/** Why nothing is told, and the setting that would change that. */
+const unconnected = (what: string, connects: string | null): string =>
+  connects === null
+    ? `No ${what} could be had just now`
+    : `No source of ${what} is connected. What connects one: ${connects}`;
+
+const NO_COINS = "Off-exchange trading is reported of US stocks and funds alone";
 
 async function offExchangeOf(
   instrument: Instrument,
   { at, signal }: FactsRequest,
   { offExchange }: FactPorts,
 ): Promise<Heard> {
+  if (instrument.asset_class === "crypto") return heard(null, NO_COINS);
   const range = { from: at - LOOK_BACK_DAYS * DAY, until: at, signal };
   const answer = await offExchange.days(instrument, range);
-  if (answer === null)
-    return heard(null, offExchange.missing.days ?? "No off-exchange short volume is connected");
-  if (answer.rows.length === 0) return heard(null, answer.gap ?? "No off-exchange volume is told of it");
-  return heard(
-    offExchangeFact(answer.rows, at),
-    `The short share needs 60 days that have been published, has ${answer.rows.length}`,
-  );
+  if (answer === null) return heard(null, unconnected("off-exchange volume", offExchange.missing.days));
+  const { rows, gap } = answer;
+  if (rows.length === 0) return heard(null, gap ?? "No off-exchange volume is told of it");
+  const short = `The short share needs 60 days of off-exchange volume that are out and not over nine days old, and of ${rows.length} says nothing`;
+  return heard(offExchangeFact(rows, at), gap === null ? short : `${short}. ${gap}`);
 }
 
-async function blocksOf({ prints, bars }: FactsRequest): Promise<Heard> {
-  if (prints === null) return heard(null, "No off-exchange prints are connected");
-  return heard(blockFact(prints, bars), "No large off-exchange print of the last day has a side");
+async function blocksOf(
+  { asset_class }: Instrument,
+  { prints, bars }: FactsRequest,
+  ports: FactPorts,
+): Promise<Heard> {
+  if (asset_class === "crypto") return heard(null, NO_COINS);
+  if (prints === null) return heard(null, unconnected("off-exchange prints", ports.prints.missing.tape));
+  return heard(
+    blockFact(prints, bars),
+    "Of the last day no off-exchange print is known that is large (a million dollars or half a percent of an average day) and whose side can be told",
+  );
 }
 
 async function optionsOf(
   { symbol, asset_class }: Instrument,
   { at }: FactsRequest,
-  { flowDays }: FactPorts,
+  { chains, flowDays }: FactPorts,
   factFrom: typeof putCallFact,
 ): Promise<Heard> {
   if (asset_class === "crypto") return heard(null, "No listed options are read of coins");
   const days = await flowDays.days(symbol, { until: at, limit: LOOK_BACK_DAYS });
+  const fact = factFrom(days, at);
+  if (fact !== null) return heard(fact, "");
+  if (chains.missing !== undefined) return heard(null, chains.missing);
   const kept = new Set(days.map(({ day }) => day)).size;
+  const rule = "It needs the option chains of 60 days within 120, the newest no more than four days old";
   return heard(
-    factFrom(days, at),
-    `Needs 60 days of option chains, has ${kept}: one is kept on every day its options flow is asked for`,
+    null,
+    kept < 60
+      ? `${rule}, and had ${kept}: one is kept on each trading day on which it is asked about`
+      : `${rule}, with figures that change: the ${kept} that were kept do not have that`,
   );
 }
 
@@ -121,18 +160,32 @@ async function newsSaid(
   const { feed, read } = await newsOf(instrument, { from: at - NEWS_DAYS * DAY, until: at, signal }, ports);
   if (feed === null) return heard(null, ports.news.missing ?? "No source of news is connected");
   if (feed.uncovered !== null) return heard(null, feed.uncovered);
-  return heard(newsFact(read.stories, at), `No story of the last ${NEWS_DAYS} days could be judged`);
+  const found = read.stories.length;
+  return heard(
+    newsFact(read.stories, at),
+    found === 0
+      ? `No story about it is known of the last ${NEWS_DAYS} days`
+      : `Of ${found === 1 ? "the one story" : `${found} stories`} about it in the last ${NEWS_DAYS} days none could be judged good or bad`,
+  );
 }
 
 async function marketsSaid(
   instrument: Instrument,
-  { at, bars, signal }: FactsRequest,
+  { at, bars, price, signal }: FactsRequest,
   ports: FactPorts,
 ): Promise<Heard> {
+  if (ports.contracts.venues().length === 0)
+    return heard(null, ports.contracts.missing ?? "No prediction market is connected");
+  if (!ports.contracts.tellsPast) {
+    const { kept, reason } = await lastKept(instrument.symbol, at, ports.contractBook);
+    if (kept === null || kept.price === null) return heard(null, reason);
+    const told = betFact(kept.bets, { bars, at: kept.at, price: kept.price });
+    return heard(told.fact, told.reason ?? "");
+  }
   const found = await contractsFor(instrument, { asOf: at, signal }, ports);
   const linked = found.contracts.filter((contract) => found.levelOf(contract) !== null);
   if (linked.length === 0)
     return heard(null, found.reason ?? "No prediction market on a price level of it is open");
-  const { fact, reason } = marketFact(linked, { bars, at });
-  return heard(fact, reason ?? "No prediction market tells");
+  const { fact, reason } = marketFact(linked, { bars, at, price });
+  return heard(fact, reason ?? "");
 }

@@ -24,7 +24,7 @@ export async function withFacts(
   if (daily === undefined) return gathered;
   const { facts, silent } = await factsOf(
     instrument,
-    { at, bars: daily, prints: input.prints ?? null, signal },
+    { at, bars: daily, prints: input.prints ?? null, price: input.bars.close.at(-1)!, signal },
     ports,
   );
   const known = Object.keys(facts).length > 0;

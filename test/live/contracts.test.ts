@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { explainSignal } from "../../tools/explain-signal.ts";
 import { getPredictionMarkets } from "../../tools/get-prediction-markets.ts";
 import type { Installation } from "../support/installation.ts";
 import { type LiveStage, refused, stageAt, told } from "../support/live.ts";
@@ -87,6 +88,89 @@ describe("prediction markets live", () => {
     expect(earlier).toMatchObject({
       contracts: [],
       reason: "The venues tell the present alone, nothing of an earlier moment",
+    });
+  });
+
+  describe("in a signal", () => {
+    const driverOf = async (input: { symbol: string; timeframe: "1h" | "1d"; as_of?: string }) => {
+      const { drivers, data_as_of } = await told(house, explainSignal, input);
+      const { value, reason, inputs, data_as_of: known } = drivers.find(({ id }) => id === "k_mkt")!;
+      return { decided: data_as_of, value, reason, inputs, known };
+    };
+    const kept = async (symbol: string) =>
+      vi.waitFor(async () => {
+        const { contractBook } = house.app.ports;
+        const until = stage.clock.at();
+        expect(await contractBook.newest(symbol, { since: until - 60_000, until })).not.toBeNull();
+      });
+
+    it("are those kept before its close, whenever that close is asked about", async () => {
+      stage.replay.set({ off: new Set() });
+      stage.to("2026-11-19T16:40:00Z");
+      const asked = { symbol: "ETH-USD", timeframe: "1h" } as const;
+      expect(await driverOf(asked)).toMatchObject({
+        decided: "2026-11-19T16:00:00.000Z",
+        value: null,
+        reason:
+          "Venues tell the present alone: from the first question about ETH-USD on, what they tell is kept for later closes",
+      });
+      await kept("ETH-USD");
+      stage.to("2026-11-19T17:00:30Z");
+      const after = await driverOf(asked);
+      expect(after).toMatchObject({
+        decided: "2026-11-19T17:00:00.000Z",
+        reason: null,
+        known: "2026-11-19T16:40:00.000Z",
+      });
+      expect(after.value).not.toBeNull();
+      await kept("ETH-USD");
+      // what is kept later is read by later closes alone
+      stage.to("2026-11-19T18:00:30Z");
+      expect(await driverOf(asked)).toMatchObject({
+        decided: "2026-11-19T18:00:00.000Z",
+        known: "2026-11-19T17:00:30.000Z",
+      });
+      const looked = { ...asked, as_of: "2026-11-19T17:00:00Z" };
+      expect(await driverOf(looked)).toEqual(after);
+      expect(await driverOf({ ...asked, as_of: "2026-11-19T16:30:00Z" })).toMatchObject({
+        value: null,
+        reason:
+          "Venues tell the present alone: what they tell of ETH-USD is kept since 2026-11-19T16:40Z, after this close",
+      });
+      const { driver } = await told(house, getPredictionMarkets, {
+        symbol: "ETH-USD",
+        as_of: "2026-11-19T17:00:00Z",
+      });
+      expect(driver).toMatchObject({ value: after.value, inputs: after.inputs });
+      expect(driver!.in_signal).toBe(
+        "A signal reads what was kept last within the day before its close, not this answer; of ETH-USD it is kept since 2026-11-19T16:40Z",
+      );
+    });
+
+    it("are not older than a day", async () => {
+      stage.to("2026-11-20T18:10:00Z");
+      // kept at 18:00:30 the day before, at the latest
+      expect(await driverOf({ symbol: "ETH-USD", timeframe: "1h" })).toMatchObject({
+        decided: "2026-11-20T18:00:00.000Z",
+        reason: null,
+      });
+      await kept("ETH-USD");
+      stage.to("2026-11-21T18:10:10Z");
+      expect(
+        await driverOf({ symbol: "ETH-USD", timeframe: "1h", as_of: "2026-11-20T17:59:00Z" }),
+      ).toMatchObject({ decided: "2026-11-20T17:00:00.000Z", reason: null });
+      stage.to("2026-11-21T19:00:10Z");
+      expect(await driverOf({ symbol: "ETH-USD", timeframe: "1h" })).toMatchObject({
+        decided: "2026-11-21T19:00:00.000Z",
+        value: null,
+        reason:
+          "Venues tell the present alone: nothing of ETH-USD was kept in the day before this close, at which nobody asked about it",
+      });
+    });
+
+    it("are kept by a question about the markets too", async () => {
+      await told(house, getPredictionMarkets, { symbol: "SOL-USD" });
+      await kept("SOL-USD");
     });
   });
 });

@@ -16,6 +16,7 @@ import { sampleMarket } from "../../src/providers/sample/market.ts";
 import { type Picture, pictureOf } from "../../src/signals/picture.ts";
 import { pricedPictureOf } from "../../src/signals/price.ts";
 import { stoppedClock } from "../support/context.ts";
+import { noContractBook } from "../support/contracts.ts";
 import { climbingBars, type FakeMarket, marketOf } from "../support/market.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { describeWithData } from "../support/test-data.ts";
@@ -68,6 +69,7 @@ const standingOn = (market: Omit<ReturnType<typeof sampleMarket>, "market">, id:
   symbols: createDirectory({ members: market.members }),
   cache: createCache(clock),
   prints: noPrints,
+  contractBook: noContractBook,
   clock,
 });
 
@@ -117,7 +119,7 @@ describeWithData("real bars looked back on", ["ohlcv", "us_daily"], (folder) => 
   const opened = async (dir: string) => {
     const { marketId, contentId: _, ...market } = await openFiles({ dir, clock: LATER });
     const nothing = { prints: noPrints, offExchange: noOffExchange, news: noNews, contracts: noContracts };
-    const others = { congress: noCongress, earnings: noEarnings(LATER), ...noOptions, flowDays: noFlowDays };
+    const others = { congress: noCongress, earnings: noEarnings, ...noOptions, flowDays: noFlowDays };
     return standingOn({ ...market, ...nothing, ...others }, marketId, LATER);
   };
 

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { Contract } from "../../src/domain/contracts.ts";
 import { ContractRow } from "../../src/domain/contracts.ts";
 import type { ToldContracts } from "../../src/market/live/contracts.ts";
-import type { Contracts } from "../../src/ports/index.ts";
+import type { ContractBook, Contracts } from "../../src/ports/index.ts";
 import { NOW } from "./context.ts";
 
 /** An open contract of real money on AAPL; every field may be said otherwise. */
@@ -48,9 +48,15 @@ export function plausibleContracts({ contracts, dropped }: ToldContracts): void 
 }
 
 /** A port that finds these contracts whatever is asked for; `asked` keeps the words. */
-export function fixedContracts(contracts: readonly Contract[], reason: string | null = null) {
+export function fixedContracts(
+  contracts: readonly Contract[],
+  reason: string | null = null,
+  tellsPast = true,
+) {
   const asked: (readonly string[])[] = [];
   const port: Contracts = {
+    missing: null,
+    tellsPast,
     venues: () => [
       { name: "acme", real_money: true },
       { name: "play", real_money: false },
@@ -72,3 +78,11 @@ export function fixedContracts(contracts: readonly Contract[], reason: string | 
   };
   return { port, asked };
 }
+
+/** A book in which nothing is ever kept. */
+export const noContractBook: ContractBook = {
+  newest: async () => null,
+  firstKept: async () => null,
+  keep: async () => {},
+  wanted: () => {},
+};

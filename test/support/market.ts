@@ -24,6 +24,7 @@ import type {
   Quotes,
 } from "../../src/ports/index.ts";
 import { ground, keptBacktests, sampleMarket, stoppedClock } from "./context.ts";
+import { noContractBook } from "./contracts.ts";
 
 /** The last trading day that has closed at `NOW`, as daily bars are stamped. */
 export const YESTERDAY = Date.UTC(2026, 0, 14);
@@ -169,6 +170,7 @@ export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...
     marketDays,
     offExchange: noOffExchange,
     contracts: noContracts,
+    contractBook: noContractBook,
     congress: noCongress,
     quotes: fixedQuotes(quotes),
     engineRuns: fixedRuns(engine),

@@ -65,7 +65,8 @@ describe("explain_signal", () => {
       weight: 0,
       contribution: null,
       in_words: null,
-      reason: "Needs 60 days of option chains, has 0: one is kept on every day its options flow is asked for",
+      reason:
+        "No source of option chains is connected: MARKET_DATA=live asks Cboe and Yahoo, without a key",
       inputs: {},
       data_as_of: null,
       age_seconds: null,

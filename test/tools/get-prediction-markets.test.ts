@@ -74,7 +74,12 @@ describe("get_prediction_markets", () => {
 
   it("says why there is no driver", async () => {
     const nothing = await ask({ symbol: "AAPL" }, { contracts: fixedContracts([]).port });
-    expect(nothing.driver).toEqual({ value: null, inputs: {}, reason: nothing.reason });
+    expect(nothing.driver).toEqual({
+      value: null,
+      inputs: {},
+      reason: nothing.reason,
+      in_signal: "Read anew as of the close that a signal is decided on",
+    });
     const silent = async () => {
       throw new ToolError("UPSTREAM_UNAVAILABLE", "No source answers");
     };
@@ -139,9 +144,12 @@ describe("get_prediction_markets", () => {
 
   it("is an empty list with its reason where no venue is connected", async () => {
     expect(await ask({ symbol: "AAPL" }, { contracts: ports.contracts })).toMatchObject({
-      ...{ contracts: [], coverage: [], as_of: null, source: "none" },
+      ...{ contracts: [], coverage: [], as_of: null, source: null },
       reason: expect.stringContaining("No prediction market is connected"),
+      driver: { in_signal: "Not read: no prediction market is connected" },
     });
+    const named = ask({ symbol: "AAPL", venue: "kalshi" }, { contracts: ports.contracts });
+    await expect(named).rejects.toMatchObject({ code: "INVALID_INPUT", message: "venue must be left out" });
   });
 
   it("answers from an earlier moment with what was known then", async () => {

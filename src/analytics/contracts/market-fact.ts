@@ -1,9 +1,9 @@
 import type { Bars } from "../../domain/bars.ts";
-import type { Contract } from "../../domain/contracts.ts";
+import type { Contract, LevelBet } from "../../domain/contracts.ts";
 import type { DatedFact } from "../drivers/facts.ts";
 import { clip } from "../drivers/reading.ts";
 import { dollarsOf, unusable } from "./aggregate.ts";
-import { isPricePositive, type PriceLevel, priceLevelOf } from "./levels.ts";
+import { isPricePositive, priceLevelOf } from "./levels.ts";
 import { aboveProbability, touchProbability } from "./probability.ts";
 import { realisedVolatility, spreadUntil } from "./volatility.ts";
 
@@ -18,13 +18,15 @@ const FARTHEST = 365 * DAY;
 
 /** The fact behind k_mkt, or why there is none. */
 export type MarketFact =
-  | {
-      readonly fact: DatedFact;
-      readonly contract: Contract;
-      readonly level: PriceLevel;
-      readonly reason: null;
-    }
+  | { readonly fact: DatedFact; readonly reason: null }
   | { readonly fact: null; readonly reason: string };
+
+/** The bets among contracts, or why there are none. */
+export interface LevelBets {
+  readonly bets: readonly LevelBet[];
+  /** null where there are some. */
+  readonly reason: string | null;
+}
 
 /** What is known of the instrument at the moment: its daily bars, and the price (that of the last close unsaid). */
 export interface Known {
@@ -35,12 +37,11 @@ export interface Known {
 }
 
 /**
- * The fact behind k_mkt: (p - q) / .15 within [-1, 1], with p the probability of a contract on a price level that a rising price makes
- * likelier, and q that of the same level for a lognormal price without drift and with the realised volatility. Only contracts linked to
- * the instrument may be given. Of those that are liquid (real money, bid and ask at most .1 apart, 5,000 dollars), dated and still
- * open, the one with the greatest log10(dollars) x q(1-q) speaks. What became known after `at` is not read.
+ * The bets among contracts, which must be linked to the instrument: those on a price level that a rising price makes likelier, and
+ * liquid (real money, bid and ask at most .1 apart, 5,000 dollars traded). What became known after `at` (epoch ms) is not read.
  */
-export function marketFact(contracts: readonly Contract[], { bars, price, at }: Known): MarketFact {
+export function levelBetsOf(contracts: readonly Contract[], at: number): LevelBets {
+  const none = (reason: string): LevelBets => ({ bets: [], reason });
   const known = contracts.filter(({ as_of }) => Date.parse(as_of) <= at);
   if (known.length === 0) return none("No linked prediction market is known");
   const levels = known.flatMap((contract) => {
@@ -49,52 +50,66 @@ export function marketFact(contracts: readonly Contract[], { bars, price, at }: 
   });
   if (levels.length === 0)
     return none("No linked market is on a price level that a rising price makes likelier");
-  const liquid = levels.filter(({ contract }) => unusable(contract) === null);
-  if (liquid.length === 0) return none("No linked market on a price level is liquid");
-  const dated = liquid.flatMap(({ contract, level }) =>
-    level.by !== null && level.by >= at + NEAREST && level.by <= at + FARTHEST
-      ? [{ contract, level, by: level.by }]
-      : [],
+  const bets = levels.flatMap(({ contract, level: { kind, level, by } }): LevelBet[] => {
+    const { venue, id, probability, as_of } = contract;
+    const dollars = dollarsOf(contract);
+    if (unusable(contract) !== null || probability === null || dollars === null) return [];
+    return [{ venue, id, kind, level, by, probability, dollars, at: Date.parse(as_of) }];
+  });
+  return bets.length === 0 ? none("No linked market on a price level is liquid") : { bets, reason: null };
+}
+
+/**
+ * The fact behind k_mkt: (p - q) / .15 within [-1, 1], with p the probability of a bet, and q that of the same level for a lognormal
+ * price without drift and with the realised volatility. Of the bets that end within a day to a year and are open still, the one with
+ * the greatest log10(dollars) x q(1-q) speaks.
+ */
+export function betFact(bets: readonly LevelBet[], { bars, price, at }: Known): MarketFact {
+  const dated = bets.flatMap((bet) =>
+    bet.by !== null && bet.by >= at + NEAREST && bet.by <= at + FARTHEST ? [{ bet, by: bet.by }] : [],
   );
   if (dated.length === 0) return none("No liquid market on a price level ends within a day to a year");
   const realised = realisedVolatility(bars);
   if (realised === null) return none("Realised volatility needs 21 daily moves");
   const now = price ?? bars.close.at(-1)!;
-  const weighed = dated.flatMap(({ contract, level, by }) => {
-    const reach = { price: now, level: level.level, spread: spreadUntil(realised, at, by) };
-    const q = level.kind === "at" ? aboveProbability(reach) : touchProbability(reach, "above");
-    const weight = Math.log10(dollarsOf(contract)!) * q * (1 - q);
-    return q >= OPEN[0] && q <= OPEN[1] ? [{ contract, level, by, q, weight }] : [];
+  const weighed = dated.flatMap(({ bet, by }) => {
+    const reach = { price: now, level: bet.level, spread: spreadUntil(realised, at, by) };
+    const q = bet.kind === "at" ? aboveProbability(reach) : touchProbability(reach, "above");
+    const weight = Math.log10(bet.dollars) * q * (1 - q);
+    return q >= OPEN[0] && q <= OPEN[1] ? [{ bet, by, q, weight }] : [];
   });
   const [best, ...others] = weighed;
   if (best === undefined)
     return none("Every level of a liquid market is all but decided by price and volatility");
   const chosen = others.reduce((held, one) => (isBetter(one, held) ? one : held), best);
-  const { contract, level, by, q } = chosen;
-  const p = contract.probability!;
+  const { bet, by, q } = chosen;
+  const { venue, id, kind, level, probability: p, dollars } = bet;
   return {
     reason: null,
-    contract,
-    level,
     fact: {
       value: clip((p - q) / FULL),
-      time: Date.parse(contract.as_of),
+      time: bet.at,
       inputs: {
-        ...{ venue: contract.venue, contract: contract.id, kind: level.kind, level: level.level },
-        ...{ p, q, price: now, days: (by - at) / DAY, daily_volatility: realised.daily },
-        dollars: dollarsOf(contract),
+        ...{ venue, contract: id, kind, level, p, q, price: now },
+        ...{ days: (by - at) / DAY, daily_volatility: realised.daily, dollars },
       },
     },
   };
 }
 
+/** The fact behind k_mkt of contracts that are linked to the instrument, as `levelBetsOf` and `betFact` say. */
+export function marketFact(contracts: readonly Contract[], known: Known): MarketFact {
+  const { bets, reason } = levelBetsOf(contracts, known.at);
+  return reason === null ? betFact(bets, known) : none(reason);
+}
+
 const none = (reason: string): MarketFact => ({ fact: null, reason });
 
 interface Weighed {
-  readonly contract: Contract;
+  readonly bet: LevelBet;
   readonly weight: number;
 }
 /** Ties go by name, so that the order in which venues answer does not matter. */
 const isBetter = (one: Weighed, held: Weighed): boolean =>
   one.weight > held.weight || (one.weight === held.weight && nameOf(one) < nameOf(held));
-const nameOf = ({ contract: { venue, id } }: Weighed): string => `${venue} ${id}`;
+const nameOf = ({ bet: { venue, id } }: Weighed): string => `${venue} ${id}`;

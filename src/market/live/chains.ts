@@ -49,6 +49,7 @@ export function liveChains({ providers, clock, missing }: ChainOptions): Chains 
   }
 
   return {
+    ...(providers.length === 0 && { missing: missing.reason }),
     async chain(instrument, { signal } = {}): Promise<ToldChain | Untold> {
       if (providers.length === 0) return missing;
       const told = await ask(instrument, signal === undefined ? {} : { signal });

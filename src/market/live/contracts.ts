@@ -23,8 +23,6 @@ export interface LiveVenue extends Venue {
 
 const FRESH_MS = 60_000;
 const STALE_MS = 30 * 60_000;
-/** A moment so near is the present. */
-const PRESENT_MS = 5 * 60_000;
 
 /**
  * Prediction markets over their venues, all asked together: what one venue cannot tell is said beside what the others do. Venues tell the
@@ -50,12 +48,14 @@ export function liveContracts({
   const names = asking.map(({ venue }) => venue);
   return {
     venues: () => names,
+    missing: names.length === 0 ? "Every venue of prediction markets is switched off by PROVIDERS_OFF" : null,
+    tellsPast: false,
     async search({ texts, venues: only, asOf, signal }): Promise<ContractSearch | null> {
       if (asking.length === 0) return null;
       const now = clock.now().getTime();
       const asked = asking.filter(({ venue: { name } }) => only === undefined || only.includes(name));
       const as_of = new Date(asOf ?? now).toISOString();
-      if (asOf !== undefined && asOf < now - PRESENT_MS) {
+      if (asOf !== undefined && asOf < now) {
         const reason = "The venues tell the present alone, nothing of an earlier moment";
         const coverage = asked.map(({ venue }) => silent(venue, "not_asked", reason));
         return { contracts: [], coverage, stale: false, as_of, reason };

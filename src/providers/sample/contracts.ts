@@ -38,6 +38,8 @@ export function sampleContracts(
 
   return {
     venues: () => VENUES,
+    missing: null,
+    tellsPast: true,
     async search({ texts, venues, asOf }) {
       const now = Math.min(asOf ?? Number.POSITIVE_INFINITY, clock.now().getTime());
       const asked = VENUES.filter(({ name }) => venues === undefined || venues.includes(name));

@@ -19,16 +19,13 @@ export interface FindOptions extends CallOptions {
 
 /** Open contracts on one subject, look-alikes left out. */
 export interface FoundContracts extends Omit<ContractSearch, "contracts"> {
-  /** Nearest to the subject first, then most dollars traded. */
+  /** Those on the instrument alone first, then nearest to the subject, then most dollars traded. */
   readonly contracts: readonly Contract[];
   /** The price level of a contract that is on the instrument alone; null for any other. */
   readonly levelOf: (contract: Contract) => PriceLevel | null;
   /** Contracts that the venues found and that are not about the subject. */
   readonly left_out: number;
 }
-
-const NOTHING_CONNECTED =
-  "No prediction market is connected; MARKET_DATA=live asks public ones, sample has simulated ones";
 
 /**
  * Open prediction market contracts that are about an instrument, and nothing that merely looks like it. An empty list has its reason;
@@ -49,6 +46,7 @@ export async function contractsFor(
       aboutOf(contract).about ? (topic === undefined ? 1 : topicShare(contract, topic)) : 0,
     isLinked: (contract) => aboutOf(contract).linked,
     subject: instrument.symbol,
+    missing: contracts.missing,
   });
 }
 
@@ -62,6 +60,7 @@ export async function contractsOn(
     share: (contract) => Math.max(...topics.map((topic) => topicShare(contract, topic))),
     isLinked: () => false,
     subject: "this",
+    missing: contracts.missing,
   });
 }
 
@@ -70,9 +69,13 @@ interface Subject {
   readonly share: (contract: Contract) => number;
   readonly isLinked: (contract: Contract) => boolean;
   readonly subject: string;
+  readonly missing: string | null;
 }
 
-function found(answer: ContractSearch | null, { share, isLinked, subject }: Subject): FoundContracts {
+function found(
+  answer: ContractSearch | null,
+  { share, isLinked, subject, missing }: Subject,
+): FoundContracts {
   const levels = new Map<Contract, PriceLevel | null>();
   const at = Date.parse(answer?.as_of ?? "");
   const levelOf = (contract: Contract) => {
@@ -85,14 +88,18 @@ function found(answer: ContractSearch | null, { share, isLinked, subject }: Subj
   if (answer === null)
     return {
       ...{ contracts: [], coverage: [], stale: false, as_of: "", left_out: 0 },
-      reason: NOTHING_CONNECTED,
+      reason: missing ?? "No prediction market is connected",
       levelOf,
     };
-  const near = answer.contracts.map((contract) => ({ contract, share: share(contract) }));
+  const near = answer.contracts.map((contract) => ({
+    contract,
+    share: share(contract),
+    linked: isLinked(contract),
+  }));
   const about = near.filter((one) => one.share > 0);
   const money = ({ contract }: (typeof near)[number]) => dollarsOf(contract) ?? -1;
   const contracts = about
-    .sort((a, b) => b.share - a.share || money(b) - money(a))
+    .sort((a, b) => Number(b.linked) - Number(a.linked) || b.share - a.share || money(b) - money(a))
     .map(({ contract }) => contract);
   const left_out = near.length - about.length;
   const reason =

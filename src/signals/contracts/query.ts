@@ -1,7 +1,7 @@
-import type { Contract, ContractRow, Venue } from "../../domain/contracts.ts";
+import type { Contract, ContractRow } from "../../domain/contracts.ts";
 import type { Instrument } from "../../domain/market.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import type { Symbols } from "../../ports/index.ts";
+import type { Contracts, Symbols } from "../../ports/index.ts";
 
 /** What is looked up where nobody says what about. */
 const ECONOMY = ["Fed rate", "recession", "inflation"] as const;
@@ -31,13 +31,15 @@ export function askedFor(
 /** The venues to ask; null for all. Throws INVALID_INPUT for one that is not connected, naming those that are. */
 export function venuesAsked(
   venue: string | undefined,
-  connected: readonly Venue[],
+  { venues, missing }: Pick<Contracts, "venues" | "missing">,
 ): readonly string[] | null {
-  if (venue === undefined || connected.length === 0) return null;
-  const names = connected.map(({ name }) => name);
+  if (venue === undefined) return null;
+  const names = venues().map(({ name }) => name);
   if (names.includes(venue)) return [venue];
-  throw new ToolError("INVALID_INPUT", `venue must be one of ${names.join(", ")}`, {
-    data: { errors: [{ pointer: "/venue", detail: `must be one of ${names.join(", ")}` }] },
+  const detail = names.length === 0 ? "must be left out" : `must be one of ${names.join(", ")}`;
+  throw new ToolError("INVALID_INPUT", `venue ${detail}`, {
+    ...(missing !== null && { hint: missing }),
+    data: { errors: [{ pointer: "/venue", detail }] },
   });
 }
 

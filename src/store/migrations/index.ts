@@ -13,6 +13,7 @@ import { resultsOfRun } from "./0011-results-of-run.ts";
 import { optionDays } from "./0012-option-days.ts";
 import { estimateSnapshots } from "./0013-estimate-snapshots.ts";
 import { disclosures } from "./0014-disclosures.ts";
+import { contractSnapshots } from "./0015-contract-snapshots.ts";
 
 /** Every migration by name, in the order of the names. A published one never changes. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -30,4 +31,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0012-option-days": optionDays,
   "0013-estimate-snapshots": estimateSnapshots,
   "0014-disclosures": disclosures,
+  "0015-contract-snapshots": contractSnapshots,
 };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { noContracts } from "../../../src/market/no-contracts.ts";
 import { askedFor, rowOf, venuesAsked } from "../../../src/signals/contracts/query.ts";
-import { contract } from "../../support/contracts.ts";
+import { contract, fixedContracts } from "../../support/contracts.ts";
 import { directoryOf } from "../../support/market.ts";
 
 const symbols = directoryOf(["AAPL", "META", "BTC-USD"]);
@@ -25,14 +26,14 @@ describe("what was asked for", () => {
   });
 
   it("names a venue that is there, or is refused with those that are", () => {
-    const venues = [
-      { name: "acme", real_money: true },
-      { name: "play", real_money: false },
-    ];
-    expect(venuesAsked("play", venues)).toEqual(["play"]);
-    expect(venuesAsked(undefined, venues)).toBeNull();
-    expect(venuesAsked("acme", [])).toBeNull();
-    expect(() => venuesAsked("other", venues)).toThrow("venue must be one of acme, play");
+    const { port } = fixedContracts([]);
+    expect(venuesAsked("play", port)).toEqual(["play"]);
+    expect(venuesAsked(undefined, port)).toBeNull();
+    expect(venuesAsked(undefined, noContracts)).toBeNull();
+    expect(() => venuesAsked("other", port)).toThrow("venue must be one of acme, play");
+    expect(() => venuesAsked("kalshi", noContracts)).toThrow(
+      expect.objectContaining({ message: "venue must be left out", hint: noContracts.missing }),
+    );
   });
 });
 
