@@ -24,21 +24,17 @@ import type {
 } from "../ports/index.ts";
 import type { Disagreement, MarketMemory, SaidBy } from "../ports/market-memory.ts";
 import { checkSource, type Finding } from "../providers/check.ts";
-import { disclosureShelf } from "../store/disclosures.ts";
 import { listingBook } from "../store/listings.ts";
 import { marketMemory } from "../store/market-memory.ts";
 import type { Schema } from "../store/schema.ts";
 import { VENDOR_NAMES, VENDORS, type VendorFacts } from "../vendors.ts";
+import { besidePrices } from "./beside-prices.ts";
 import { checkAnswer } from "./check-answer.ts";
-import { congressPorts } from "./congress.ts";
-import { contractsPort } from "./contracts.ts";
-import { type EarningsLent, earningsPort } from "./earnings.ts";
 import { factsOf, marketId, recordingInto, type SourceFacts } from "./facts.ts";
-import { type SourceKit, sourceKit } from "./kit.ts";
+import { sourceKit } from "./kit.ts";
 import { listersOf } from "./listings.ts";
-import { newsPort } from "./news.ts";
-import { type OffExchangePorts, offExchangePorts } from "./off-exchange.ts";
-import { type OptionLent, type OptionPorts, optionPorts } from "./options.ts";
+import type { OffExchangePorts } from "./off-exchange.ts";
+import type { OptionPorts } from "./options.ts";
 import { PRICES, priceChains } from "./prices.ts";
 
 /** The live market: ports over real sources, and what an operator may ask of them. */
@@ -110,7 +106,7 @@ export async function openLive({
   const names = new Set(all.map(nameOf));
   const lent = { chain, memory: onlyOf(memory, names), clock };
   const quotes = liveQuotes({ ...lent, compare: comparing(lent) });
-  const ports = everythingElse(kit, { log, db, market: id, memory, symbols: directory.symbols });
+  const ports = besidePrices(kit, { log, db, market: id, memory, symbols: directory.symbols });
   const { options, congress, keeper, dated, offExchange } = ports;
   const known = (symbol: string) => directory.symbols.resolve(symbol).instrument;
   const stop = new AbortController();
@@ -186,7 +182,7 @@ export async function openLive({
         findings.push(...(await checkSource(source, { instruments: names.map(known), signal, now })));
         if (signal.aborted) break;
       }
-      everythingElse(checked, { log, db, market: id, memory, symbols: directory.symbols });
+      besidePrices(checked, { log, db, market: id, memory, symbols: directory.symbols });
       for (const one of checked.connected()) {
         if (signal.aborted) break;
         if (one.check !== null) findings.push(await checkAnswer(one, { signal, now }));
@@ -221,19 +217,6 @@ export async function openLive({
       await keeper.close();
       await memory.close();
     },
-  };
-}
-
-/** All that is told besides prices. */
-function everythingElse(kit: SourceKit, lent: EarningsLent & OptionLent & { readonly symbols: Symbols }) {
-  const { log, db, market, symbols } = lent;
-  return {
-    news: newsPort(kit),
-    contracts: contractsPort(kit),
-    options: optionPorts(kit, lent),
-    offExchange: offExchangePorts(kit, { symbols }),
-    dated: earningsPort(kit, lent),
-    ...congressPorts(kit, { log, symbols, shelf: disclosureShelf(db, market) }),
   };
 }
 

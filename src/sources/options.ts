@@ -74,7 +74,7 @@ export function optionPorts(kit: SourceKit, { symbols, log, db, market }: Option
     providers: [
       ...on(
         "tradier",
-        withKey(TRADIER_TOKEN, (token, setup) => tradierChains({ ...setup, token })),
+        withKey(TRADIER_TOKEN, (token, setup) => tradierChains({ ...setup, token, now })),
         listed,
       ),
       ...on("cboe", cboeChains, listed),

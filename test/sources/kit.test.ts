@@ -29,7 +29,7 @@ type Called = Guarded<{ name: string; budget: Budget; call: () => Promise<Respon
 const asked = ([guarded]: readonly Called[], times: number) =>
   Promise.all(
     Array.from({ length: times }, () =>
-      guarded!.ask(() => guarded!.source.call(), waiting).catch(() => null),
+      guarded!.ask(() => guarded!.source.call(), new AbortController().signal).catch(() => null),
     ),
   );
 
