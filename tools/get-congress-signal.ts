@@ -4,7 +4,7 @@ import { SymbolText } from "../src/domain/answers.ts";
 import { Day, DisclosureOrigin, Held, Lean, TickerLean } from "../src/domain/congress.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { dayAfter } from "../src/lib/day-after.ts";
-import { heldOf, judged } from "../src/signals/congress/held.ts";
+import { heldOf, judged, originOf } from "../src/signals/congress/held.ts";
 import { dollars, leanLines } from "../src/signals/congress/lines.ts";
 import { notesOf } from "../src/signals/congress/notes.ts";
 import { pastMoment } from "../src/signals/moment.ts";
@@ -44,7 +44,7 @@ export const getCongressSignal = defineTool({
         "Tickers that more members bought than sold, with score and net_usd above 0 as well; the largest majority of members first, then the most dollars; 10 at most",
       ),
     most_sold: z.array(TickerLean).describe("The same the other way: selling, score and net_usd below 0"),
-    median_days_to_file: z.number().nullable(),
+    median_days_to_file: z.number().nullable().describe("Of the trades counted; null: none has a date"),
     notes: z.array(z.string()),
     ...DisclosureOrigin.shape,
     market: z.enum(["sample", "files", "live"]),
@@ -85,8 +85,7 @@ export const getCongressSignal = defineTool({
       days,
       leastMembers,
     });
-    const { source, fetched_at, as_of: newest, stale, coverage } = found;
-    const origin = { source, fetched_at, as_of: newest, stale, coverage };
+    const origin = originOf(found, until);
     const held = heldOf(found, { from, to: until });
     return {
       ok: true as const,

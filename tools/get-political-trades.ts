@@ -25,7 +25,7 @@ export const getPoliticalTrades = defineTool({
   name: "get_political_trades",
   title: "Get political trades",
   description:
-    "Stock trades that members of the US House and Senate disclosed, newest filing first: ticker, buy or sell, amount range, owner, party, chamber, trade and filing date, days to file, link; with the net sentiment of both sides. Use for 'what does Congress buy', 'who sold NVDA', one party or chamber. Windows run on filing dates, when trades became known. For one word on the whole market use get_congress_signal; for rows in the words of the filings, get_congress_trades.",
+    "Stock trades that members of the US House and Senate disclosed, newest filing first: ticker, buy or sell, amount range, owner, party, chamber, trade and filing date, days to file, link; with their net sentiment. Use for 'what does Congress buy', 'who sold NVDA', one party or chamber. Windows run on filing dates, when trades became known. For one word on the whole market use get_congress_signal; for rows in the words of the filings, get_congress_trades.",
   toolset: "flow",
   plan: "founding",
   effect: "read",

@@ -31,7 +31,10 @@ export const CongressTrade = z.object({
   id: z.string(),
   ticker: z.string().nullable().describe("null: the filing names none"),
   asset: z.string().describe("As the filing has it; outside text"),
-  asset_type: z.enum(["stock", "fund", "option", "bond", "crypto", "other"]).nullable(),
+  asset_type: z
+    .enum(["stock", "fund", "option", "bond", "crypto", "other"])
+    .nullable()
+    .describe("option: a buy may be of a put; `asset` says at best which"),
   type: z.enum(["buy", "sell", "exchange"]),
   partial: z.boolean().nullable().describe("Whether a sale was of a part; null: not said"),
   member: z.string().describe("Who filed; outside text"),
@@ -74,7 +77,7 @@ const Covered = z.object({
   covered: z.boolean(),
   source: z.string().nullable(),
   since: z.string().nullable().describe("Oldest filing date held"),
-  reason: z.string().nullable().describe("Why it is not covered"),
+  reason: z.string().nullable().describe("Why it is not covered, or not whole yet"),
 });
 export type Covered = z.infer<typeof Covered>;
 
@@ -86,7 +89,7 @@ export type Coverage = z.infer<typeof Coverage>;
 export const DisclosureOrigin = z.object({
   source: z.string().nullable().describe("`sample` is simulated; null: nothing is connected"),
   fetched_at: Iso.nullable().describe("When the source last answered, the older one of two"),
-  as_of: z.string().nullable().describe("Newest filing date held"),
+  as_of: z.string().nullable().describe("Newest filing date held, no later than the last day asked about"),
   stale: z.boolean().describe("true: older than it should be, since no source answers"),
   coverage: Coverage,
 });

@@ -51,6 +51,11 @@ describe("get_congress_signal", () => {
     ]);
   });
 
+  it("tells no filing date after the day it replays", async () => {
+    expect((await ask({ as_of: "2025-12-31" })).as_of).toBe("2025-12-31");
+    expect((await ask({})).as_of).toBe("2026-01-15");
+  });
+
   it("is neutral under five members, three for one ticker", async () => {
     const few = fixedCongress(held.slice(0, 4));
     expect(await ask({}, few)).toMatchObject({

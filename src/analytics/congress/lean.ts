@@ -8,7 +8,7 @@ const COUNTED: ReadonlySet<Disclosure["asset_type"]> = new Set(["stock", "fund",
 
 const plain = (usd: number): string => `$${String(usd).replace(/\B(?=(\d{3})+$)/g, ",")}`;
 const ruleOf = (least: number): string =>
-  `Each member's buys less sells, by band middles and at most ${plain(MOST_USD)} either way, summed and divided by the sum of their sizes: BUYING from ${LEANS} where more members bought than sold, SELLING from -${LEANS} where more sold, else NEUTRAL; NEUTRAL under ${least} members. Options, exchanges and assets without a ticker are left out.`;
+  `Each member's buys less sells, by band middles (the lower end of an open band) and at most ${plain(MOST_USD)} either way, summed and divided by the sum of their sizes: BUYING from ${LEANS} where more members bought than sold, SELLING from -${LEANS} where more sold, else NEUTRAL; NEUTRAL under ${least} members. Options, exchanges and assets without a ticker are left out.`;
 
 /** The middle of a band, dollars; the lower end of one without an upper end. */
 const middle = ({ low, high }: NonNullable<Disclosure["amount"]>): number =>

@@ -12,6 +12,8 @@ const HOUR = 3_600_000;
 const DUE_MS = 20 * HOUR;
 const STALE_MS = 48 * HOUR;
 
+const READING = "Older filings are still being read: ask again in some minutes";
+
 /** Who answers for one chamber. */
 export interface ChamberSources {
   /** Sources whose disclosures are kept, by name, in the order in which they are read. */
@@ -82,7 +84,12 @@ export function chamberParts({ sources, shelf, keeper, join, clock }: PartOption
     const { from, until } = request;
     const range = { from, until };
     return {
-      covered: { covered: true, source, since: state.completeFrom, reason: null },
+      covered: {
+        covered: true,
+        source,
+        since: state.completeFrom,
+        reason: state.refreshedAt === null ? READING : null,
+      },
       trades: await shelf.trades(place, { ...range, ticker }),
       unread: await shelf.unread(place, range),
       fetchedAt: state.toldAt,

@@ -1,4 +1,4 @@
-import type { Chamber, CountedLean, Coverage, Held, Lean } from "../../domain/congress.ts";
+import type { Chamber, CountedLean, Coverage, DisclosureOrigin, Held, Lean } from "../../domain/congress.ts";
 import type { Disclosures } from "../../ports/congress.ts";
 
 const NAMES = { house: "the House", senate: "the Senate" } as const satisfies Record<Chamber, string>;
@@ -45,6 +45,14 @@ function inWords(chamber: Chamber, coverage: Coverage): string {
   return since === null
     ? `${source} does not say from when on it has all of ${NAMES[chamber]}`
     : `those of ${NAMES[chamber]} are held from ${since} on`;
+}
+
+/** What stands behind an answer: of filings, those until the last day asked about alone. */
+export function originOf(
+  { source, fetched_at, as_of, stale, coverage }: DisclosureOrigin,
+  to: string,
+): DisclosureOrigin {
+  return { source, fetched_at, as_of: as_of !== null && as_of > to ? to : as_of, stale, coverage };
 }
 
 /** A lean as far as it can be told: nothing at all where nothing is held, and saying so where a part is. */

@@ -28,7 +28,7 @@ export function leanLines({ signal, score, members, usd, reason }: Lean, paint: 
   const counted =
     members === null || usd === null
       ? ""
-      : `  score ${score === null ? "-" : score.toFixed(2)}; ${members.buying} members bought, ${members.selling} sold; net ${dollars(usd.net)}`;
+      : `  score ${score === null ? "-" : score.toFixed(4)}; ${members.buying} members bought, ${members.selling} sold; net ${dollars(usd.net)}`;
   const said = signal === null ? paint("yellow", "no signal") : paint(LEAN_COLOUR[signal], signal);
   return [`${said}${counted}`, ...(reason === null ? [] : [paint("dim", reason)])];
 }

@@ -10,7 +10,7 @@ export function notesOf(
   return [
     ...chambers.flatMap((chamber) => {
       const { covered, reason } = coverage[chamber];
-      return covered ? [] : [`${chamber}: ${reason ?? "not covered"}`];
+      return covered && reason === null ? [] : [`${chamber}: ${reason ?? "not covered"}`];
     }),
     ...(unread.length === 0 ? [] : [unreadInWords(unread)]),
     ...(stale ? [`STALE: no source answers now; this is what was held at ${fetched_at ?? "no time"}`] : []),

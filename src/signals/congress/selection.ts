@@ -6,7 +6,7 @@ import type { Disclosures } from "../../ports/congress.ts";
 import type { CallOptions, Clock, Congress, Symbols } from "../../ports/index.ts";
 import { pastMoment } from "../moment.ts";
 import { cursorOf, foreignCursor, placeOf, type Wanted } from "./cursor.ts";
-import { chambersOf, heldOf } from "./held.ts";
+import { chambersOf, heldOf, originOf } from "./held.ts";
 import { notesOf } from "./notes.ts";
 
 /** Days of filings asked about where no first day is said, and the most there may be. */
@@ -69,8 +69,7 @@ export async function selectionOf(
   const page = start === -1 ? [] : all.slice(start, start + limit);
   const last = page.at(-1);
   const more = last !== undefined && all.at(-1) !== last;
-  const { source, fetched_at, as_of, stale, coverage } = found;
-  const origin = { source, fetched_at, as_of, stale, coverage };
+  const origin = originOf(found, to);
   const known = all.length > 0 || held.held !== "none";
   return {
     page,

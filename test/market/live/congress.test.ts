@@ -129,8 +129,10 @@ describe("disclosures of the live market", () => {
       "2026-01-15T15:00:00.000Z",
       false,
     ]);
+    expect(first.coverage.house.reason).toContain("still being read");
     await keeper.refresh("house");
     const whole = await congress.disclosures(YEAR);
+    expect(whole.coverage.house.reason).toBeNull();
     expect([idsOf(whole), whole.coverage.house.since]).toEqual([["3", "2", "1"], "2026-01-01"]);
     expect(house.asked.map(({ known }) => known.size)).toEqual([0, 1, 2]);
   });

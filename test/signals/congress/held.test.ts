@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { leanOf } from "../../../src/analytics/congress/lean.ts";
 import { heldOf, judged } from "../../../src/signals/congress/held.ts";
+import { notesOf } from "../../../src/signals/congress/notes.ts";
 import { coverageOf, disclosure } from "../../support/congress.ts";
 
 const days = { from: "2026-01-01", to: "2026-01-15" };
@@ -40,6 +41,14 @@ describe("what is held of the days asked about", () => {
       reason: "Set it.",
     };
     expect(heldOf(none, days)).toEqual({ held: "none", held_reason: "Set it." });
+  });
+
+  it("is told with the reason of a source that is still being read", () => {
+    const { house } = coverageOf();
+    const coverage = { ...coverageOf(), house: { ...house, reason: "Ask again" } };
+    const origin = { ...found(coverage), fetched_at: null, as_of: null, stale: false };
+    expect(notesOf(origin, [])[0]).toBe("house: Ask again");
+    expect(notesOf(origin, [], ["senate"])).toHaveLength(1);
   });
 
   it("leaves a lean of whole days as it is", () => {
