@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { AsOf, Detail, Iso, SymbolText } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/bars.ts";
+import { EventRisk } from "../src/domain/calendar.ts";
 import { Direction, Grade } from "../src/domain/signal.ts";
 import { defineTool } from "../src/kernel/tool.ts";
+import { eventRiskBeside } from "../src/signals/earnings/event-risk.ts";
 import { explanationOf } from "../src/signals/explanation.ts";
 import { pictureOf } from "../src/signals/picture.ts";
 import { explanationLines } from "../src/signals/terminal.ts";
@@ -30,6 +32,10 @@ export const explainSignal = defineTool({
     "offExchange",
     "contracts",
     "flowDays",
+    "earnings",
+    "marketDays",
+    "contractBook",
+    "chains",
   ],
   input: z.object({
     symbol: SymbolText,
@@ -88,6 +94,7 @@ export const explainSignal = defineTool({
         searched_high: figure,
       })
       .describe("Had the decision bar closed there instead"),
+    event_risk: EventRisk,
     model_version: z.string(),
     inputs_hash: z.string(),
     source: z.string().describe("Provider of the bars; `sample` is simulated"),
@@ -101,10 +108,12 @@ export const explainSignal = defineTool({
   terminal: explanationLines,
 
   async handler({ symbol, timeframe, as_of, detail }, ctx) {
+    const ahead = eventRiskBeside({ symbol, as_of, signal: ctx.signal }, ctx);
     const picture = await pictureOf({ symbol, timeframe, as_of, signal: ctx.signal }, ctx);
     return {
       ok: true as const,
       ...explanationOf(picture, { now: ctx.clock.now(), full: detail === "full", past: as_of !== undefined }),
+      event_risk: await ahead(picture),
     };
   },
 });

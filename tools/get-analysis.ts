@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Analysis } from "../src/domain/analysis.ts";
 import { Alternatives, AsOf, Iso, named, SymbolText } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/bars.ts";
+import { EventRisk } from "../src/domain/calendar.ts";
 import { Pictured } from "../src/domain/pictured.ts";
 import { ProvenanceDetail } from "../src/domain/provenance.ts";
 import { Direction, Grade } from "../src/domain/signal.ts";
@@ -10,6 +11,7 @@ import { analysisOf } from "../src/signals/analysis.ts";
 import { analysisLines } from "../src/signals/analysis-lines.ts";
 import { notesOnBars } from "../src/signals/bar-notes.ts";
 import { catalystsOf } from "../src/signals/catalysts.ts";
+import { eventRiskBeside } from "../src/signals/earnings/event-risk.ts";
 import { notesOn } from "../src/signals/notes.ts";
 import { picturedOf } from "../src/signals/origins.ts";
 import { pricedPictureOf } from "../src/signals/price.ts";
@@ -37,6 +39,10 @@ export const getAnalysis = defineTool({
     "offExchange",
     "contracts",
     "flowDays",
+    "earnings",
+    "marketDays",
+    "contractBook",
+    "chains",
   ],
   input: z.object({
     sym: SymbolText,
@@ -60,6 +66,7 @@ export const getAnalysis = defineTool({
       targets: z.array(z.number()),
       reward_to_risk: z.number(),
     }),
+    event_risk: EventRisk,
     ...Pictured,
     data_as_of: Iso.describe("When the price traded; without a price, when the decision bar closed"),
     model_version: z.string(),
@@ -76,6 +83,7 @@ export const getAnalysis = defineTool({
   terminal: analysisLines,
 
   async handler({ sym, timeframe, as_of, provenance }, ctx) {
+    const ahead = eventRiskBeside({ symbol: sym, as_of, signal: ctx.signal }, ctx);
     const picture = await pricedPictureOf({ symbol: sym, timeframe, as_of, signal: ctx.signal }, ctx);
     const { resolution, consensus, price, decidedAt } = picture;
     const { levels } = consensus;
@@ -84,12 +92,13 @@ export const getAnalysis = defineTool({
       { at: Date.parse(decidedAt), signal: ctx.signal },
       ctx,
     );
+    const event_risk = await ahead(picture);
     const now = ctx.clock.now();
     return {
       ok: true as const,
       symbol: resolution.instrument.symbol,
       timeframe,
-      analysis: analysisOf(picture, catalysts),
+      analysis: analysisOf(picture, catalysts, event_risk),
       direction: consensus.direction,
       score: consensus.score,
       grade: consensus.grade,
@@ -101,6 +110,7 @@ export const getAnalysis = defineTool({
         targets: [...levels.targets],
         reward_to_risk: levels.reward_to_risk,
       },
+      event_risk,
       ...picturedOf(picture, { market: ctx.market, now, detail: provenance }),
       data_as_of: price.as_of ?? decidedAt,
       model_version: consensus.model_version,

@@ -35,10 +35,14 @@ export const getCalendar = defineTool({
     from: z.iso.date(),
     to: z.iso.date(),
     earnings: z.array(ScheduledReport).describe("By date"),
-    total: z.number().int().describe("Reports found, those beyond limit too"),
+    total: z
+      .number()
+      .int()
+      .nullable()
+      .describe("Reports found, those beyond limit too; null where nobody told any"),
     market_days: z.array(MarketDay).describe("Weekdays on which US exchanges are closed or close early"),
     dataSource: z.string().nullable().describe("Who told the earnings dates"),
-    fetchedAt: Iso,
+    fetchedAt: Iso.nullable().describe("null: nobody was asked, or nobody answered"),
     cached: z.boolean(),
     stale: z.boolean(),
     notes: z.array(z.string()).describe("What is missing, and why"),
@@ -57,7 +61,6 @@ export const getCalendar = defineTool({
       ok: true as const,
       ...window,
       earnings: answer.reports.slice(0, limit),
-      total: answer.reports.length,
       market_days: [...days],
       dataSource: answer.source,
       fetchedAt: answer.fetchedAt,

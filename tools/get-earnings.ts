@@ -28,7 +28,7 @@ export const getEarnings = defineTool({
       .describe("Fields without a value, and why"),
     notes: z.array(z.string()).describe("How figures are counted"),
     provenance: z.object({
-      as_of: Iso,
+      as_of: Iso.nullable(),
       stale: z.boolean().describe("true: an older answer, since no source answers now"),
       coverage: z.array(z.string()).describe("What no source told, and why"),
     }),

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { SymbolText } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/bars.ts";
+import { EventRisk } from "../src/domain/calendar.ts";
 import { Card } from "../src/domain/card.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { cardOf } from "../src/signals/card.ts";
+import { eventRiskBeside } from "../src/signals/earnings/event-risk.ts";
 import { confidenceOf } from "../src/signals/evidence.ts";
 import { servedSignal } from "../src/signals/logged.ts";
 import { pricedPictureOf } from "../src/signals/price.ts";
@@ -33,16 +35,26 @@ export const getSignalCard = defineTool({
     "offExchange",
     "contracts",
     "flowDays",
+    "earnings",
+    "marketDays",
+    "contractBook",
+    "chains",
   ],
   input: z.object({ sym: SymbolText, timeframe: Timeframe.default("1d") }),
-  output: z.object({ ok: z.literal(true), symbol: z.string(), data: Card }),
+  output: z.object({ ok: z.literal(true), symbol: z.string(), data: Card.extend({ event_risk: EventRisk }) }),
   examples: [{ ask: "Give me the signal card of Tesla", input: { sym: "TSLA" } }],
 
   async handler({ sym, timeframe }, ctx) {
+    const ahead = eventRiskBeside({ symbol: sym, signal: ctx.signal }, ctx);
     const picture = await pricedPictureOf({ symbol: sym, timeframe, signal: ctx.signal }, ctx);
     const { instrument } = picture.resolution;
     const sure = await confidenceOf({ ...picture, instrument }, ctx);
     ctx.signalLog.keep(servedSignal(picture));
-    return { ok: true as const, symbol: instrument.symbol, data: cardOf(picture, sure) };
+    const event_risk = await ahead(picture);
+    return {
+      ok: true as const,
+      symbol: instrument.symbol,
+      data: { ...cardOf(picture, sure), event_risk },
+    };
   },
 });

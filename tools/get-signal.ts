@@ -8,7 +8,7 @@ import { DriverRow, Signal } from "../src/domain/signal.ts";
 import { ElliottBlock, WyckoffBlock } from "../src/domain/structure.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { notesOnBars } from "../src/signals/bar-notes.ts";
-import { eventRisk } from "../src/signals/earnings/event-risk.ts";
+import { eventRiskBeside } from "../src/signals/earnings/event-risk.ts";
 import { confidenceOf } from "../src/signals/evidence.ts";
 import { freshResult } from "../src/signals/fresh-result.ts";
 import { servedSignal } from "../src/signals/logged.ts";
@@ -44,6 +44,8 @@ export const getSignal = defineTool({
     "offExchange",
     "contracts",
     "flowDays",
+    "contractBook",
+    "chains",
     "earnings",
     "marketDays",
   ],
@@ -63,7 +65,7 @@ export const getSignal = defineTool({
       signal: Signal,
       wyckoff: WyckoffBlock,
       elliott: ElliottBlock,
-      event_risk: EventRisk.describe("What lies ahead of the plan: earnings, a holiday"),
+      event_risk: EventRisk,
       ...Pictured,
       engine_available: z.boolean(),
       engine: z
@@ -95,6 +97,7 @@ export const getSignal = defineTool({
 
   async handler({ symbol, timeframe, as_of, detail, provenance }, ctx) {
     const { clock, engineRuns, market, requestId } = ctx;
+    const ahead = eventRiskBeside({ symbol, as_of, signal: ctx.signal }, ctx);
     const picture = await pricedPictureOf({ symbol, timeframe, as_of, signal: ctx.signal }, ctx);
     const { instrument, alternatives } = picture.resolution;
     const sure = await confidenceOf({ ...picture, instrument, past: as_of !== undefined }, ctx);
@@ -111,13 +114,7 @@ export const getSignal = defineTool({
         signal: signalOf(picture, sure),
         wyckoff: picture.structure.wyckoff,
         elliott: picture.structure.elliott,
-        event_risk: await eventRisk(
-          {
-            ...{ instrument, timeframe, zone: picture.series.bars.zone, signal: ctx.signal },
-            at: as_of === undefined ? now.getTime() : Date.parse(picture.decidedAt),
-          },
-          ctx,
-        ),
+        event_risk: await ahead(picture),
         ...picturedOf(picture, { market: market, now, detail: provenance }),
         engine_available: engine !== null,
         ...(engine !== null && { engine }),

@@ -10,28 +10,33 @@ export const MarketDay = z.object({
 export type MarketDay = z.infer<typeof MarketDay>;
 
 /** What is ahead of a plan. */
-export const EventRisk = z.object({
-  horizon: z.iso.date().describe("Last date of the plan, 20 bars from now"),
-  earnings: z
-    .object({
-      date: z.iso.date(),
-      hour: ReportHour,
-      confirmed: z.boolean(),
-      days: z.number().int().describe("Calendar days from today"),
-      within_horizon: z.boolean(),
-    })
-    .nullable(),
-  earnings_reason: z.string().nullable().describe("Why no date is known"),
-  holiday: z
-    .object({
-      date: z.iso.date(),
-      kind: z.enum(["closed", "half"]),
-      name: z.string(),
-      days: z.number().int(),
-      within_horizon: z.boolean(),
-    })
-    .nullable()
-    .describe("The next one of US exchanges; null for crypto, which never closes"),
-  within_horizon: z.boolean().nullable().describe("Whether earnings come before the plan ends; null unknown"),
-});
+export const EventRisk = z
+  .object({
+    horizon: z.iso.date().describe("Last date of the plan, 20 bars from the moment asked about"),
+    earnings: z
+      .object({
+        date: z.iso.date(),
+        hour: ReportHour,
+        confirmed: z.boolean(),
+        days: z.number().int().describe("Calendar days from the moment asked about"),
+        within_horizon: z.boolean(),
+      })
+      .nullable(),
+    earnings_reason: z.string().nullable().describe("Why no date is known"),
+    holiday: z
+      .object({
+        date: z.iso.date(),
+        kind: z.enum(["closed", "half"]),
+        name: z.string(),
+        days: z.number().int(),
+        within_horizon: z.boolean(),
+      })
+      .nullable()
+      .describe("The next one of US exchanges; null for crypto, which never closes"),
+    within_horizon: z
+      .boolean()
+      .nullable()
+      .describe("Whether earnings come before the plan ends; null unknown"),
+  })
+  .describe("What lies ahead of the plan: earnings, a holiday; as it was known at the moment asked about");
 export type EventRisk = z.infer<typeof EventRisk>;

@@ -154,7 +154,7 @@ export const EarningsCard = z.object({
   next: ScheduledReport.nullable(),
   dataSource: z.string().nullable().describe("Who told it; null where nobody did"),
   minutesSinceReport: z.number().int().nullable(),
-  fetchedAt: Iso,
+  fetchedAt: Iso.nullable().describe("null: nobody was asked, or nobody answered"),
   cached: z.boolean().describe("true: told before, and not asked for again now"),
 });
 export type EarningsCard = z.infer<typeof EarningsCard>;

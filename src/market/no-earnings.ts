@@ -1,23 +1,18 @@
 import type { Earnings, Told } from "../ports/earnings.ts";
-import type { Clock } from "../ports/index.ts";
+
+const REASON = "Files of prices hold no earnings: MARKET_DATA=live or MARKET_DATA=sample connects a source";
+const TOLD: Told = {
+  source: null,
+  fetchedAt: null,
+  asOf: null,
+  stale: false,
+  cached: false,
+  coverage: [REASON],
+};
 
 /** No source of earnings is connected, and says which setting would connect one. */
-export function noEarnings(clock: Clock): Earnings {
-  const told = (): Told => {
-    const now = clock.now().toISOString();
-    return {
-      source: null,
-      fetchedAt: now,
-      asOf: now,
-      stale: false,
-      cached: false,
-      coverage: [
-        "Files of prices hold no earnings: MARKET_DATA=live or MARKET_DATA=sample connects a source",
-      ],
-    };
-  };
-  return {
-    reports: async () => ({ ...told(), reports: [], next: null }),
-    schedule: async () => ({ ...told(), reports: [] }),
-  };
-}
+export const noEarnings: Earnings = {
+  reports: async () => ({ ...TOLD, reports: [], next: null }),
+  next: async () => ({ next: null, reason: REASON }),
+  schedule: async () => ({ ...TOLD, reports: [] }),
+};

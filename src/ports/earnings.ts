@@ -4,12 +4,12 @@ import type { Instrument } from "../domain/market.ts";
 
 /** What an answer says of itself. */
 export interface Told {
-  /** Null where nothing is connected that could tell. */
+  /** Null where nobody told anything. */
   readonly source: string | null;
-  /** When it was asked, ISO 8601 UTC. */
-  readonly fetchedAt: string;
-  /** The moment it is true of, ISO 8601 UTC. */
-  readonly asOf: string;
+  /** When it was asked, ISO 8601 UTC; null without a source. */
+  readonly fetchedAt: string | null;
+  /** The moment it is true of, ISO 8601 UTC; null without a source. */
+  readonly asOf: string | null;
   /** An older answer, because nobody gives a newer one now. */
   readonly stale: boolean;
   /** Whether it was kept from an earlier question. */
@@ -23,6 +23,12 @@ export interface EarningsAnswer extends Told {
   readonly reports: readonly EarningsReport[];
   readonly next: ScheduledReport | null;
 }
+
+/** When a company reports next, as it was known at a moment; without a date the reason. */
+export type NextAnswer =
+  | { readonly next: NextReport; readonly reason: null }
+  | { readonly next: null; readonly reason: string };
+export type NextReport = Pick<ScheduledReport, "date" | "hour" | "confirmed">;
 
 /** Reports that fall between two dates, ascending. */
 export interface ScheduleAnswer extends Told {
@@ -45,6 +51,8 @@ interface Asking {
 export interface Earnings {
   /** `asOf`, epoch ms: only what was known by then; now when absent. */
   reports(instrument: Instrument, options?: Asking & { readonly asOf?: number }): Promise<EarningsAnswer>;
+  /** `asOf`, epoch ms: what was known of the date by then, and nothing that came out since; now when absent. */
+  next(instrument: Instrument, options?: Asking & { readonly asOf?: number }): Promise<NextAnswer>;
   schedule(question: ScheduleQuestion, options?: Asking): Promise<ScheduleAnswer>;
 }
 

@@ -1,3 +1,5 @@
+import type { NextReport } from "./earnings.ts";
+
 /** What was expected of a report before it came out. */
 export interface EstimateSnapshot {
   readonly symbol: string;
@@ -11,10 +13,22 @@ export interface EstimateSnapshot {
   readonly revenue: number | null;
 }
 
-/** Estimates as they stood, day by day: what is expected today is known by nobody once the report is out. */
+/** When a report was expected, as a source said at a moment. */
+export interface NotedDate extends NextReport {
+  readonly symbol: string;
+  readonly source: string;
+  /** Epoch ms. */
+  readonly notedAt: number;
+}
+
+/** What was expected, as it stood: once a report is out nobody knows it any more. */
 export interface EstimateBook {
   /** One a day for each source and period, the last one of the day. */
   keep(snapshot: EstimateSnapshot): Promise<void>;
   /** Newest first. */
   of(symbol: string): Promise<readonly EstimateSnapshot[]>;
+  /** Writes a date down unless it is what was noted last. Nothing noted is ever changed. */
+  note(date: NotedDate): Promise<void>;
+  /** What had been noted last by a moment, epoch ms; null where nothing had. */
+  notedBy(symbol: string, moment: number): Promise<NotedDate | null>;
 }

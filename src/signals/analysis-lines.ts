@@ -1,13 +1,16 @@
 import type { Analysis, Technicals } from "../domain/analysis.ts";
 import { type Alternatives, alsoInWords } from "../domain/answers.ts";
+import type { EventRisk } from "../domain/calendar.ts";
 import type { Paint } from "../domain/terminal.ts";
 import { money } from "../lib/money.ts";
+import { aheadLines } from "./earnings/ahead.ts";
 import { stageText } from "./risks.ts";
 import { structureLine, waveLine } from "./terminal.ts";
 
 interface AnalysisAnswer {
   readonly symbol: string;
   readonly analysis: Analysis;
+  readonly event_risk: EventRisk;
   readonly price: number | null;
   readonly price_source: string | null;
   readonly price_reason: string | null;
@@ -42,6 +45,7 @@ export function analysisLines(answer: AnalysisAnswer, paint: Paint): string {
     ...patterns,
     row("sentiment", analysis.sentiment),
     row("catalysts", analysis.catalysts.join("; ") || `none: ${analysis.catalysts_reason}`),
+    ...aheadLines(answer.event_risk).map((line) => row("ahead", line)),
     ...analysis.risks.map((risk) => row("risk", risk)),
     paint("dim", `  ${answer.source} (${answer.venue}), ${answer.data_as_of}`),
     ...alsoInWords(answer.alternatives).map((line) => paint("dim", `  ${line}`)),

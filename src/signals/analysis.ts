@@ -2,27 +2,30 @@ import { definitionOf } from "../analytics/patterns/definitions.ts";
 import { type PatternFound, RECENT_BARS, readPatterns } from "../analytics/patterns/patterns.ts";
 import type { Analysis, PatternRow, Technicals } from "../domain/analysis.ts";
 import type { Bars } from "../domain/bars.ts";
+import type { EventRisk } from "../domain/calendar.ts";
 import { barLabel } from "../domain/rows.ts";
 import { money } from "../lib/money.ts";
 import type { Catalysts } from "./catalysts.ts";
+import { earningsAhead } from "./earnings/ahead.ts";
 import type { PricedPicture } from "./price.ts";
 import { risksOf, stageText } from "./risks.ts";
 import { technicalsOf } from "./technicals.ts";
 
 /** What the bars of a picture show: patterns, mood, risks and technical figures. Reads nothing later than the decision bar but the price beside it. */
-export function analysisOf(picture: PricedPicture, catalysts: Catalysts): Analysis {
+export function analysisOf(picture: PricedPicture, catalysts: Catalysts, ahead: EventRisk): Analysis {
   const { series, resolution } = picture;
   const { bars } = series;
   const technicals = technicalsOf(bars, resolution.instrument.asset_class);
   const details = readPatterns(bars).map((found) => rowOf(found, bars));
   const standing = details.filter(({ status }) => status === "standing").map(({ name }) => name);
   const patterns = [...new Set(standing)];
+  const dated = [...catalysts.lines, ...earningsAhead(ahead)];
   return {
     summary: summaryOf(picture, technicals, patterns),
     patterns,
     sentiment: sentimentOf(picture),
-    catalysts: [...catalysts.lines],
-    catalysts_reason: catalysts.reason,
+    catalysts: dated,
+    catalysts_reason: dated.length === 0 ? catalysts.reason : null,
     risks: risksOf(picture, technicals, details),
     technicals,
     pattern_details: details,

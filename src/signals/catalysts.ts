@@ -14,7 +14,7 @@ const DAY = 86_400_000;
 const DAYS = 3;
 /** Longest wait for them: an analysis of bars does not wait for more. */
 const LONGEST_MS = 1_200;
-const NO_NEWS = `No story of the ${DAYS} days before; earnings dates and other events are not read`;
+const NO_NEWS = `No story of the ${DAYS} days before`;
 
 /**
  * What was known of an instrument besides its bars at a moment (epoch ms), in counts: headlines are outside text and stay out of

@@ -5,6 +5,7 @@ import type { ElliottBlock, WyckoffBlock } from "../domain/structure.ts";
 import type { TaskResult } from "../domain/task.ts";
 import type { Paint } from "../domain/terminal.ts";
 import { money } from "../lib/money.ts";
+import { aheadLines } from "./earnings/ahead.ts";
 
 interface SignalAnswer {
   readonly data: {
@@ -29,8 +30,6 @@ interface SignalAnswer {
 
 const COLOUR = { LONG: "green", SHORT: "red", WAIT: "yellow" } as const;
 const BAR = 20;
-/** How far ahead a holiday is worth a line. */
-const NEAR_DAYS = 7;
 
 /** The signal drawn for a person at a terminal: verdict, levels, components, reasons, and where it all comes from. */
 export function signalCard({ data, data_as_of }: SignalAnswer, paint: Paint): string {
@@ -89,16 +88,6 @@ export const waveLine = ({ label, target, invalidation, reason }: ElliottBlock, 
     ? paint("dim", `none: ${reason}`)
     : `${label}, target ${target === null ? "none" : money(target)}, void at ${invalidation === null ? "none" : money(invalidation)}`;
 
-/** What comes before the plan ends. */
-const aheadLines = ({ earnings, holiday }: EventRisk): readonly string[] => [
-  ...(earnings?.within_horizon
-    ? [`earnings ${earnings.date}, in ${earnings.days} days${earnings.confirmed ? "" : ", not confirmed"}`]
-    : []),
-  ...(holiday?.within_horizon && holiday.days <= NEAR_DAYS
-    ? [`${holiday.name} ${holiday.date}, US exchanges ${holiday.kind === "half" ? "end early" : "closed"}`]
-    : []),
-];
-
 const headline = ({ grade, score, tier, timeframe }: Signal): string =>
   `grade ${grade ?? "none"}  score ${show(score)}  ${tier}  ${timeframe}`;
 
@@ -136,6 +125,7 @@ interface ExplanationAnswer {
     readonly direction: string | null;
     readonly change_percent: number | null;
   };
+  readonly event_risk: EventRisk;
   readonly data_as_of: string;
 }
 
@@ -158,6 +148,7 @@ export function explanationLines(answer: ExplanationAnswer, paint: Paint): strin
     ...lines,
     `  ${"sum".padEnd(12)} ${answer.sum === null ? "none" : `${signed(answer.sum, 3)}${answer.score === null ? "" : paint("dim", "  score = 50 + 50 x sum")}`}`,
     `  ${turn}`,
+    ...aheadLines(answer.event_risk).map((line) => `  ahead: ${line}`),
     paint("dim", `  bars to ${answer.data_as_of}`),
   ].join("\n");
 }

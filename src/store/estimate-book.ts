@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
-import type { EstimateBook, EstimateSnapshot } from "../ports/estimate-book.ts";
+import { ReportHour } from "../domain/earnings.ts";
+import type { EstimateBook, EstimateSnapshot, NotedDate } from "../ports/estimate-book.ts";
 import type { Schema } from "./schema.ts";
 
 /** Older ones are of reports that nobody asks about. */
@@ -15,7 +16,37 @@ export function estimateBook({
   readonly db: Kysely<Schema>;
   readonly market: string;
 }): EstimateBook {
+  async function notedBy(symbol: string, moment: number): Promise<NotedDate | null> {
+    const row = await db
+      .selectFrom("report_dates")
+      .select(["noted_at", "source", "date", "hour", "confirmed"])
+      .where("market", "=", market)
+      .where("symbol", "=", symbol)
+      .where("noted_at", "<=", new Date(moment).toISOString())
+      .orderBy("noted_at", "desc")
+      .limit(1)
+      .executeTakeFirst();
+    if (row === undefined) return null;
+    const { noted_at, source, date, hour, confirmed } = row;
+    return {
+      ...{ symbol, source, date, notedAt: Date.parse(noted_at) },
+      ...{ hour: ReportHour.parse(hour), confirmed: confirmed === 1 },
+    };
+  }
+
   return {
+    notedBy,
+    async note({ symbol, source, notedAt, date, hour, confirmed }) {
+      const last = await notedBy(symbol, notedAt);
+      const told = (one: NotedDate) => [one.source, one.date, one.hour, one.confirmed].join(" ");
+      if (last !== null && told(last) === told({ symbol, source, notedAt, date, hour, confirmed })) return;
+      const said = { source, date, hour, confirmed: Number(confirmed) };
+      await db
+        .insertInto("report_dates")
+        .values({ market, symbol, noted_at: new Date(notedAt).toISOString(), ...said })
+        .onConflict((conflict) => conflict.columns(["market", "symbol", "noted_at"]).doNothing())
+        .execute();
+    },
     async keep({ symbol, source, period, takenAt, eps, revenue }) {
       const taken_at = new Date(takenAt).toISOString();
       const row = { market, symbol, source, period, day: taken_at.slice(0, 10), taken_at, eps, revenue };

@@ -22,7 +22,6 @@ export interface Schema {
   readonly flow_snapshots: FlowSnapshotsTable;
   readonly put_call_days: PutCallDaysTable;
   readonly estimate_snapshots: EstimateSnapshotsTable;
-  readonly contract_snapshots: ContractSnapshotsTable;
   readonly report_dates: ReportDatesTable;
   readonly contract_snapshots: ContractSnapshotsTable;
 }
@@ -278,15 +277,6 @@ interface ReportDatesTable {
   readonly date: string;
   readonly hour: string;
   readonly confirmed: number;
-}
-
-/** `said` is JSON of the bets; never updated. */
-interface ContractSnapshotsTable {
-  readonly market: string;
-  readonly symbol: string;
-  /** When it was kept. */
-  readonly at: string;
-  readonly said: string;
 }
 
 /** `said` is JSON of the bets; never updated. */

@@ -42,11 +42,7 @@ describe("catalysts", () => {
   });
 
   it.each([
-    [
-      "there are no stories",
-      telling([]),
-      "No story of the 3 days before; earnings dates and other events are not read",
-    ],
+    ["there are no stories", telling([]), "No story of the 3 days before"],
     ["nobody covers it", telling([], "No connected source covers it"), "No connected source covers it"],
     ["nothing is connected", noNews, noNews.missing],
   ])("are none with the reason where %s", async (_, news, reason) => {

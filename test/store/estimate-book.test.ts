@@ -40,4 +40,27 @@ describe("the book of estimates", () => {
     await book.keep(said());
     expect((await book.of("AAPL")).map(({ period }) => period)).toEqual(["Q4 2025", "Q4 2023"]);
   });
+
+  it("notes each change of a report's date, and tells what was noted by a moment", async () => {
+    const { db } = await testStore();
+    const book = estimateBook({ db, market: "live" });
+    const noted = (notedAt: number, over: object = {}) => ({
+      ...{ symbol: "AAPL", source: "yahoo", notedAt, date: "2026-01-29" },
+      ...{ hour: "unknown" as const, confirmed: false, ...over },
+    });
+    const first = noted(AT);
+    const fixed = noted(AT + DAY, { hour: "after_close", confirmed: true });
+    for (const date of [first, noted(AT + HOUR), fixed]) await book.note(date);
+    const told = (moment: number) => book.notedBy("AAPL", moment);
+    expect(await Promise.all([AT - 1, AT, AT + 2 * HOUR, AT + DAY - 1, AT + DAY].map(told))).toEqual([
+      null,
+      first,
+      first,
+      first,
+      fixed,
+    ]);
+    expect(await db.selectFrom("report_dates").select("noted_at").execute()).toHaveLength(2);
+    expect(await book.notedBy("MSFT", AT)).toBeNull();
+    expect(await estimateBook({ db, market: "live-elsewhere" }).notedBy("AAPL", AT)).toBeNull();
+  });
 });

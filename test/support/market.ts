@@ -166,7 +166,7 @@ export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...
     bars,
     prints: noPrints,
     news: noNews,
-    earnings: noEarnings(clock),
+    earnings: noEarnings,
     marketDays,
     offExchange: noOffExchange,
     contracts: noContracts,

@@ -46,6 +46,12 @@ describe("get_calendar", () => {
     ]);
   });
 
+  it("names its source where no company was named, and knows that funds and tokens report nothing", async () => {
+    expect(await ask({ symbols: ["SPY"] })).toMatchObject({ earnings: [], total: 0, dataSource: "sample" });
+    const nobody = await ask({ symbols: ["SPY"] }, { earnings: noEarnings });
+    expect(nobody).toMatchObject({ total: 0, dataSource: null });
+  });
+
   it("tells the earliest up to a limit, and how many there are", async () => {
     const all = await ask({ from: "2025-10-01", to: "2025-12-31", limit: 500 });
     const few = await ask({ from: "2025-10-01", to: "2025-12-31", limit: 3 });
@@ -78,7 +84,8 @@ describe("get_calendar", () => {
   });
 
   it("knows holidays where no source of earnings is connected, and says what would connect one", async () => {
-    const answer = await ask({}, { earnings: noEarnings(clock) });
+    const answer = await ask({}, { earnings: noEarnings });
+    expect(answer).toMatchObject({ total: null, fetchedAt: null });
     expect(answer).toMatchObject({ earnings: [], dataSource: null, market_days: [{ date: "2026-01-19" }] });
     expect(answer.notes[0]).toContain("MARKET_DATA=live");
   });

@@ -122,10 +122,20 @@ describe("get_earnings", () => {
       const answer = await ask({ symbol });
       expect(answer).toMatchObject({ signal: null, dataSource: null, eps: { actual: null }, kpiDeltas: [] });
       expect(answer.missing).toEqual([{ field: "report", reason }]);
+      expect([answer.eps.reason, answer.revenue.reason, answer.guidance.reason]).toEqual([
+        reason,
+        reason,
+        reason,
+      ]);
+      expect([answer.fetchedAt, answer.provenance.as_of]).toEqual([null, null]);
+      expect(getEarnings.terminal!(answer, (_, text) => text)).toMatch(/source {4}none$/);
     }
-    expect(await ask({ symbol: "AAPL" }, { earnings: noEarnings(clock) })).toMatchObject({
+    expect(await ask({ symbol: "AAPL" }, { earnings: noEarnings })).toMatchObject({
       period: null,
       signalScore: null,
+      fetchedAt: null,
+      provenance: { as_of: null },
+      eps: { reason: expect.stringContaining("MARKET_DATA=live") },
       missing: [
         {
           field: "report",

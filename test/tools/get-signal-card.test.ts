@@ -26,7 +26,7 @@ const NO_WAVE = {
 describe("get_signal_card", () => {
   it("shows the same signal in the older shape", async () => {
     const { data, ...rest } = await invoke(getSignalCard, { sym: "AAPL" }, call);
-    const { signal } = (await invoke(getSignal, { symbol: "AAPL" }, call)).data;
+    const { signal, event_risk } = (await invoke(getSignal, { symbol: "AAPL" }, call)).data;
     expect(rest).toEqual({ ok: true, symbol: "AAPL" });
     expect(data).toEqual({
       direction: "LONG",
@@ -64,6 +64,7 @@ describe("get_signal_card", () => {
       venue: "XTST",
       source: "fixture",
       as_of: "2026-01-14T21:00:00.000Z",
+      event_risk,
     });
   });
 

@@ -2,7 +2,6 @@ import type { EarningsReport, ScheduledReport } from "../../domain/earnings.ts";
 import type { Instrument } from "../../domain/market.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { EarningsAnswer, ScheduleAnswer, ScheduleQuestion } from "../../ports/earnings.ts";
-import type { Clock } from "../../ports/index.ts";
 import { tradingDay } from "../holidays.ts";
 import type { ReportDay } from "./earnings-told.ts";
 import type { Resource, Told } from "./resource.ts";
@@ -19,7 +18,6 @@ export interface ScheduleSources {
   readonly days: Resource<ReportDay, { readonly reports: readonly ScheduledReport[] }>;
   /** Whether there is a source of whole days. */
   readonly connected: boolean;
-  readonly clock: Clock;
   readonly isKept: (told: Told<object>) => boolean;
 }
 
@@ -37,7 +35,7 @@ export function scheduleOver(
 async function ofCompanies(
   instruments: readonly Instrument[],
   { from, to }: ScheduleQuestion,
-  { reports, clock }: ScheduleSources,
+  { reports }: ScheduleSources,
   signal: AbortSignal | undefined,
 ): Promise<ScheduleAnswer> {
   const answers = await Promise.all(
@@ -52,15 +50,14 @@ async function ofCompanies(
     const past = answer.reports.flatMap((report) => listed(report, symbol));
     return answer.next === null ? past : [...past, { ...answer.next, symbol }];
   });
-  const now = clock.now().toISOString();
-  const oldest = told.map(({ fetchedAt }) => fetchedAt).sort()[0] ?? now;
+  const oldest = told.flatMap(({ fetchedAt }) => fetchedAt ?? []).sort()[0] ?? null;
   return {
     reports: found.filter(({ date }) => date >= from && date <= to).sort(byDate),
     source: [...new Set(told.flatMap(({ source }) => source ?? []))].join(", ") || null,
     fetchedAt: oldest,
     asOf: oldest,
     stale: told.some(({ stale }) => stale),
-    cached: told.length > 0 && told.every(({ cached }) => cached),
+    cached: oldest !== null && told.every(({ source, cached }) => source === null || cached),
     coverage: [
       ...answers.flatMap((answer) => (answer instanceof ToolError ? [answer.message] : [])),
       ...new Set(told.flatMap(({ source, coverage }) => (source === null ? coverage : []))),
@@ -86,10 +83,9 @@ function listed(
 
 async function ofDays(
   { from, to }: ScheduleQuestion,
-  { days, connected, clock, isKept }: ScheduleSources,
+  { days, connected, isKept }: ScheduleSources,
   signal: AbortSignal | undefined,
 ): Promise<ScheduleAnswer> {
-  const now = clock.now().toISOString();
   const dates = tradingDates(from, to);
   const asked = dates.slice(0, MOST_DAYS);
   const answers: (Told<{ readonly reports: readonly ScheduledReport[] }> | null | ToolError)[] = [];
@@ -98,7 +94,8 @@ async function ofDays(
   const told = answers.flatMap((answer) => (answer === null || answer instanceof ToolError ? [] : [answer]));
   const failed = answers.find((answer) => answer instanceof ToolError);
   if (failed !== undefined && told.length === 0) throw failed;
-  const oldest = new Date(Math.min(Date.parse(now), ...told.map(({ fetchedAt }) => fetchedAt))).toISOString();
+  const [first] = told.map(({ fetchedAt }) => fetchedAt).sort((a, b) => a - b);
+  const oldest = first === undefined ? null : new Date(first).toISOString();
   const kept = told.map((one) => isKept(one));
   return {
     reports: told.flatMap(({ answer }) => [...answer.reports]).sort(byDate),

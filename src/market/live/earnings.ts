@@ -2,9 +2,11 @@ import type { EarningsReport, ScheduledReport } from "../../domain/earnings.ts";
 import type { Instrument } from "../../domain/market.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
-import type { EarningsAnswer, Told as Saying, ScheduleQuestion } from "../../ports/earnings.ts";
+import type { EarningsAnswer, NextAnswer, ScheduleQuestion } from "../../ports/earnings.ts";
 import type { EstimateBook } from "../../ports/estimate-book.ts";
 import type { Clock, Earnings, Log } from "../../ports/index.ts";
+import { coverageOf, sayingOf, uncoveredBy } from "./earnings-coverage.ts";
+import { ahead, heardEarnings } from "./earnings-heard.ts";
 import { filedAlone, withRest } from "./earnings-merge.ts";
 import { scheduleOver } from "./earnings-schedule.ts";
 import type {
@@ -12,28 +14,27 @@ import type {
   FilingsProvider,
   ReportDay,
   ReportDayProvider,
-  VendorEarnings,
   VendorFilings,
 } from "./earnings-told.ts";
 import type { Guarded } from "./guard.ts";
-import { resourceOf, type Told } from "./resource.ts";
+import { resourceOf } from "./resource.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 /** Told again within an hour of a release, whoever asks. */
-const FRESH = { vendor: 30 * MINUTE, filings: 30 * MINUTE, days: 60 * MINUTE } as const;
+const FRESH = { filings: 30 * MINUTE, days: 60 * MINUTE } as const;
 const STALE_MS = 7 * DAY;
-
-/** One source takes three calls for its first answer and tells more than those after it. */
-const HEDGE_MS = 1_500;
-/** Whether revenue or what is ahead is told, and not EPS alone. */
-const tellsMore = ({ reports, next }: VendorEarnings): boolean =>
-  next !== null || reports.some(({ revenue }) => revenue.actual !== null);
 
 export interface EarningsSources {
   readonly earnings: readonly Guarded<EarningsProvider>[];
   readonly filings: readonly Guarded<FilingsProvider>[];
   readonly days: readonly Guarded<ReportDayProvider>[];
+}
+
+interface Asking {
+  readonly signal?: AbortSignal;
+  /** Epoch ms; now when absent. */
+  readonly asOf?: number;
 }
 
 export interface LiveEarningsOptions {
@@ -46,12 +47,6 @@ export interface LiveEarningsOptions {
 /** Reports over vendors in order, with what was filed and what had been expected beside them. */
 export function liveEarnings({ sources, book, clock, log }: LiveEarningsOptions): Earnings {
   const now = () => clock.now().getTime();
-  const about = ({ symbol }: Instrument) => `earnings of ${symbol}`;
-  const vendor = resourceOf<Instrument, VendorEarnings>({
-    ...{ about, providers: sources.earnings, clock, keyOf: ({ symbol }) => symbol },
-    ...{ best: tellsMore, hedgeMs: HEDGE_MS },
-    ...{ freshMs: FRESH.vendor, staleMs: STALE_MS },
-  });
   const filings = resourceOf<Instrument, VendorFilings>({
     about: ({ symbol }) => `filings of ${symbol}`,
     ...{ providers: sources.filings, clock, keyOf: ({ symbol }) => symbol },
@@ -62,76 +57,69 @@ export function liveEarnings({ sources, book, clock, log }: LiveEarningsOptions)
     ...{ providers: sources.days, clock, keyOf: ({ date }) => date },
     ...{ freshMs: FRESH.days, staleMs: STALE_MS },
   });
-  const handed = new WeakSet<object>();
-  /** Whether an answer was handed out before. */
-  const isKept = ({ answer }: Told<object>): boolean => {
-    const before = handed.has(answer);
-    handed.add(answer);
-    return before;
-  };
+  const vendors = sources.earnings.map(({ source }) => source.name);
+  const regulators = sources.filings.map(({ source }) => source.name);
+  const { heard, isKept } = heardEarnings({ providers: sources.earnings, book, clock, log });
 
-  /** What was filed, or why that is not known: it is never what an answer hangs on while a vendor answers. */
-  async function filed(instrument: Instrument, signal: AbortSignal | undefined) {
-    try {
-      return { told: await filings(instrument, signal && { signal }), failure: null };
-    } catch (failure) {
-      if (signal?.aborted || !(failure instanceof ToolError)) throw failure;
-      return { told: null, failure };
-    }
-  }
-
-  async function remember({ answer: { next }, source, fetchedAt }: Told<VendorEarnings>): Promise<void> {
-    if (next === null || next.period === null || next.date < newYorkDate(now())) return;
-    const { symbol, period, eps_estimate: eps, revenue_estimate: revenue } = next;
-    if (eps === null && revenue === null) return;
-    await book.keep({ symbol, source, period, takenAt: fetchedAt, eps, revenue });
-  }
-
-  async function reports(
-    instrument: Instrument,
-    { signal, asOf = now() }: { readonly signal?: AbortSignal; readonly asOf?: number } = {},
-  ): Promise<EarningsAnswer> {
-    const [told, { told: official, failure }] = await Promise.all([
-      settled(vendor(instrument, signal && { signal })),
-      filed(instrument, signal),
+  async function reports(instrument: Instrument, { signal, asOf }: Asking = {}): Promise<EarningsAnswer> {
+    const [first, official] = await Promise.all([
+      settled(heard(instrument, signal ? { signal } : {})),
+      settled(filings(instrument, signal && { signal })),
     ]);
-    if (told instanceof Error && official === null) throw told;
-    const known = told instanceof Error ? null : told;
-    const kept = known !== null && isKept(known);
-    if (known !== null && !kept && !known.stale)
-      await remember(known).catch((cause: unknown) => log.warn("estimate_not_kept", { cause }));
+    if (first instanceof Error && (official === null || official instanceof Error)) throw first;
+    const known = first === null || first instanceof Error ? null : first;
+    const filed = official instanceof Error ? null : official;
     const beside = {
-      source: known?.source ?? "sec",
-      filings: official?.answer ?? null,
+      source: known?.told.source ?? "sec",
+      filings: filed?.answer ?? null,
       snapshots: await book.of(instrument.symbol),
     };
+    const told = known?.told.answer ?? { reports: [], next: null };
     const all =
-      known !== null && known.answer.reports.length > 0
-        ? withRest(known.answer.reports, beside)
-        : filedAlone(official?.answer ?? { releases: [], quarters: [] });
-    const first = known ?? official;
+      told.reports.length > 0
+        ? withRest(told.reports, beside)
+        : filedAlone(filed?.answer ?? { releases: [], quarters: [] });
+    const past = asOf !== undefined && asOf < now();
+    const kept = known?.kept ?? (filed !== null && isKept(filed));
     return {
-      reports: all.filter((report) => isOut(report, asOf, now())),
-      next: nextOf(known?.answer.next ?? null, asOf),
-      ...sayingOf(first, { kept: known === null ? official !== null && isKept(official) : kept, now: now() }),
-      coverage: coverageOf(instrument, { sources, told, failure, official }),
+      reports: past ? all.filter((report) => wasOut(report, asOf)) : all,
+      next: past ? await notedNext(instrument, asOf) : ahead(told.next, now()),
+      ...sayingOf(known?.told ?? filed, kept),
+      coverage: coverageOf(instrument, {
+        ...{ vendors, regulators, official },
+        told: first === null || first instanceof Error ? first : first.told,
+      }),
     };
+  }
+
+  /** Looking back, a date is what had been noted by then: who asks a source today hears what came since. */
+  async function notedNext({ symbol }: Instrument, asOf: number): Promise<ScheduledReport | null> {
+    const noted = ahead(await book.notedBy(symbol, asOf), asOf);
+    if (noted === null) return null;
+    const { date, hour, confirmed } = noted;
+    const figures = { eps_estimate: null, eps_actual: null, revenue_estimate: null, revenue_actual: null };
+    return { symbol, name: null, date, hour, confirmed, period: null, ...figures };
+  }
+
+  async function next(instrument: Instrument, { signal, asOf }: Asking = {}): Promise<NextAnswer> {
+    const { symbol } = instrument;
+    if (asOf !== undefined && asOf < now()) {
+      const noted = await notedNext(instrument, asOf);
+      return noted === null ? { next: null, reason: notNoted(symbol) } : { next: noted, reason: null };
+    }
+    const told = (await heard(instrument, signal ? { signal } : {}))?.told;
+    if (told === undefined) return { next: null, reason: uncoveredBy(vendors, symbol) };
+    const found = ahead(told.answer.next, now());
+    return found === null
+      ? { next: null, reason: `${told.source} tells no date of the next report of ${symbol}` }
+      : { next: found, reason: null };
   }
 
   return {
     reports,
+    next,
     schedule: (question: ScheduleQuestion, { signal } = {}) =>
-      scheduleOver(
-        question,
-        {
-          reports,
-          days,
-          clock,
-          isKept,
-          connected: sources.days.length > 0,
-        },
-        signal,
-      ),
+      scheduleOver(question, { reports, days, isKept, connected: sources.days.length > 0 }, signal),
   };
 }
 
@@ -145,47 +133,11 @@ async function settled<T>(asked: Promise<T>): Promise<T | ToolError> {
   }
 }
 
-/** Looking back, a report of which only the date is known was out from the next day on. */
-function isOut({ reportedAt, reportDate }: EarningsReport, asOf: number, now: number): boolean {
-  if (asOf >= now) return true;
+/** A report of which only the date is known was out from the next day on. */
+function wasOut({ reportedAt, reportDate }: EarningsReport, asOf: number): boolean {
   if (reportedAt !== null) return reportedAt <= asOf;
   return reportDate !== null && reportDate < newYorkDate(asOf);
 }
 
-const nextOf = (next: ScheduledReport | null, asOf: number): ScheduledReport | null =>
-  next === null || next.date < newYorkDate(asOf) ? null : next;
-
-function sayingOf(
-  first: Told<object> | null,
-  { kept, now }: { readonly kept: boolean; readonly now: number },
-): Omit<Saying, "coverage"> {
-  const at = new Date(first?.fetchedAt ?? now).toISOString();
-  return {
-    source: first?.source ?? null,
-    fetchedAt: at,
-    asOf: at,
-    stale: first?.stale ?? false,
-    cached: kept,
-  };
-}
-
-interface Asked {
-  readonly sources: EarningsSources;
-  readonly told: Told<VendorEarnings> | null | Error;
-  readonly official: Told<VendorFilings> | null;
-  readonly failure: ToolError | null;
-}
-
-function coverageOf({ symbol }: Instrument, { sources, told, official, failure }: Asked): readonly string[] {
-  const names = sources.earnings.map(({ source }) => source.name).join(", ");
-  return [
-    ...(sources.earnings.length === 0 ? ["Every source of earnings is switched off"] : []),
-    ...(sources.earnings.length > 0 && told === null ? [`No source covers ${symbol}: ${names}`] : []),
-    ...(told instanceof Error ? [told.message] : []),
-    ...(sources.filings.length === 0 ? ["SEC_CONTACT connects what companies file with the SEC"] : []),
-    ...(sources.filings.length > 0 && official === null && failure === null
-      ? [`The SEC has no filings of ${symbol}`]
-      : []),
-    ...(failure === null ? [] : [failure.message]),
-  ];
-}
+const notNoted = (symbol: string): string =>
+  `Sources tell today's next date alone, and none of ${symbol} that lay ahead had been noted here by then`;

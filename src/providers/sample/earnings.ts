@@ -38,19 +38,24 @@ export function sampleEarnings(
       const recording = company(symbol);
       if (recording === null)
         return {
-          ...saying(at, [`The sample market has no company called ${symbol}`]),
+          ...saying(at, [noCompany(symbol)]),
           reports: [],
           next: null,
         };
       const newest = newestReported(recording.key, at);
       const count = Math.max(0, Math.min(KEPT, newest - FIRST_QUARTER + 1));
       const quarters = Array.from({ length: count }, (_, back) => quarterOf(recording.key, newest - back));
-      const next = quarterOf(recording.key, Math.max(newest + 1, FIRST_QUARTER));
       return {
         ...saying(at),
         reports: quarters.map((quarter) => reportOf(recording, quarter)),
-        next: scheduledOf(recording, next, at),
+        next: nextOf(recording, at),
       };
+    },
+    async next({ symbol }, { asOf } = {}) {
+      const recording = company(symbol);
+      return recording === null
+        ? { next: null, reason: noCompany(symbol) }
+        : { next: nextOf(recording, until(asOf)), reason: null };
     },
     async schedule({ instruments, from, to }) {
       const at = until(undefined);
@@ -74,6 +79,15 @@ export function sampleEarnings(
     },
   };
 }
+
+const noCompany = (symbol: string): string => `The sample market has no company called ${symbol}`;
+
+const nextOf = (recording: Recording, at: number): ScheduledReport =>
+  scheduledOf(
+    recording,
+    quarterOf(recording.key, Math.max(newestReported(recording.key, at) + 1, FIRST_QUARTER)),
+    at,
+  );
 
 /** Quarters reported on days from `first` to `last`, 00:00 UTC of both. */
 function between({ key }: Recording, first: number, last: number): readonly Quarter[] {

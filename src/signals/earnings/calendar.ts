@@ -19,6 +19,8 @@ export interface CalendarPicture {
   readonly from: string;
   readonly to: string;
   readonly answer: ScheduleAnswer;
+  /** Reports found; null where companies were asked about and nobody told anything. */
+  readonly total: number | null;
   readonly days: readonly MarketDay[];
   /** Symbols that cannot report, with the reason. */
   readonly silent: readonly string[];
@@ -35,32 +37,19 @@ export async function calendarOf(
   const companies = unique.filter(({ asset_class }) => asset_class === "equity");
   const days = marketDays.between(window.from, window.to);
   const asked = names.length === 0 ? null : companies;
-  const answer = await answerOf(asked, window, { earnings, clock }, signal);
+  const answer = await earnings.schedule({ instruments: asked, ...window }, signal && { signal });
   return {
     ...window,
     answer,
+    total: answer.source === null && asked?.length !== 0 ? null : answer.reports.length,
     days,
-    silent: unique
-      .filter((one) => !companies.includes(one))
-      .map(
-        ({ symbol, asset_class }) => `${symbol} is ${whatIs(asset_class)}: companies alone report earnings`,
-      ),
+    silent: unique.filter((one) => !companies.includes(one)).map(noReports),
   };
 }
 
-async function answerOf(
-  instruments: readonly Instrument[] | null,
-  window: { readonly from: string; readonly to: string },
-  { earnings, clock }: Pick<Ports, "earnings" | "clock">,
-  signal: AbortSignal | undefined,
-): Promise<ScheduleAnswer> {
-  if (instruments === null || instruments.length > 0)
-    return earnings.schedule({ instruments, ...window }, signal && { signal });
-  const now = clock.now().toISOString();
-  return { source: null, fetchedAt: now, asOf: now, stale: false, cached: false, coverage: [], reports: [] };
-}
-
-const whatIs = (kind: Instrument["asset_class"]): string => (kind === "etf" ? "a fund" : "a token");
+/** Why a fund or a token has no earnings. */
+export const noReports = ({ symbol, asset_class }: Instrument): string =>
+  `${symbol} is ${asset_class === "etf" ? "a fund" : "a token"}: companies alone report earnings`;
 
 function windowOf(from: string | undefined, to: string | undefined, now: Date) {
   const today = now.toISOString().slice(0, 10);

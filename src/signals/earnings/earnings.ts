@@ -6,17 +6,13 @@ import type { EarningsCard, EarningsReport, Surprise } from "../../domain/earnin
 import type { Instrument } from "../../domain/market.ts";
 import type { EarningsAnswer } from "../../ports/earnings.ts";
 import type { CallOptions, Ports } from "../../ports/index.ts";
+import { noReports } from "./calendar.ts";
+import { type Missing, missingOf, notesOn, whyNone } from "./missing.ts";
 
 const DAY = 86_400_000;
 const HISTORY = 8;
 /** Below this an estimate per share is measured against the price. */
 const SMALL = 0.1;
-
-/** A field that is null or empty, and why. */
-export interface Missing {
-  readonly field: string;
-  readonly reason: string;
-}
 
 export interface EarningsPicture {
   readonly card: EarningsCard;
@@ -32,13 +28,16 @@ export async function earningsOf(
   { earnings, bars, clock }: Pick<Ports, "earnings" | "bars" | "clock">,
 ): Promise<EarningsPicture> {
   const now = clock.now().getTime();
-  const answer = await answerOf(instrument, { earnings, clock }, signal);
+  const answer = await answerOf(instrument, { earnings }, signal);
   const [newest, ...before] = answer.reports;
   const report = newest ?? NOTHING;
   const price = isSmall(report) ? await priceBefore(instrument, report, { bars }, signal) : null;
-  const eps = surpriseOf(report.eps, { perShare: true, price });
-  const revenue = surpriseOf(report.revenue);
-  const guidance = surpriseOf(report.guidance);
+  // without any report the figures are missing for the reason for which the report is
+  const told = (surprise: Surprise): Surprise =>
+    newest === undefined ? { ...surprise, reason: whyNone(answer.coverage) } : surprise;
+  const eps = told(surpriseOf(report.eps, { perShare: true, price }));
+  const revenue = told(surpriseOf(report.revenue));
+  const guidance = told(surpriseOf(report.guidance));
   const kpis = report.kpis.map(deltaOf);
   const segments = report.segments.map(deltaOf);
   const { signal: word, score, parts } = verdictOf({ eps, revenue, guidance, kpis, segments });
@@ -87,15 +86,13 @@ export async function earningsOf(
 /** Funds and coins are not asked about: they report nothing. */
 async function answerOf(
   instrument: Instrument,
-  { earnings, clock }: Pick<Ports, "earnings" | "clock">,
+  { earnings }: Pick<Ports, "earnings">,
   signal: AbortSignal | undefined,
 ): Promise<EarningsAnswer> {
   if (instrument.asset_class === "equity") return earnings.reports(instrument, signal && { signal });
-  const now = clock.now().toISOString();
-  const what = instrument.asset_class === "etf" ? "a fund" : "a token";
   return {
-    ...{ reports: [], next: null, source: null, fetchedAt: now, asOf: now, stale: false, cached: false },
-    coverage: [`${instrument.symbol} is ${what}: companies alone report earnings`],
+    ...{ reports: [], next: null, source: null, fetchedAt: null, asOf: null, stale: false, cached: false },
+    coverage: [noReports(instrument)],
   };
 }
 
@@ -134,48 +131,4 @@ async function priceBefore(
     ...(signal && { signal }),
   });
   return closed.close.at(-1) ?? null;
-}
-
-/** Every documented field without a value, with the reason. */
-function missingOf(card: EarningsCard, { coverage, reports }: EarningsAnswer): readonly Missing[] {
-  const [why = "The source does not tell it"] = coverage;
-  if (reports.length === 0) return [{ field: "report", reason: why }];
-  const adjusted = "No connected source tells figures as the company adjusts them";
-  const lines = "No connected source tells them";
-  const missing = (field: string, absent: boolean, reason: string | null): readonly Missing[] =>
-    absent ? [{ field, reason: reason ?? why }] : [];
-  const of = (field: string, { surprisePct, reason }: Surprise) =>
-    missing(field, surprisePct === null, reason);
-  return [
-    ...missing("reportDate", card.reportDate === null, "The source tells no date of this report"),
-    ...of("eps.surprisePct", card.eps),
-    ...of("revenue.surprisePct", card.revenue),
-    ...of("guidance.surprisePct", card.guidance),
-    ...missing("signalScore", card.signalScore === null, "Neither EPS nor revenue can be compared"),
-    ...missing("adjustedEBITDA", card.adjustedEBITDA === null, adjusted),
-    ...missing("adjustedFCF", card.adjustedFCF === null, adjusted),
-    ...missing("kpiDeltas", card.kpiDeltas.length === 0, lines),
-    ...missing("segmentDeltas", card.segmentDeltas.length === 0, lines),
-    ...missing("audited", card.audited === null, "No filing of this quarter is known"),
-    ...missing(
-      "minutesSinceReport",
-      card.minutesSinceReport === null,
-      "The hour at which it came out is not known",
-    ),
-    ...missing("next", card.next === null, "No date of the next report is known"),
-  ];
-}
-
-function notesOn({ eps, revenue, signal }: EarningsCard): readonly string[] {
-  const words = {
-    adjusted: "as analysts count, which leaves out what they call one-time",
-    gaap: "by accounting rules (GAAP)",
-    reported: "as reported",
-  } as const;
-  return [
-    ...(eps.basis === null ? [] : [`EPS and its estimate are counted ${words[eps.basis]}`]),
-    ...(signal !== null && eps.result === null && revenue.result !== null
-      ? ["The signal is of revenue: EPS cannot be compared"]
-      : []),
-  ];
 }

@@ -36,7 +36,7 @@ export function earningsLines(answer: CardAnswer, paint: Paint): string {
         ]),
     ...answer.missing.map(({ field, reason }) => row("missing", paint("dim", `${field}: ${reason}`))),
     ...answer.notes.map((note) => row("note", note)),
-    row("source", `${answer.dataSource ?? "none"}, ${answer.fetchedAt}`),
+    row("source", answer.dataSource === null ? "none" : `${answer.dataSource}, ${answer.fetchedAt}`),
   ].join("\n");
 }
 

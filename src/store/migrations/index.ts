@@ -14,6 +14,7 @@ import { optionDays } from "./0012-option-days.ts";
 import { estimateSnapshots } from "./0013-estimate-snapshots.ts";
 import { disclosures } from "./0014-disclosures.ts";
 import { contractSnapshots } from "./0015-contract-snapshots.ts";
+import { reportDates } from "./0016-report-dates.ts";
 
 /** Every migration by name, in the order of the names. A published one never changes. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -32,4 +33,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0013-estimate-snapshots": estimateSnapshots,
   "0014-disclosures": disclosures,
   "0015-contract-snapshots": contractSnapshots,
+  "0016-report-dates": reportDates,
 };

@@ -22,6 +22,7 @@ function stand(dates: Readonly<Record<string, string | null | Error>>, more: rea
       const about = { symbol, name: null, hour: "unknown", confirmed: true, period: null } as const;
       return { ...told, reports: [], next: date === null ? null : { ...about, date, ...figures } };
     },
+    next: async () => ({ next: null, reason: "" }),
     schedule: async () => ({ ...told, reports: [] }),
   };
   const followed = async () => [

@@ -13,7 +13,7 @@ import {
 import { guard } from "../../../src/market/live/guard.ts";
 import type { Provider } from "../../../src/market/live/resource.ts";
 import { SourceFailure } from "../../../src/market/live/source.ts";
-import type { EstimateBook, EstimateSnapshot } from "../../../src/ports/estimate-book.ts";
+import type { EstimateBook, EstimateSnapshot, NotedDate } from "../../../src/ports/estimate-book.ts";
 import { collectingLog } from "../../support/context.ts";
 import { fixed } from "../../support/fixed-world.ts";
 import { movingClock } from "../../support/store.ts";
@@ -60,6 +60,7 @@ function stand({
   const clock = movingClock(NOW);
   const asked: string[] = [];
   const snapshots = [...kept];
+  const noted: NotedDate[] = [];
   const guarded = <Q, A>(name: string, answer: (question: Q) => A | SourceFailure["kind"]) =>
     guard<Provider<Q, A>>(
       () => ({
@@ -77,6 +78,9 @@ function stand({
   const book: EstimateBook = {
     keep: async (snapshot) => void snapshots.unshift(snapshot),
     of: async (symbol) => snapshots.filter((one) => one.symbol === symbol),
+    note: async (date) => void noted.unshift(date),
+    notedBy: async (symbol, moment) =>
+      noted.find((one) => one.symbol === symbol && one.notedAt <= moment) ?? null,
   };
   const names = ["one", "two"];
   const live = liveEarnings({
@@ -98,7 +102,7 @@ function stand({
     },
     ...{ book, clock, log: collectingLog().log },
   });
-  return { live, clock, asked, snapshots };
+  return { live, clock, asked, snapshots, noted };
 }
 const tells =
   (reports: readonly EarningsReport[], next: ScheduledReport | null = null): Way<VendorEarnings> =>
@@ -277,6 +281,90 @@ describe("live earnings", () => {
     expect(await periods(RELEASED - 1)).toEqual(["Q4 2024"]);
     expect(await periods(Date.parse("2025-01-30T23:00:00Z"))).toEqual([]);
     expect((await live.reports(AAPL)).next).toBeNull();
+  });
+});
+
+describe("the next report", () => {
+  const released = (): Way<VendorEarnings>[] => [
+    () => ({
+      reports: [report({ reportedAt: RELEASED, reportDate: "2025-05-01" })],
+      next: ahead(),
+    }),
+  ];
+
+  it("is the date that the source tells, while it has not passed", async () => {
+    const { live } = stand({ earnings: released() });
+    expect(await live.next(AAPL)).toMatchObject({
+      next: { date: "2025-07-31", confirmed: false },
+      reason: null,
+    });
+    const passed = stand({ earnings: [tells([], ahead({ date: "2025-05-01" }))] });
+    expect(await passed.live.next(AAPL)).toEqual({
+      next: null,
+      reason: "one tells no date of the next report of AAPL",
+    });
+  });
+
+  it("is none with the reason where nobody covers a company, and an outage where nobody answers", async () => {
+    const uncovered = stand({ earnings: [() => "unknown_symbol"] });
+    for (let time = 0; time < 3; time++)
+      expect(await uncovered.live.next(AAPL)).toEqual({ next: null, reason: "No source covers AAPL: one" });
+    expect(uncovered.asked).toEqual(["one"]);
+    expect((await stand({}).live.next(AAPL)).reason).toBe("Every source of earnings is switched off");
+    await expect(stand({ earnings: [() => "down"] }).live.next(AAPL)).rejects.toMatchObject({
+      code: "UPSTREAM_UNAVAILABLE",
+    });
+  });
+
+  it("asks no regulator: a date waits for no filings", async () => {
+    const { live, asked } = stand({
+      earnings: released(),
+      filings: () => ({ releases: [], quarters: [] }),
+    });
+    await live.next(AAPL);
+    expect(asked).toEqual(["one"]);
+  });
+
+  it("was not known before it had been noted: a date of now is none of the past", async () => {
+    const { live, asked } = stand({ earnings: released() });
+    await live.next(AAPL);
+    for (const asOf of [RELEASED - 16 * DAY, NOW.getTime() - 1]) {
+      expect(await live.next(AAPL, { asOf })).toEqual({
+        next: null,
+        reason:
+          "Sources tell today's next date alone, and none of AAPL that lay ahead had been noted here by then",
+      });
+      expect((await live.reports(AAPL, { asOf })).next).toBeNull();
+    }
+    expect(asked).toEqual(["one"]);
+  });
+
+  it("was what had been noted last by a moment, whatever comes out later", async () => {
+    let next = ahead({ date: "2025-05-28" });
+    let reports: readonly EarningsReport[] = [];
+    const { live, clock, asked } = stand({ earnings: [() => ({ reports, next })] });
+    const moments = Array.from({ length: 60 }, (_, day) => NOW.getTime() + day * DAY);
+    const at = async (asOf: number) => (await live.next(AAPL, { asOf })).next?.date ?? null;
+    const seen: (string | null)[] = [];
+    for (const moment of moments) {
+      const day = (moment - NOW.getTime()) / DAY;
+      if (day === 10) next = ahead({ date: "2025-05-27", hour: "after_close", confirmed: true });
+      if (day === 26) {
+        next = ahead();
+        reports = [report({ reportDate: "2025-05-27" })];
+      }
+      await live.next(AAPL);
+      clock.pass(DAY);
+      seen.push(await at(moment));
+    }
+    const before = asked.length;
+    expect(await Promise.all(moments.map(at))).toEqual(seen);
+    expect(asked).toHaveLength(before);
+    expect([seen[0], seen[9], seen[10], seen[25], seen[26], seen[59]]).toEqual([
+      ...["2025-05-28", "2025-05-28", "2025-05-27", "2025-05-27"],
+      ...["2025-07-31", "2025-07-31"],
+    ]);
+    expect(await at(NOW.getTime() - 1)).toBeNull();
   });
 });
 
