@@ -53,7 +53,7 @@ export const getNews = defineTool({
       .describe("Provider of the headlines; `sample` is simulated, null where none is connected"),
     fetched_at: Iso.nullable(),
     stale: z.boolean().describe("true: no provider answers now, this is the last known answer"),
-    data_as_of: Iso.describe("No headline is later"),
+    data_as_of: Iso.nullable().describe("No headline is later; null where no list was had"),
     market: z.enum(["sample", "files", "live"]),
     alternatives: Alternatives,
   }),
@@ -83,7 +83,6 @@ export const getNews = defineTool({
       symbol: instrument.symbol,
       ...newsAnswer(picture, { at: until, limit, missing: news.missing }),
       hours,
-      data_as_of: new Date(picture.feed?.asOf ?? until).toISOString(),
       market: market.mode,
       alternatives: alternatives.map(named),
     };

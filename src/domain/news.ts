@@ -49,19 +49,20 @@ export const NewsRow = z.object({
 });
 export type NewsRow = z.infer<typeof NewsRow>;
 
+const Count = z.number().int().nullable();
+
 /** All stories of the window in figures; those that a limit leaves out count too. */
 export const NewsAggregate = z.object({
-  stories: z.number().int().describe("After removal of near-duplicates and of what is about others"),
-  publishers: z.number().int().describe("Different publishers, each once"),
-  near_duplicates_removed: z.number().int(),
-  unrelated_removed: z
-    .number()
-    .int()
-    .describe("Headlines that neither name the instrument nor are filed under it"),
-  positive: z.number().int(),
-  neutral: z.number().int(),
-  negative: z.number().int(),
-  abstained: z.number().int(),
+  stories: Count.describe(
+    "After removal of near-duplicates and of what is about others; null, like every count, where no list was had",
+  ),
+  publishers: Count.describe("Different publishers that are named, each once"),
+  near_duplicates_removed: Count,
+  unrelated_removed: Count.describe("Headlines that neither name the instrument nor are filed under it"),
+  positive: Count,
+  neutral: Count,
+  negative: Count,
+  abstained: Count,
   mean_score: z.number().nullable().describe("Mean score by relevance, -1 to 1"),
   n_sent: z
     .number()
@@ -77,6 +78,12 @@ export const NewsCoverage = z.object({
     .boolean()
     .describe("false: no list of news could be had, which says nothing about there being news"),
   reason: z.string().nullable(),
-  complete_from: Iso.nullable().describe("Headlines older than this may be missing"),
+  complete_from: Iso.nullable().describe(
+    "Headlines older than this may be missing; null: none of the window is known to be, or no list was had",
+  ),
+  note: z
+    .string()
+    .nullable()
+    .describe("Which sources did not answer, so that asking again may tell more or other headlines"),
 });
 export type NewsCoverage = z.infer<typeof NewsCoverage>;

@@ -5,9 +5,10 @@ import type { Attempt } from "../domain/provenance.ts";
 /** Headlines about one instrument, newest first. None with `uncovered` set says nothing; none without it, that there are none. */
 export interface NewsFeed {
   readonly headlines: readonly Headline[];
-  readonly source: string;
-  /** When the source was asked, epoch ms. */
-  readonly fetchedAt: number;
+  /** null where nobody gave a list. */
+  readonly source: string | null;
+  /** When the source was asked, epoch ms; null where nobody gave a list. */
+  readonly fetchedAt: number | null;
   /** No headline is later; epoch ms. */
   readonly asOf: number;
   /** Headlines older than this may be missing, epoch ms; null where none is known to be. */

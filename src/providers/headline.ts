@@ -61,14 +61,18 @@ function linkFrom(url: string | null | undefined): string | null {
 
 /**
  * The answer of a vendor: rows that are no headline are left out. Throws SourceFailure "malformed" where there are rows and
- * none of them can be used. `whole` says that nothing of the window is missing.
+ * none of them can be used. `whole` says that nothing is missing of what the vendor has of the window, `reaches` from when on
+ * (epoch ms) it has any.
  */
-export function newsFrom(rows: readonly RawHeadline[], { whole }: { readonly whole: boolean }): NewsTold {
+export function newsFrom(
+  rows: readonly RawHeadline[],
+  { whole, reaches }: { readonly whole: boolean; readonly reaches?: number },
+): NewsTold {
   const headlines = rows.flatMap((row) => headlineFrom(row) ?? []);
   if (rows.length > 0 && headlines.length === 0)
     throw new SourceFailure("malformed", "rows without headlines");
   const oldest = Math.min(...headlines.map(({ publishedAt }) => publishedAt));
-  return { headlines, completeFrom: whole || headlines.length === 0 ? null : oldest };
+  return { headlines, completeFrom: whole || headlines.length === 0 ? (reaches ?? null) : oldest };
 }
 
 /** The tags with the vendor's name of the instrument written as ours. */

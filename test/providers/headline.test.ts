@@ -70,5 +70,7 @@ describe("an answer of headlines", () => {
     const rows = [raw(), raw({ id: 8, publishedAt: Date.UTC(2026, 0, 14) })];
     expect(newsFrom(rows, { whole: false }).completeFrom).toBe(Date.UTC(2026, 0, 14));
     expect(newsFrom(rows, { whole: true }).completeFrom).toBeNull();
+    expect(newsFrom([], { whole: true, reaches: 7 }).completeFrom).toBe(7);
+    expect(newsFrom(rows, { whole: false, reaches: 7 }).completeFrom).toBe(Date.UTC(2026, 0, 14));
   });
 });

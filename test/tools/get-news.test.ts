@@ -47,8 +47,8 @@ describe("get_news", () => {
   it("tells each story once, newest first, with who told it and what it says of the symbol", async () => {
     const news = telling([
       "Apple shares rally after record profit",
+      "Apple cuts outlook as sales slump, report says",
       "Apple cuts outlook as sales slump",
-      "Apple cuts outlook as sales slump again",
     ]);
     const answer = await ask({ symbol: "AAPL" }, { news });
     expect(answer.news).toMatchObject([
@@ -63,7 +63,7 @@ describe("get_news", () => {
         also_by: [],
       },
       {
-        title: "Apple cuts outlook as sales slump again",
+        title: "Apple cuts outlook as sales slump",
         publisher: "Desk 2",
         sentiment: { label: "negative", abstained: null, lexicon: -1 },
         also_by: ["Desk 1"],
@@ -108,16 +108,67 @@ describe("get_news", () => {
 
   it("says that it does not know, where nothing is connected or nobody covers the symbol", async () => {
     const files = await ask({ symbol: "AAPL" }, { news: noNews });
-    expect(files).toMatchObject({ news: [], source: null, fetched_at: null, coverage: { covered: false } });
-    expect(files.coverage.reason).toContain("MARKET_DATA=live");
-    expect(files.aggregate).toMatchObject({ stories: 0, mean_score: null, n_sent: null });
-    const nobody = await ask({ symbol: "AAPL" }, { news: telling([], { uncovered: "No source covers it" }) });
-    expect(nobody.coverage).toMatchObject({ covered: false, reason: "No source covers it" });
+    expect(files).toMatchObject({ news: [], source: null, fetched_at: null, data_as_of: null });
+    expect(files.coverage).toEqual({
+      covered: false,
+      reason: noNews.missing,
+      complete_from: null,
+      note: null,
+    });
+    expect(noNews.missing).toContain("MARKET_DATA=live");
+    const { reason, ...figures } = files.aggregate;
+    expect(reason).toBe(noNews.missing);
+    expect(Object.values(figures).filter((figure) => figure !== null)).toEqual([]);
+    const nobody = await ask(
+      { symbol: "AAPL" },
+      { news: telling([], { uncovered: "No source covers it", source: null, fetchedAt: null }) },
+    );
+    expect(nobody).toMatchObject({
+      coverage: { covered: false, reason: "No source covers it" },
+      aggregate: { stories: null, reason: "No source covers it" },
+      ...{ source: null, fetched_at: null, data_as_of: null },
+    });
+    expect(getNews.terminal!(nobody, (_, text) => text)).not.toMatch(/null|none/);
     const none = await ask({ symbol: "AAPL" }, { news: telling([]) });
     expect(none).toMatchObject({
       coverage: { covered: true },
       aggregate: { reason: "No story in the window" },
     });
+  });
+
+  it("says which days a source does not reach, and that of them nothing is known", async () => {
+    const news = telling([], { completeFrom: Date.parse("2026-01-14T00:00:00.000Z") });
+    expect(await ask({ symbol: "AAPL" }, { news })).toMatchObject({
+      coverage: { covered: true, complete_from: "2026-01-14T00:00:00.000Z" },
+      aggregate: {
+        stories: 0,
+        reason: "No story in the window; headlines before 2026-01-14T00:00:00.000Z may be missing",
+      },
+    });
+  });
+
+  it("says which sources did not answer, as another time they may", async () => {
+    const tried = (...pairs: readonly (readonly [string, string])[]) => ({
+      tried: pairs.map(([provider, outcome]) => ({ provider, outcome, ms: 1 })),
+    });
+    const noteOf = async (over: Partial<NewsFeed>) =>
+      (await ask({ symbol: "AAPL" }, { news: telling(["Apple to hold a meeting"], over) })).coverage.note;
+    expect(await noteOf(tried(["one", "unknown_symbol"], ["two", "auth"], ["acme", "answered"]))).toBeNull();
+    expect(await noteOf(tried(["acme", "down"], ["acme", "answered"]))).toBeNull();
+    expect(
+      await noteOf(tried(["one", "down"], ["two", "over_budget"], ["one", "down"], ["acme", "answered"])),
+    ).toBe("Not answered just now: one, two. Asking again may give more or other headlines");
+  });
+
+  it("rounds its figures to four decimals", async () => {
+    const news = telling(["Apple shares rally after record profit", "Apple gains on strong demand"]);
+    const { news: rows, aggregate } = await ask({ symbol: "AAPL" }, { news });
+    for (const figure of [
+      ...rows.map(({ sentiment }) => sentiment.score),
+      aggregate.mean_score,
+      aggregate.n_sent,
+    ])
+      expect(`${figure}`).toMatch(/^0\.\d{1,4}$/);
   });
 
   it("takes an outage for no empty list", async () => {

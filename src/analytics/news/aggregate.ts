@@ -3,8 +3,15 @@ import { publisherKey } from "./duplicates.ts";
 import { newsFact } from "./fact.ts";
 import type { NewsRead } from "./stories.ts";
 
+/** Figures of a list that was had. */
+export type NewsFigures = {
+  readonly [Key in keyof NewsAggregate]: Key extends "mean_score" | "n_sent" | "reason"
+    ? NewsAggregate[Key]
+    : number;
+};
+
 /** All stories of a window in figures, as of a moment (epoch ms). */
-export function aggregateOf({ stories, unrelated }: NewsRead, at: number): NewsAggregate {
+export function aggregateOf({ stories, unrelated }: NewsRead, at: number): NewsFigures {
   const labelled = (label: string | null) =>
     stories.filter(({ judgement }) => judgement.label === label).length;
   const told = stories.flatMap(({ first, again }) => [first, ...again]);

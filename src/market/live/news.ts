@@ -37,6 +37,11 @@ const MINUTE = 60_000;
 const DAY = 86_400_000;
 const FRESH_MS = 5 * MINUTE;
 const STALE_MS = 6 * 60 * MINUTE;
+/** What a source tells of a window that has long ended, it tells again: asked of one moment twice, one answer. */
+const PAST_FRESH_MS = DAY;
+const PAST_STALE_MS = 7 * DAY;
+/** From where on an empty list may be that of a source which does not reach so far. */
+const FAR_MS = 365 * DAY;
 /** A window that ended so recently is looked for among the newest headlines first. */
 const RECENT_MS = 7 * DAY;
 /** How far back the newest are asked for, so that one call answers for every recent window. */
@@ -54,7 +59,10 @@ export function liveNews({ providers, clock, pastSettings }: LiveNews): News {
     const about = ({ instrument }: NewsQuestion) => `news of ${instrument.symbol}`;
     const keyOf = ({ instrument: { symbol }, from, until }: NewsQuestion) =>
       past ? `${symbol} ${from} ${until}` : symbol;
-    const options = { about, keyOf, clock, freshMs: FRESH_MS, staleMs: STALE_MS };
+    const kept = past
+      ? { freshMs: PAST_FRESH_MS, staleMs: PAST_STALE_MS }
+      : { freshMs: FRESH_MS, staleMs: STALE_MS };
+    const options = { about, keyOf, clock, ...kept };
     return { able: able.length, ask: resourceOf({ ...options, providers: able }) };
   };
   const groups = new Map(
@@ -77,25 +85,31 @@ export function liveNews({ providers, clock, pastSettings }: LiveNews): News {
       const end = Math.min(until, now());
       const { newest, past } = groups.get(instrument.asset_class)!;
       const options = signal === undefined ? {} : { signal };
-      const question = { instrument, from, until: end };
+      // a week, whatever is asked for: one call answers for every window that ends then
+      const question = { instrument, from: Math.min(from, end - RECENT_MS), until: end };
       const found = await recent(newest, question, options);
       const told = found === null ? await past.ask(question, options) : found.told;
       if (told === null) {
-        const why = (found === null ? past : newest).able > 0 ? "No connected source covers it" : null;
+        const of =
+          found === null
+            ? "No connected source has news of it on those days"
+            : "No connected source covers it";
+        const why = (found === null ? past : newest).able > 0 ? of : null;
         const nobody =
           newest.able > 0
             ? `The connected sources tell the newest headlines alone; ${pastSettings} connects the past`
             : "No connected source serves such instruments";
-        return { ...NOTHING, asOf: end, fetchedAt: now(), uncovered: why ?? nobody };
+        return { ...NOTHING, asOf: end, uncovered: why ?? nobody };
       }
       const { completeFrom, headlines } = told.answer;
       // an answer that is new enough may still be older than the window's end
       const asOf = Math.min(end, told.fetchedAt);
+      const reached = headlines.length > 0 || now() - end < FAR_MS ? completeFrom : end;
       return {
         headlines: inWindow(headlines, from, asOf),
         ...{ source: told.source, fetchedAt: told.fetchedAt, stale: told.stale, tried: told.tried },
         asOf,
-        completeFrom: completeFrom !== null && completeFrom > from ? completeFrom : null,
+        completeFrom: reached !== null && reached > from ? reached : null,
         uncovered: null,
       };
     },
@@ -108,7 +122,10 @@ interface Group {
   readonly ask: Resource<NewsQuestion, NewsTold>;
 }
 
-const NOTHING = { headlines: [], source: "none", completeFrom: null, stale: false, tried: [] } as const;
+const NOTHING = {
+  ...{ headlines: [], tried: [], source: null, fetchedAt: null, completeFrom: null },
+  stale: false,
+} as const;
 
 /** Each item once, newest first. */
 function inWindow(headlines: readonly Headline[], from: number, until: number): readonly Headline[] {

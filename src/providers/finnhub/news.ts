@@ -42,7 +42,8 @@ export function finnhubNews({
     past: true,
     budget: { calls: 8, perMs: 60_000, atOnce: 2 },
     async ask({ instrument, from, until }, { signal }) {
-      if (until < now() - YEAR_MS) throw new SourceFailure("unsupported", "it reaches a year back");
+      const reaches = now() - YEAR_MS;
+      if (until < reaches) throw new SourceFailure("unsupported", "it reaches a year back");
       const symbol = usTicker(instrument);
       const query = { symbol, from: day(from), to: day(until) };
       const { body } = await wire.json("/api/v1/company-news", { query, signal });
@@ -71,7 +72,7 @@ export function finnhubNews({
               ...(related ?? "").split(",").filter((tag) => tag !== symbol && tag !== ""),
             ],
           })),
-        { whole: true },
+        { whole: true, ...(from < reaches && { reaches }) },
       );
     },
   };

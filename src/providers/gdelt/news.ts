@@ -41,8 +41,8 @@ export function gdeltNews({ now, ...setup }: SourceSetup & { readonly now: () =>
     past: true,
     budget: { calls: 1, perMs: 6_000, atOnce: 1 },
     async ask(question, { signal }) {
-      if (question.until < now() - REACH_MS)
-        throw new SourceFailure("unsupported", "it searches three months back");
+      const reaches = now() - REACH_MS;
+      if (question.until < reaches) throw new SourceFailure("unsupported", "it searches three months back");
       const { body } = await wire.text("/api/v2/doc/doc", { query: queryOf(question, now()), signal });
       const read = Articles.safeParse(jsonIn(body));
       if (!read.success)
@@ -62,7 +62,7 @@ export function gdeltNews({ now, ...setup }: SourceSetup & { readonly now: () =>
           ),
           tags: [],
         })),
-        { whole: told.length < ROWS },
+        { whole: told.length < ROWS, ...(question.from < reaches && { reaches }) },
       );
     },
   };

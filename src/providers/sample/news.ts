@@ -12,6 +12,8 @@ import { GAP_SHARE } from "./shocks.ts";
 import type { Recording } from "./tapes.ts";
 
 const SOURCE = "sample";
+/** Its first day has no day before to move from. */
+const BEGIN = EPOCH + DAY_MS;
 const WIRES = ["Sample Wire A", "Sample Wire B", "Sample Wire C", "Sample Wire D", "Sample Wire E"] as const;
 /** Days kept over all listings. */
 const KEPT_DAYS = 16_384;
@@ -56,9 +58,14 @@ export function sampleNews(recordings: (symbol: string) => Recording | null, clo
         source: SOURCE,
         fetchedAt: now,
         asOf: end,
-        completeFrom: null,
+        completeFrom: from < BEGIN ? BEGIN : null,
         stale: false,
-        uncovered: recording === null ? "The sample market makes up no news of it" : null,
+        uncovered:
+          recording === null
+            ? "The sample market makes up no news of it"
+            : end < BEGIN
+              ? `The sample market begins on ${new Date(BEGIN).toISOString().slice(0, 10)}`
+              : null,
         tried: [],
       };
     },

@@ -1,6 +1,6 @@
 import { aggregateOf } from "../../analytics/news/aggregate.ts";
 import type { Story } from "../../analytics/news/stories.ts";
-import type { NewsRow } from "../../domain/news.ts";
+import type { NewsAggregate, NewsRow } from "../../domain/news.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import type { NewsPicture } from "./read.ts";
 
@@ -20,7 +20,7 @@ export const newsRow = (
   source,
   relevance,
   relevance_basis: relevanceBasis,
-  sentiment: { ...judgement },
+  sentiment: { ...judgement, score: rounded(judgement.score), lexicon: rounded(judgement.lexicon) },
   also_by: [
     ...new Set(again.flatMap(({ publisher }) => (publisher === null ? [] : plainText(publisher, NAME)))),
   ].filter((name) => name !== first.publisher),
@@ -31,21 +31,65 @@ export function newsAnswer(
   { feed, read }: NewsPicture,
   { at, limit, missing }: { readonly at: number; readonly limit: number; readonly missing: string | null },
 ) {
-  const rows = read.stories.toReversed().map((story) => newsRow(story, feed?.source ?? "none"));
-  const aggregate = aggregateOf(read, at);
   const uncovered = feed === null ? (missing ?? "No source of news is connected") : feed.uncovered;
-  const { completeFrom = null } = feed ?? {};
+  if (feed === null || uncovered !== null)
+    return {
+      ...NO_LIST,
+      aggregate: { ...NO_FIGURES, reason: uncovered },
+      coverage: { covered: false, reason: uncovered, complete_from: null, note: noteOf(feed) },
+    };
+  const rows = read.stories.toReversed().map((story) => newsRow(story, feed.source ?? "unknown"));
+  const from = isoOf(feed.completeFrom);
+  const { mean_score, n_sent, reason, ...counts } = aggregateOf(read, at);
   return {
     news: rows.slice(0, limit),
     count: Math.min(rows.length, limit),
-    aggregate: uncovered === null ? aggregate : { ...aggregate, reason: uncovered },
-    coverage: {
-      covered: uncovered === null,
-      reason: uncovered,
-      complete_from: completeFrom === null ? null : new Date(completeFrom).toISOString(),
+    aggregate: {
+      ...counts,
+      mean_score: rounded(mean_score),
+      n_sent: rounded(n_sent),
+      reason:
+        rows.length === 0 && from !== null ? `${reason}; headlines before ${from} may be missing` : reason,
     },
-    source: feed?.source ?? null,
-    fetched_at: feed === null ? null : new Date(feed.fetchedAt).toISOString(),
-    stale: feed?.stale ?? false,
+    coverage: { covered: true, reason: null, complete_from: from, note: noteOf(feed) },
+    source: feed.source,
+    fetched_at: isoOf(feed.fetchedAt),
+    stale: feed.stale,
+    data_as_of: isoOf(feed.asOf),
   };
 }
+
+const NO_LIST = {
+  news: [],
+  count: 0,
+  source: null,
+  fetched_at: null,
+  stale: false,
+  data_as_of: null,
+};
+const NO_FIGURES: NewsAggregate = {
+  ...{ stories: null, publishers: null, near_duplicates_removed: null, unrelated_removed: null },
+  ...{ positive: null, neutral: null, negative: null, abstained: null },
+  ...{ mean_score: null, n_sent: null, reason: null },
+};
+
+/** How asking a source may end so that asking it again may end otherwise. */
+const PASSING = new Set([
+  ...["rate_limited", "down", "timeout", "blocked", "malformed"],
+  ...["resting", "paused", "over_budget", "overtaken"],
+]);
+
+/** Who was asked, or not asked for want of calls, and told nothing. */
+function noteOf(feed: NewsPicture["feed"]): string | null {
+  const silent = (feed?.tried ?? []).filter(
+    ({ provider, outcome }) => PASSING.has(outcome) && provider !== feed?.source,
+  );
+  if (silent.length === 0) return null;
+  const names = [...new Set(silent.map(({ provider }) => provider))].join(", ");
+  return `Not answered just now: ${names}. Asking again may give more or other headlines`;
+}
+
+const isoOf = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
+
+const rounded = (value: number | null): number | null =>
+  value === null ? null : Math.round(value * 1e4) / 1e4 + 0;

@@ -10,7 +10,7 @@ interface Shown {
   readonly coverage: NewsCoverage;
   readonly source: string | null;
   readonly stale: boolean;
-  readonly data_as_of: string;
+  readonly data_as_of: string | null;
 }
 
 const COLOUR = { positive: "green", neutral: "dim", negative: "red" } as const;
@@ -22,8 +22,9 @@ export function newsLines(
   { symbol, hours, news, aggregate, coverage, source, stale, data_as_of }: Shown,
   paint: Paint,
 ): readonly string[] {
-  const head = `${paint("bold", `${symbol} news`)} ${paint("dim", `${source ?? "no source"}, ${hours} hours to ${data_as_of}`)}`;
-  if (!coverage.covered) return [head, paint("yellow", coverage.reason ?? "no list of news")];
+  const head = `${paint("bold", `${symbol} news`)} ${paint("dim", `${source ?? "no source"}, ${hours} hours${data_as_of === null ? "" : ` to ${data_as_of}`}`)}`;
+  const notes = coverage.note === null ? [] : [paint("yellow", coverage.note)];
+  if (!coverage.covered) return [head, paint("yellow", coverage.reason ?? "no list of news"), ...notes];
   const rows = news.map(({ title, publisher, published_at, sentiment: { label, score }, also_by }) => {
     const mark = label === null || score === null ? "abstains" : `${label} ${score.toFixed(2)}`;
     const by = [publisher ?? "unnamed", ...also_by].map((name) => plainText(name, 60)).join(", ");
@@ -35,6 +36,7 @@ export function newsLines(
   return [
     head,
     ...(stale ? [paint("yellow", "STALE: no source answers now; this is the last known answer")] : []),
+    ...notes,
     ...rows,
     paint(
       "dim",

@@ -118,6 +118,27 @@ describe("live news", () => {
     expect(none.asked).toEqual([]);
   });
 
+  it("asks once of a moment that is past, whatever the window, and tells the same of it a day long", async () => {
+    const until = NOW - 240 * HOUR;
+    const { ask, asked, clock } = stand({ tells: tells([headline("a", 250), headline("b", 300)]) });
+    expect((await ask("AAPL", 24, until))!.headlines).toHaveLength(1);
+    clock.pass(23 * HOUR);
+    expect((await ask("AAPL", 168, until))!.headlines).toHaveLength(2);
+    expect(asked).toEqual(["p0 AAPL"]);
+  });
+
+  it("does not take an empty list of years ago for days without news", async () => {
+    const { ask } = stand({ tells: tells([]) });
+    const far = NOW - 400 * 24 * HOUR;
+    expect(await ask("AAPL", 24, far)).toMatchObject({ uncovered: null, completeFrom: far });
+    expect(await ask("AAPL", 24, NOW - 300 * 24 * HOUR)).toMatchObject({ completeFrom: null });
+    const refusing = stand({ tells: () => new SourceFailure("unknown_symbol", "so") });
+    expect(await refusing.ask("AAPL", 24, far)).toMatchObject({
+      ...{ source: null, fetchedAt: null },
+      uncovered: "No connected source has news of it on those days",
+    });
+  });
+
   it("says that nobody covers it, where nobody does: an empty list with a reason", async () => {
     const unknown = stand({ tells: () => new SourceFailure("unknown_symbol", "so") });
     expect(await unknown.ask()).toMatchObject({ headlines: [], uncovered: "No connected source covers it" });

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { finnhubNews } from "../../../src/providers/finnhub/news.ts";
 import { finnhubVendor } from "../../replay/finnhub.ts";
 import { fixed, MOMENT, UNLISTED_STOCK } from "../../support/fixed-world.ts";
@@ -17,6 +17,21 @@ describeNews("finnhub", {
   unknownIs: "empty",
   other: fixed("SPY"),
   none: ["[]"],
+});
+
+describe("finnhub's news", () => {
+  const asking = (from: number, until: number) =>
+    finnhubNews({ fetch: async () => new Response("[]"), token, now }).ask(
+      { instrument: fixed("AAPL"), from, until },
+      { signal: new AbortController().signal },
+    );
+  const year = MOMENT - 365 * 86_400_000;
+
+  it("says where the year that it reaches back begins", async () => {
+    expect((await asking(year - 9, year + 9)).completeFrom).toBe(year);
+    expect((await asking(year, year + 9)).completeFrom).toBeNull();
+    await expect(asking(year - 9, year - 1)).rejects.toMatchObject({ kind: "unsupported" });
+  });
 });
 
 describeWithData(

@@ -45,6 +45,12 @@ describe("gdelt", () => {
 
   it("is not asked of more than three months ago", async () => {
     expect((await asking(MOMENT - 80 * DAY)).kind).toBe("answered");
+    const half = { instrument: fixed("AAPL"), from: MOMENT - 92 * DAY, until: MOMENT - 85 * DAY };
+    const fetch = async () => new Response('{"articles":[]}');
+    expect(await gdeltNews({ fetch, now }).ask(half, { signal: new AbortController().signal })).toEqual({
+      headlines: [],
+      completeFrom: MOMENT - 89 * DAY,
+    });
     expect(await asking(MOMENT - 90 * DAY)).toEqual({ asked: [], kind: "unsupported" });
   });
 });

@@ -54,6 +54,20 @@ describe("sample news", () => {
     expect(agree / told).toBeLessThan(0.9);
   });
 
+  it("says from when on there is a simulated market, and that before it there is none", async () => {
+    const ask = (from: string, until: string) =>
+      marketAt(NOW).news.headlines(named("AAPL"), { from: Date.parse(from), until: Date.parse(until) });
+    expect(await ask("1990-01-01", "1990-01-04")).toMatchObject({
+      headlines: [],
+      uncovered: "The sample market begins on 2017-01-02",
+    });
+    expect(await ask("2016-12-30", "2017-01-05")).toMatchObject({
+      uncovered: null,
+      completeFrom: Date.UTC(2017, 0, 2),
+    });
+    expect(await ask("2017-01-02", "2017-01-05")).toMatchObject({ uncovered: null, completeFrom: null });
+  });
+
   it("tells nothing later than the clock, and the rest as it will always be told", async () => {
     await fc.assert(
       fc.asyncProperty(
