@@ -19,7 +19,6 @@ import { tasksOf } from "./kernel/tasks.ts";
 import type { Tool } from "./kernel/tool.ts";
 import { createLog } from "./lib/log.ts";
 import { SetupError } from "./lib/setup-error.ts";
-import type { LiveMarket } from "./sources/live.ts";
 import { createCache } from "./market/cache.ts";
 import { marketDays } from "./market/market-days.ts";
 import { noPrints } from "./market/no-prints.ts";
@@ -32,6 +31,7 @@ import { contractBookOf } from "./signals/contracts/keep.ts";
 import { modelVersion } from "./signals/engine-row.ts";
 import { indexOver } from "./signals/market-index.ts";
 import { withFacts } from "./signals/with-facts.ts";
+import type { LiveMarket } from "./sources/live.ts";
 import { backtests } from "./store/backtests.ts";
 import { contractSnapshots } from "./store/contract-snapshots.ts";
 import { engineRuns } from "./store/engine-runs.ts";
@@ -190,9 +190,12 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
       track,
       tend() {
         engine.tend();
-        open.live?.tend(async () => {
-          if (showcase !== undefined)
-            await invoke(showcase, {}, { ports, principal: owner, door: "upkeep", inner: true });
+        open.live?.tend({
+          wanted: contractBook.wanted,
+          demo: async () => {
+            if (showcase !== undefined)
+              await invoke(showcase, {}, { ports, principal: owner, door: "upkeep", inner: true });
+          },
         });
       },
       async close() {

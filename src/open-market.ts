@@ -1,5 +1,4 @@
 import type { Config } from "./config.ts";
-import type { LiveMarket } from "./sources/live.ts";
 import { createDirectory } from "./market/directory.ts";
 import { createHealth } from "./market/health.ts";
 import { noCongress } from "./market/no-congress.ts";
@@ -11,6 +10,7 @@ import { noOffExchange, noPrints } from "./market/no-prints.ts";
 import type { BarHistory, Clock, Log, Ports, Quotes } from "./ports/index.ts";
 import { type FilesReport, openFiles } from "./providers/files/open.ts";
 import { sampleMarket } from "./providers/sample/market.ts";
+import type { LiveMarket } from "./sources/live.ts";
 import type { Store } from "./store/open-store.ts";
 
 /** The market an installation serves, with everything it can be asked about. */

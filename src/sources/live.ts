@@ -60,8 +60,11 @@ export interface LiveMarket extends Pick<OffExchangePorts, "prints" | "offExchan
     readonly record: string | null;
     readonly signal: AbortSignal;
   }): Promise<{ readonly findings: readonly Finding[]; readonly written: number }>;
-  /** Keeps listings and comparisons current, and the demo where strangers are shown one, until closed. */
-  tend(demo: () => Promise<unknown>): void;
+  /** Keeps current what is kept, what is `wanted` of symbols, and the demo where strangers are shown one, until closed. */
+  tend(work: {
+    readonly demo: () => Promise<unknown>;
+    readonly wanted: (instrument: Instrument) => void;
+  }): void;
   close(): Promise<void>;
 }
 
@@ -80,6 +83,8 @@ const QUARTER_MS = 15 * 60_000;
 const DEMO_MS = QUARTER_MS;
 /** Symbols compared between two sources each night: the benchmarks and those asked for most recently. */
 const COMPARED = 40;
+/** Between them, so that callers find places in the budgets. */
+const PAUSE_MS = 2_000;
 /** How long a source may keep us waiting for a place when it is checked. */
 const UNHURRIED_MS = 90_000;
 const BENCHMARKS = ["SPY", "QQQ", "BTC-USD", "ETH-USD"] as const;
@@ -123,17 +128,20 @@ export async function openLive({
       signal: stop.signal,
     });
 
-  /** Asks two sources for each symbol of interest, one after the other and not in a hurry. */
-  async function compareAll(): Promise<void> {
-    const recent = await memory.asked(now() - 24 * HOUR, COMPARED);
-    for (const symbol of new Set([...BENCHMARKS, ...recent])) {
+  /** Does something about symbols, one after the other and not in a hurry. */
+  async function unhurried(
+    names: Iterable<string>,
+    about: (one: Instrument) => Promise<unknown>,
+  ): Promise<void> {
+    for (const name of new Set(names)) {
       if (stop.signal.aborted) return;
-      const found = directory.symbols.find(symbol);
-      if (found !== null)
-        await quotes.latest(found.instrument, { verify: true, signal: stop.signal }).catch(() => undefined);
-      await sleep(2_000, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
+      const found = directory.symbols.find(name);
+      if (found !== null) await about(found.instrument).catch(() => undefined);
+      await sleep(PAUSE_MS, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
     }
   }
+  const recent = () => memory.asked(now() - 24 * HOUR, COMPARED);
+  const followed = async () => [...BENCHMARKS, ...(await recent())];
 
   const demoFor = kit.connected().some(isPrivate) ? "never" : "beforehand";
   return {
@@ -191,7 +199,7 @@ export async function openLive({
       await Promise.allSettled(asked); // one that was given up is written down as it ends
       return { findings, written };
     },
-    tend(demo) {
+    tend({ demo, wanted }) {
       const every = (ms: number, work: () => Promise<unknown>, first = 0) => {
         const run = () => void work().catch((cause: unknown) => log.warn("upkeep", reasonOf(cause)));
         const begin = () => {
@@ -204,9 +212,10 @@ export async function openLive({
       every(UPKEEP_MS, refresh);
       every(UPKEEP_MS, offExchange.warm, MINUTE);
       if (demoFor === "beforehand") every(DEMO_MS, demo);
-      every(24 * HOUR, compareAll, HOUR);
-      const recent = () => memory.asked(now() - 24 * HOUR, COMPARED);
+      const compare = (one: Instrument) => quotes.latest(one, { verify: true, signal: stop.signal });
+      every(24 * HOUR, async () => unhurried(await followed(), compare), HOUR);
       every(QUARTER_MS, async () => options.keepChains(await recent(), stop.signal), QUARTER_MS);
+      every(HOUR, async () => unhurried(await followed(), async (one) => wanted(one)), QUARTER_MS);
       every(6 * HOUR, () => options.keepPutCalls(stop.signal), QUARTER_MS / 3);
       every(UPKEEP_MS, keeper.refreshAll, HOUR / 30);
       every(HOUR / 2, dated.upkeep(stop.signal), HOUR / 2);

@@ -1,7 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Kysely } from "kysely";
-import { newYorkDay } from "../lib/newyork.ts";
-import { marketStateAt } from "../market/calendar.ts";
+import { chainKeeper } from "../market/live/chain-keeper.ts";
 import { type ChainProvider, liveChains } from "../market/live/chains.ts";
 import { liveFlowTape, type TradeProvider } from "../market/live/flow-tape.ts";
 import { type LivePutCalls, livePutCalls } from "../market/live/put-calls.ts";
@@ -26,13 +24,6 @@ const TIMEOUT_MS = 10_000;
 const PATIENCE_MS = 5_000;
 const UNHURRIED_MS = 90_000;
 const WEEK_MS = 7 * 86_400_000;
-/** Symbols kept every quarter of an hour: what stands for the market, and what was asked for most recently. */
-const KEPT = ["SPY", "QQQ", "IWM"] as const;
-const MOST_KEPT = 25;
-/** Chains asked for at once, and the pause before each further one, so that callers find places in the budget. */
-const AT_A_TIME = 5;
-const PAUSE_MS = 15_000;
-
 export interface OptionLent {
   readonly symbols: Symbols;
   readonly log: Log;
@@ -115,22 +106,10 @@ export function optionPorts(kit: SourceKit, { symbols, log, db, market }: Option
     }),
     flowDays: days,
     putCalls,
-    async keepChains(recent, signal) {
-      // options trade in the regular session; their figures come a quarter of an hour later
-      const traded = marketStateAt(now() - 15 * 60_000, "equity") === "regular";
-      if (!traded || newYorkDay(now()) !== newYorkDay(now() - 15 * 60_000)) return;
-      const kept = [...new Set([...KEPT, ...recent])].flatMap((name) => {
-        const found = symbols.find(name);
-        return found === null || found.instrument.asset_class === "crypto" ? [] : [found];
-      });
-      for (const [i, found] of kept.slice(0, MOST_KEPT).entries()) {
-        if (i >= AT_A_TIME) await sleep(PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined);
-        if (signal.aborted) return;
-        await keepFlow(found.instrument, { chains, flowDays: days, clock }, { signal }).catch(
-          (cause: unknown) => log.warn("flow_not_kept", { symbol: found.instrument.symbol, cause }),
-        );
-      }
-    },
+    keepChains: chainKeeper({
+      keep: (instrument, options) => keepFlow(instrument, { chains, flowDays: days, clock }, options),
+      ...{ symbols, clock, log },
+    }),
     async keepPutCalls(signal) {
       const got = await putCalls.backfill(signal);
       if (got > 0) log.info("put_call_days_kept", { days: got });
