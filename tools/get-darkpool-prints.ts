@@ -47,7 +47,7 @@ export const getDarkpoolPrints = defineTool({
       .max(200)
       .optional()
       .describe("Prints a page, 1 to 200; 50 unsaid, with detail concise 15"),
-    cursor: z.string().max(40).optional().describe("next_cursor of the page before"),
+    cursor: z.string().max(200).optional().describe("next_cursor of the page before, with the same filters"),
     detail: Detail,
   }),
   output: z.object({

@@ -7,7 +7,7 @@ export const PrintRow = z.object({
   id: z.string(),
   symbol: z.string(),
   price: z.number(),
-  size: z.number().describe("Shares or coins"),
+  size: z.number().describe("Shares"),
   notional: z.number().describe("US dollars"),
   share_of_day: z
     .number()

@@ -64,7 +64,7 @@ describe("get_darkpool_prints", () => {
   it("measures a print by the average day of 20", async () => {
     const { prints } = await ask({ symbol: "AAPL" });
     // the last 20 closes of the climb run from 135 to 137.375, 1000 shares a day: 136,187.5 dollars
-    expect(prints.at(-1)!.share_of_day).toBeCloseTo(1_002_500 / 136_187.5, 10);
+    expect(prints.at(-1)!.share_of_day).toBe(7.361175);
   });
 
   it("keeps prints of a size and from a time on", async () => {
@@ -72,6 +72,42 @@ describe("get_darkpool_prints", () => {
     expect(await ids({ min_notional: 2_000_000 })).toEqual(["c", "b"]);
     expect(await ids({ since: "2025-12-01" })).toEqual(["d", "c", "b", "a", "old"]);
     expect(await ids({ since: "2026-01-15T13:00:00Z" })).toEqual(["d", "c", "b"]);
+  });
+
+  it("tells dollars to the cent, prices to the sixth digit and shares likewise", async () => {
+    const dusty = [printAt(now - HOUR, { id: "x", price: 192.05515000000003, size: 1_000.1, nbbo: quotes })];
+    const offExchange = fixedOffExchange({ AAPL: [day(1, 100, 300)] });
+    const answer = await ask({ symbol: "AAPL" }, { prints: fixedPrints({ AAPL: dusty }), offExchange });
+    // 1000.1 x 192.05515 = 192,074.355515
+    expect(answer.prints).toMatchObject([{ price: 192.05515, notional: 192_074.36 }]);
+    expect(answer.off_exchange!.days).toMatchObject([{ off_exchange_share: 0.3, short_share: 0.333333 }]);
+    const sample = await ask({ symbol: "NVDA" }, sampleMarket({ clock: stoppedClock() }));
+    for (const { price, notional } of sample.levels)
+      expect([price, notional]).toEqual([Number(price.toFixed(2)), Number(notional.toFixed(2))]);
+  });
+
+  it("has none of coins, and says why, alone and among the whole market", async () => {
+    const market = sampleMarket({ clock: stoppedClock() });
+    const coin = await ask({ symbol: "BTC-USD" }, market);
+    expect(coin).toMatchObject({ prints: [], levels: [], conviction: { source: "volume_proxy" } });
+    expect(coin.coverage.reason).toBe("Off-exchange prints are reported of US stocks and funds alone");
+    const all = await ask({ since: "2026-01-09", limit: 200 }, market);
+    expect(all.prints.length).toBeGreaterThan(20);
+    expect(all.prints.filter(({ symbol }) => symbol.endsWith("-USD"))).toEqual([]);
+  });
+
+  it("refuses the cursor of another list", async () => {
+    const { next_cursor } = await ask({ symbol: "AAPL", limit: 2 });
+    for (const other of [
+      { symbol: "MSFT" },
+      { symbol: "AAPL", min_notional: 5 },
+      { symbol: "AAPL", since: "2026-01-14" },
+      {},
+    ])
+      await expect(ask({ ...other, cursor: next_cursor! })).rejects.toMatchObject({
+        code: "INVALID_INPUT",
+        message: "The cursor is of a list with other filters",
+      });
   });
 
   it("turns pages that new prints do not move", async () => {

@@ -6,6 +6,7 @@ import type { ConvictionRow, Coverage, LevelRow, PrintRow } from "../../domain/d
 import type { BarSeries, Instrument } from "../../domain/market.ts";
 import type { OffExchangeDay, OffExchangeTold } from "../../domain/off-exchange.ts";
 import type { NamedPrint, PrintTape } from "../../domain/prints.ts";
+import { rounded } from "../../lib/rounded.ts";
 import type { CallOptions, Ports } from "../../ports/index.ts";
 import { darkPoolFactsOf } from "./facts.ts";
 import { printRows } from "./prints.ts";
@@ -102,6 +103,16 @@ function convictionAt(
 const levelRows = ({ levels }: PrintConviction): readonly LevelRow[] =>
   levels
     .toSorted((a, b) => b.notional - a.notional)
-    .map(({ first_seen, ...level }) => ({ ...level, first_seen: new Date(first_seen).toISOString() }));
+    .map(({ first_seen, price, notional, ...level }) => ({
+      ...level,
+      // means of prints
+      price: rounded(price, price >= 1 ? 2 : 6),
+      notional: rounded(notional, 2),
+      first_seen: new Date(first_seen).toISOString(),
+    }));
 
-const convictionRow = ({ levels: _, ...read }: PrintConviction): ConvictionRow => read;
+function convictionRow({ levels: _, ...read }: PrintConviction): ConvictionRow {
+  const { score, hold_rate, control_rate } = read;
+  const to = (value: number | null, digits: number) => (value === null ? null : rounded(value, digits));
+  return { ...read, score: to(score, 2), hold_rate: to(hold_rate, 6), control_rate: to(control_rate, 6) };
+}

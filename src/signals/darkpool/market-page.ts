@@ -2,7 +2,8 @@ import type { Coverage, PrintRow } from "../../domain/darkpool.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { CallOptions, Ports } from "../../ports/index.ts";
 import { coverageOf } from "./answer.ts";
-import { pageOf, printRows } from "./prints.ts";
+import { markOf, pageOf, placeOf } from "./page.ts";
+import { printRows } from "./prints.ts";
 
 const DAY_MS = 86_400_000;
 /** Least size told of the whole market, in US dollars, and how far back. */
@@ -25,14 +26,16 @@ export async function marketPage(
   { prints, clock, signal }: Pick<Ports, "prints" | "clock"> & CallOptions,
 ) {
   const now = clock.now().getTime();
-  const from = since ?? now - USUAL_DAYS * DAY_MS;
-  checkSince(from, now, MOST_DAYS);
+  checkSince(since, now, MOST_DAYS);
   if (min_notional < LEAST_NOTIONAL)
     throw refused("min_notional", `must be 1000000 or more without a symbol, is ${min_notional}`);
+  const mark = markOf(null, since, min_notional);
+  const place = placeOf(cursor, mark, { least: now - MOST_DAYS * DAY_MS, now });
+  const from = place?.from ?? since ?? now - USUAL_DAYS * DAY_MS;
   const range = { from, until: now, minNotional: min_notional, ...(signal && { signal }) };
   const tape = await prints.market(range);
   const rows: readonly PrintRow[] = tape === null ? [] : printRows(tape.prints, Number.NaN);
-  const page = pageOf(rows, cursor, limit);
+  const page = pageOf(rows, { place, mark, from, limit });
   const coverage: Coverage = coverageOf(tape, prints.missing.market);
   return {
     symbol: null,
@@ -48,7 +51,8 @@ export async function marketPage(
 }
 
 /** Refuses a start later than now, or further back than so many days. */
-export function checkSince(since: number, now: number, days: number): void {
+export function checkSince(since: number | null, now: number, days: number): void {
+  if (since === null) return;
   if (since > now || since < now - days * DAY_MS)
     throw refused("since", `must lie between now and ${days} days before`);
 }

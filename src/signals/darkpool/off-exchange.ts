@@ -2,6 +2,7 @@ import { shortShare } from "../../analytics/drivers/off-exchange-fact.ts";
 import type { OffExchangeRow } from "../../domain/darkpool.ts";
 import type { BarSeries } from "../../domain/market.ts";
 import type { OffExchangeDay } from "../../domain/off-exchange.ts";
+import { rounded } from "../../lib/rounded.ts";
 
 const dateOf = (day: number): string => new Date(day).toISOString().slice(0, 10);
 
@@ -20,13 +21,14 @@ export function offExchangeRows(
   return days.toReversed().map((day): OffExchangeRow => {
     const consolidated = volumes.get(day.day) ?? null;
     const fits = consolidated !== null && consolidated > 0 && day.total <= consolidated;
+    const short = shortShare(day);
     return {
       date: dateOf(day.day),
       off_exchange_volume: day.total,
       consolidated_volume: consolidated,
-      off_exchange_share: fits ? day.total / consolidated : null,
+      off_exchange_share: fits ? rounded(day.total / consolidated, 6) : null,
       short_volume: day.short,
-      short_share: shortShare(day),
+      short_share: short === null ? null : rounded(short, 6),
       published_at: new Date(day.knownAt).toISOString(),
     };
   });

@@ -1,7 +1,7 @@
 import { isQuoted, type PrintSide, sidesOf } from "../../analytics/conviction/side.ts";
 import type { PrintRow } from "../../domain/darkpool.ts";
 import type { NamedPrint } from "../../domain/prints.ts";
-import { ToolError } from "../../kernel/errors.ts";
+import { rounded } from "../../lib/rounded.ts";
 
 const SIDES = { "1": "buy", "-1": "sell" } as const;
 
@@ -23,14 +23,14 @@ export function printRows(tape: readonly NamedPrint[], averageDay: number): read
       const side = isQuoted(nbbo) && sign !== 0 && conditions.length === 0 ? SIDES[sign] : null;
       const notional = price * size;
       return {
-        ...{ id, symbol, price, size, notional },
-        share_of_day: Number.isFinite(averageDay) ? notional / averageDay : null,
+        ...{ id, symbol, price: rounded(price, 6), size, notional: rounded(notional, 2) },
+        share_of_day: Number.isFinite(averageDay) ? rounded(notional / averageDay, 6) : null,
         executed_at: new Date(executedAt).toISOString(),
         reported_at: new Date(reportedAt).toISOString(),
         conditions: cancelled.has(nameOf(print))
           ? [...new Set([...conditions, "cancelled" as const])]
           : [...conditions],
-        nbbo: nbbo === null ? null : { ...nbbo },
+        nbbo: nbbo === null ? null : { bid: rounded(nbbo.bid, 6), ask: rounded(nbbo.ask, 6) },
         side,
         side_basis: side === null ? null : basis,
       };
@@ -51,34 +51,4 @@ function sidesBySymbol(tape: readonly NamedPrint[]): ReadonlyMap<NamedPrint, Pri
     for (const [i, side] of sidesOf(priced).entries()) found.set(priced[i]!, side);
   }
   return found;
-}
-
-export interface Page {
-  readonly rows: readonly PrintRow[];
-  /** What gives the rows after these; null on the last page. */
-  readonly next: string | null;
-}
-
-/**
- * The page of rows, newest first, that a cursor names: it holds the report of the last row told and how many rows of
- * that instant were, so that prints reported meanwhile move nothing. Throws INVALID_INPUT for a cursor that is none.
- */
-export function pageOf(rows: readonly PrintRow[], cursor: string | undefined, limit: number): Page {
-  const start = cursor === undefined ? 0 : startOf(rows, cursor);
-  const page = rows.slice(start, start + limit);
-  const last = page.at(-1);
-  if (last === undefined || start + limit >= rows.length) return { rows: page, next: null };
-  const first = rows.findIndex(({ reported_at }) => reported_at === last.reported_at);
-  return { rows: page, next: `${Date.parse(last.reported_at)}-${start + page.length - first}` };
-}
-
-function startOf(rows: readonly PrintRow[], cursor: string): number {
-  const [, at, told] = /^(\d{1,15})-(\d{1,6})$/.exec(cursor) ?? [];
-  if (at === undefined)
-    throw new ToolError("INVALID_INPUT", "The cursor is none that this server gave", {
-      hint: "Pass next_cursor of the page before as it is, or leave it out for the first page.",
-      data: { errors: [{ pointer: "/cursor", detail: "must be next_cursor of the page before" }] },
-    });
-  const first = rows.findIndex(({ reported_at }) => Date.parse(reported_at) <= Number(at));
-  return first === -1 ? rows.length : first + Number(told);
 }

@@ -1,9 +1,10 @@
 import type { BarSeries, Instrument } from "../../domain/market.ts";
+import { rounded } from "../../lib/rounded.ts";
 import type { CallOptions, Ports } from "../../ports/index.ts";
 import { coverageOf, darkPoolOf } from "./answer.ts";
 import { checkSince, type PageRequest } from "./market-page.ts";
 import { offExchangeRows } from "./off-exchange.ts";
-import { pageOf } from "./prints.ts";
+import { markOf, pageOf, placeOf } from "./page.ts";
 import { unlessSilent } from "./silent.ts";
 
 const DAY_MS = 86_400_000;
@@ -23,13 +24,14 @@ export async function symbolPage(
 ) {
   const { signal, offExchange } = ports;
   const now = ports.clock.now().getTime();
-  const from = since ?? now - USUAL_DAYS * DAY_MS;
-  checkSince(from, now, MOST_DAYS);
+  checkSince(since, now, MOST_DAYS);
+  const mark = markOf(instrument.symbol, since, min_notional);
+  const place = placeOf(cursor, mark, { least: now - MOST_DAYS * DAY_MS, now });
+  const from = place?.from ?? since ?? now - USUAL_DAYS * DAY_MS;
   const known = await darkPoolOf(instrument, { since: from, ...(signal && { signal }) }, ports);
   const page = pageOf(
     known.rows.filter(({ notional }) => notional >= min_notional),
-    cursor,
-    limit,
+    { place, mark, from, limit },
   );
   const { days } = known;
   const shown = SHOWN[detail];
@@ -70,14 +72,15 @@ async function furtherOf(
     unlessSilent(() => offExchange.byPrice(instrument, range)),
   ]);
   return {
-    weeks: (weeks.answer?.rows ?? []).toReversed().map(({ week, knownAt, ...row }) => ({
+    weeks: (weeks.answer?.rows ?? []).toReversed().map(({ week, knownAt, notional, ...row }) => ({
       week: new Date(week).toISOString().slice(0, 10),
       ...row,
+      notional: notional === null ? null : rounded(notional, 2),
       published_at: new Date(knownAt).toISOString(),
     })),
     weeks_coverage: coverageOf(weeks.answer, offExchange.missing.weeks, weeks.silence),
     prices: (prices.answer?.rows ?? []).slice(0, PRICES_SHOWN).map((row) => ({
-      price: row.price,
+      price: rounded(row.price, 6),
       off_exchange_volume: row.offExchange,
       on_exchange_volume: row.onExchange,
     })),
