@@ -16,6 +16,7 @@ const KEPT_DAYS = 65_536;
 /** Days on which prints gather at a planted level. */
 const GATHERING = 3;
 const LEAST_NOTIONAL = 1.2e6;
+const COINS = "Off-exchange prints are reported of US stocks and funds alone";
 
 /**
  * Off-exchange prints of the simulated market: large ones at the levels of planted structures, which later bars meet
@@ -63,15 +64,17 @@ export function samplePrints(
     async tape({ symbol }, { from, until }) {
       const recording = recordings(symbol);
       if (recording === null) return told([], null, `The simulated market does not list ${symbol}`);
+      if (recording.listing.instrument.asset_class === "crypto") return told([], null, COINS);
       const end = Math.min(until, clock.now().getTime());
       return told([...reported(recording, from, end)], end, null);
     },
     async market({ from, until, minNotional }) {
       const end = Math.min(until, clock.now().getTime());
       const prints: NamedPrint[] = [];
-      for (const { symbol } of members)
-        for (const print of reported(recordings(symbol)!, from, end))
-          if (print.price * print.size >= minNotional) prints.push({ ...print, symbol });
+      for (const { symbol, asset_class } of members)
+        if (asset_class !== "crypto")
+          for (const print of reported(recordings(symbol)!, from, end))
+            if (print.price * print.size >= minNotional) prints.push({ ...print, symbol });
       return told(prints, end, null);
     },
   };
