@@ -13,6 +13,7 @@ import { type Door, openDoors } from "./support/doors.ts";
 import type { Installation } from "./support/installation.ts";
 import { heard, type LiveStage, near, stageAt, trueBars } from "./support/live.ts";
 import { suiteDir } from "./support/temp-dir.ts";
+import { KEYLESS, KEYLESS_PRICES } from "./support/vendors.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -28,7 +29,6 @@ const LISTED: readonly Listed[] = [
 ];
 const LENGTHS = ["1d", "4h", "1h", "15m"] as const;
 const BARS = 60;
-const KEYLESS = ["binance", "cboe", "coinbase", "coingecko", "kraken", "nasdaq", "okx", "yahoo"];
 
 /** A Thursday, 11:03 New York. */
 const SESSION = "2026-11-19T16:03:20Z";
@@ -237,12 +237,16 @@ describe("around live prices", () => {
   it("tells every door how the sources are", async () => {
     const { status, market, providers } = await everywhere(getHealth, {});
     expect({ status, market }).toEqual({ status: "healthy", market: "live" });
-    expect(providers.map(({ name }) => name).sort()).toEqual(KEYLESS);
-    for (const { name, healthy, last_success, breaker } of providers) {
+    // one that is asked for something else than prices is named with that
+    const priced = providers.filter(({ name }) => !name.includes(" "));
+    expect(priced.map(({ name }) => name).sort()).toEqual(KEYLESS_PRICES);
+    for (const { name, healthy, last_success, breaker } of priced) {
       expect({ name, healthy, breaker }).toEqual({ name, healthy: true, breaker: "closed" });
       expect(stage.clock.at() - Date.parse(last_success!)).toBeLessThan(HOUR);
       expect(heard(stage.replay)[name]).toBeGreaterThan(0);
     }
+    const vendors = providers.map(({ name }) => name.split(" ")[0]!);
+    expect(vendors.filter((name) => !KEYLESS.some((one) => one === name))).toEqual([]);
   });
 
   it("says in a header which market answers, also where it refuses", async () => {
@@ -256,7 +260,9 @@ describe("around live prices", () => {
   });
 
   it("asks nobody who wants a key that was not given", () => {
-    const silent = Object.entries(heard(stage.replay)).filter(([, calls]) => calls === 0);
-    expect(silent.map(([name]) => name)).toEqual(["alpaca", "finnhub", "massive", "nasdaqtrader", "tiingo"]);
+    const called = Object.entries(heard(stage.replay)).filter(([, calls]) => calls > 0);
+    const names = called.map(([name]) => name);
+    expect(names).toEqual(expect.arrayContaining([...KEYLESS_PRICES]));
+    expect(names.filter((name) => !KEYLESS.some((one) => one === name))).toEqual([]);
   });
 });

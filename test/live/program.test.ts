@@ -2,26 +2,16 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Check } from "../../src/doors/cli/host.ts";
-import { VENDORS as FACTS } from "../../src/vendors.ts";
+import { VENDORS as FACTS, VENDOR_NAMES } from "../../src/vendors.ts";
 import { type Replay, startReplay } from "../replay/server.ts";
 import { createWorld } from "../replay/shared-world.ts";
 import { VENDORS } from "../replay/vendors.ts";
 import { heard, KEYS } from "../support/live.ts";
 import { PROGRAM, runProgram, start } from "../support/program.ts";
 import { tempDir } from "../support/temp-dir.ts";
+import { KEY_SETTINGS, KEYLESS, KEYLESS_PRICES } from "../support/vendors.ts";
 
 const MINUTES = { timeout: 180_000 };
-const KEYLESS = [
-  "yahoo",
-  "cboe",
-  "nasdaq",
-  "coinbase",
-  "binance",
-  "kraken",
-  "okx",
-  "coingecko",
-  "nasdaqtrader",
-];
 
 let replay: Replay;
 beforeAll(async () => {
@@ -42,12 +32,13 @@ describe("serve with live prices", () => {
     const [, url] = await server.says(/docs {5}(http:\/\/127\.0\.0\.1:\d+)\/docs/);
     await server.says(/PROVIDERS_OFF=<names> switches off/);
     const banner = server.seen.out.replace(/\s+/g, " ");
-    expect(banner).toMatch(/Prices of stand-ins for 13 of 13 sources: no real market, \d{4,} symbols known/);
+    const all = VENDOR_NAMES.length;
+    expect(banner).toMatch(
+      new RegExp(`Prices of stand-ins for ${all} of ${all} sources: no real market, \\d{4,} symbols known`),
+    );
     expect(banner).toContain("Their terms are yours to accept; npx market-signal doctor names them");
     for (const name of KEYLESS) expect(banner).toContain(`${name} (at ${replay.url(name)})`);
-    expect(banner).toContain(
-      "better with a key: FINNHUB_TOKEN, ALPACA_KEY_ID and ALPACA_SECRET_KEY, MASSIVE_KEY, TIINGO_TOKEN",
-    );
+    expect(banner).toContain(`better with a key: ${KEY_SETTINGS.join(", ")}`);
     expect(banner).not.toMatch(/sample|simulated/i);
 
     const key = readFileSync(join(env.DATA_DIR, "first-key.txt"), "utf8").trim();
@@ -110,8 +101,8 @@ describe("the doctor", () => {
     expect([code, ok]).toEqual([0, true]);
     const detail = new Map(checks.map(({ name, detail }) => [name, detail]));
     expect(detail.get("market")).toMatch(/^live, \d{4,} symbols known$/);
-    for (const name of KEYLESS.filter((one) => one !== "nasdaq" && one !== "nasdaqtrader")) {
-      const { title, gives, terms } = FACTS[name as keyof typeof FACTS];
+    for (const name of KEYLESS_PRICES.filter((one) => one !== "nasdaq")) {
+      const { title, gives, terms } = FACTS[name];
       expect(detail.get(name)).toMatch(/^answers in \d+ ms, last at 20\d\d-/);
       expect(detail.get(name)).toContain(`, asked at ${replay.url(name)}. ${title}: ${gives}; ${terms}`);
     }
@@ -131,7 +122,7 @@ describe("the doctor", () => {
       expect(code).toBe(0);
       // one is switched off: its few calls a minute would be waited for
       const promised = checks.map(({ name }) => name.split(" ")).filter(([, ...what]) => what.length > 1);
-      const asked = ["finnhub", "alpaca", "tiingo", ...KEYLESS.filter((name) => name !== "nasdaqtrader")];
+      const asked = ["finnhub", "alpaca", "tiingo", ...KEYLESS_PRICES];
       expect(asked.filter((name) => !promised.some(([first]) => first === name))).toEqual([]);
       const files = readdirSync(folder);
       expect(files.length).toBeGreaterThan(40);

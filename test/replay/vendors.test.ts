@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { VENDOR_NAMES } from "../../src/vendors.ts";
 import { VENDORS } from "./vendors.ts";
 
 const folder = "test/replay";
@@ -11,6 +12,10 @@ const files = readdirSync(folder)
 describe("the replayed vendors", () => {
   it("are every vendor there is a file of, under its name", () => {
     expect(VENDORS.map(({ name }) => name).sort()).toEqual(files.sort());
+  });
+
+  it("are every vendor that may be called", () => {
+    expect(VENDORS.map(({ name }) => name).sort()).toEqual([...VENDOR_NAMES].sort());
   });
 
   it.each(VENDORS)("$name has a way to say that it is called too often, and takes some time", (vendor) => {

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { routesOf } from "../../src/kernel/registry.ts";
+import type { InputOf, OutputOf, Tool } from "../../src/kernel/tool.ts";
+import { getCalendar } from "../../tools/get-calendar.ts";
+import { getCongressSignal } from "../../tools/get-congress-signal.ts";
+import { getCongressTrades } from "../../tools/get-congress-trades.ts";
+import { getDarkpoolPrints } from "../../tools/get-darkpool-prints.ts";
+import { getEarnings } from "../../tools/get-earnings.ts";
+import { getMarketTide } from "../../tools/get-market-tide.ts";
+import { getNews } from "../../tools/get-news.ts";
+import { getOptionsFlow } from "../../tools/get-options-flow.ts";
+import { getPoliticalTrades } from "../../tools/get-political-trades.ts";
+import { getPredictionMarkets } from "../../tools/get-prediction-markets.ts";
+import { type Door, openDoors } from "../support/doors.ts";
+import { type Installation, install } from "../support/installation.ts";
+import { heard, type LiveStage, stageAt } from "../support/live.ts";
+import { suiteDir } from "../support/temp-dir.ts";
+import { KEYLESS } from "../support/vendors.ts";
+
+/** A Thursday, 11:03 New York. */
+const MOMENT = "2026-11-19T16:03:20Z";
+const MARKETS = ["sample", "live"] as const;
+type Mode = (typeof MARKETS)[number];
+
+/** A route, what it is asked, the source that answers it live without a key, what it names as its source and what it tells. */
+interface Row {
+  readonly route: string;
+  readonly tool: Tool;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly keyless: string;
+  readonly seen: (
+    answer: never,
+    mode: Mode,
+  ) => { readonly source: unknown; readonly tells: readonly unknown[] };
+}
+const row = <T extends Tool>(
+  route: string,
+  tool: T,
+  input: InputOf<T>,
+  keyless: string,
+  seen: (answer: OutputOf<T>, mode: Mode) => { readonly source: unknown; readonly tells: readonly unknown[] },
+): Row => ({ route, tool, input: input as Row["input"], keyless, seen });
+
+const prints = ({ prints: told, off_exchange, coverage }: OutputOf<typeof getDarkpoolPrints>, mode: Mode) =>
+  // prints themselves take a key; volume off exchange does not
+  mode === "sample"
+    ? { source: coverage.source, tells: told }
+    : { source: off_exchange?.coverage.source, tells: off_exchange?.days ?? [] };
+
+const ROWS: readonly Row[] = [
+  row("GET /api/options-flow/:symbol", getOptionsFlow, { symbol: "AAPL" }, "cboe", (answer) => ({
+    source: answer.provenance?.provider,
+    tells: answer.most_active,
+  })),
+  row("GET /api/options-flow/tide", getMarketTide, { days: 5 }, "cboe", (answer) => ({
+    source: answer.provenance?.provider,
+    tells: answer.days,
+  })),
+  row("GET /api/darkpool/prints", getDarkpoolPrints, { symbol: "AAPL", limit: 5 }, "finra", prints),
+  row("GET /api/options-flow/darkpool/:symbol", getDarkpoolPrints, { symbol: "AAPL" }, "finra", prints),
+  row("GET /api/v1/political-trades", getPoliticalTrades, { limit: 5 }, "houseclerk", (answer) => ({
+    source: answer.source,
+    tells: answer.trades,
+  })),
+  row("GET /api/congress/trades", getCongressTrades, { limit: 5 }, "houseclerk", (answer) => ({
+    source: answer.source,
+    tells: answer.trades,
+  })),
+  row("GET /api/options-flow/congress", getCongressSignal, {}, "houseclerk", (answer) => ({
+    source: answer.source,
+    tells: [...answer.most_bought, ...answer.most_sold],
+  })),
+  row(
+    "GET /api/prediction-markets",
+    getPredictionMarkets,
+    { symbol: "AAPL" },
+    "polymarket, kalshi, manifold",
+    (answer) => ({ source: answer.source, tells: answer.contracts }),
+  ),
+  row("GET /api/v1/earnings", getEarnings, { symbol: "AAPL" }, "yahoo", ({ dataSource, history, eps }) => ({
+    source: dataSource,
+    tells: eps.actual === null ? [] : history,
+  })),
+  row("GET /api/v1/news/:symbol", getNews, { symbol: "AAPL" }, "yahoo", (answer) => ({
+    source: answer.source,
+    tells: answer.news,
+  })),
+  row(
+    "GET /api/v1/calendar",
+    getCalendar,
+    { symbols: ["AAPL"], from: "2026-11-19", to: "2027-02-18" },
+    "yahoo",
+    (answer) => ({ source: answer.dataSource, tells: answer.earnings }),
+  ),
+];
+
+describe.each(MARKETS)("resources beyond the price, %s", (mode) => {
+  const suite = suiteDir();
+  let stage: LiveStage;
+  let house: Installation;
+  let doors: readonly Door[];
+  beforeAll(async () => {
+    stage = await stageAt(MOMENT);
+    const { clock } = stage;
+    house = await (mode === "live" ? stage.open(suite.dir) : install(suite.dir, mode, {}, { clock }));
+    doors = await openDoors(house);
+  }, 60_000);
+  afterAll(async () => {
+    await Promise.all(doors.map((door) => door.close()));
+    await house.stop();
+    await stage.close();
+    suite.remove();
+  });
+
+  it.each(ROWS)("$route answers at every door, with content and whose it is", async (one) => {
+    const { route, tool, input, keyless, seen } = one;
+    expect(routesOf(tool)).toContain(route);
+    const detail = "detail" in tool.input.shape ? { detail: "full" } : {};
+    for (const door of doors) {
+      const answer = await door.call({ ...tool, route }, { ...input, ...detail });
+      if (!("data" in answer)) throw new Error(`${door.name} refuses ${tool.name}: ${answer.code}`);
+      const { source, tells } = seen(answer.data as never, mode);
+      expect(tells.length, door.name).toBeGreaterThan(0);
+      expect({ source, market: answer.data.market ?? mode }, door.name).toEqual({
+        source: mode === "live" ? keyless : mode,
+        market: mode,
+      });
+    }
+  });
+
+  it(`calls ${mode === "live" ? "nobody who wants a key" : "nobody"}`, () => {
+    const called = Object.entries(heard(stage.replay)).flatMap(([name, calls]) => (calls > 0 ? [name] : []));
+    expect(called.filter((name) => mode === "sample" || !KEYLESS.some((one) => one === name))).toEqual([]);
+    expect(called.length > 0).toBe(mode === "live");
+  });
+});
