@@ -14,7 +14,7 @@ const MAX_BYTES = 32 * 1024 * 1024;
 const Words = z.string().nullish();
 const Day = z.string().regex(/^\d{4}-\d\d-\d\d$/);
 const Row = z.object({
-  id: z.string().min(1).max(200),
+  id: z.string().regex(/^[!-~]{1,200}$/),
   transaction_date: Words,
   filing_date: Day,
   owner: Words,
@@ -54,12 +54,13 @@ export function kadoaCongress(setup: SourceSetup): FilingsProvider {
       });
       const oldest = dates.sort()[0];
       if (oldest === undefined) throw new SourceFailure("malformed", "rows without a filing date");
-      const trades = read.data.flatMap((row) => {
+      const told = read.data.flatMap((row) => {
         const said = Row.safeParse(row);
         return said.success && said.data.branch === "congress" && said.data.chamber === chamber
           ? disclosureOf(said.data)
           : [];
       });
+      const trades = [...new Map(told.map((trade) => [trade.id, trade])).values()];
       const completeFrom = dayAfter(oldest);
       return {
         trades: trades.filter(

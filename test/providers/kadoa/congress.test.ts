@@ -27,6 +27,14 @@ describeProvider("the free data set of disclosures", {
 });
 
 describe("the free data set of disclosures", () => {
+  it("tells a row once that the data set has twice", async () => {
+    const told = async (rows: readonly unknown[]) =>
+      (await kadoaCongress({ fetch: answering(rows) }).ask(asked(), { signal })).trades;
+    const once = await told(few);
+    expect(once.length).toBeGreaterThan(0);
+    expect(await told([...few, ...few])).toEqual(once);
+  });
+
   it("completes a band of which the lower end alone is told, and has no other", async () => {
     const base = {
       id: "x",
