@@ -7,7 +7,7 @@ const DAY = 1_440 * MINUTE;
 export const VENDORS = {
   finnhub: {
     title: "Finnhub",
-    gives: "real-time US quotes",
+    gives: "real-time US quotes, news, earnings and their calendar; disclosures of Congress on paid plans",
     setting: "FINNHUB_TOKEN",
     limit: { calls: 55, perMs: MINUTE, atOnce: 10 },
     terms: "free key for personal use; no redistribution",
@@ -15,7 +15,7 @@ export const VENDORS = {
   },
   alpaca: {
     title: "Alpaca market data",
-    gives: "real-time IEX quotes, bars and off-exchange prints of all US venues 15 minutes late",
+    gives: "real-time IEX quotes, bars and off-exchange prints of all US venues 15 minutes late, news",
     setting: "ALPACA_KEY_ID",
     and: "ALPACA_SECRET_KEY",
     limit: { calls: 180, perMs: MINUTE, atOnce: 6 },
@@ -33,7 +33,7 @@ export const VENDORS = {
   },
   massive: {
     title: "Massive (Polygon)",
-    gives: "US bars, quotes and off-exchange prints on paid plans",
+    gives: "US bars, news; quotes and off-exchange prints on paid plans",
     setting: "MASSIVE_KEY",
     limit: { calls: 5, perMs: MINUTE, atOnce: 2 },
     terms: "free key for end-of-day data; personal use",
@@ -55,7 +55,7 @@ export const VENDORS = {
   },
   yahoo: {
     title: "Yahoo Finance",
-    gives: "US and crypto quotes and bars, earnings, option chains of the next weeks",
+    gives: "US and crypto quotes and bars, news, earnings, option chains of the next weeks",
     setting: null,
     limit: { calls: 90, perMs: MINUTE, atOnce: 6 },
     terms: "its terms restrict automated and commercial use; undocumented",
