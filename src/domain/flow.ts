@@ -25,7 +25,7 @@ export const FlowContract = z.object({
   last: figure,
   volume: figure.describe("Contracts: of the session, or since the earlier snapshot"),
   open_interest: figure,
-  volume_oi: figure.describe("Volume of the session over open interest"),
+  volume_oi: figure.describe("Volume of the whole session over open interest"),
   premium: figure.describe("Dollars, estimated: volume x middle of the quotes x 100"),
   iv: figure.describe("Implied volatility a year as a fraction"),
   delta: figure,
@@ -115,8 +115,10 @@ export const OptionsFlow = z.object({
   expected_move_reason: z.string().nullable(),
   gamma: z
     .object({
-      net: z.number().describe("Dollars hedged for a move of 1%"),
-      strikes: z.array(z.object({ strike: z.number(), call: z.number(), put: z.number(), net: z.number() })),
+      net: z.number().describe("Dollars hedged for a move of 1%, over all strikes"),
+      strikes: z
+        .array(z.object({ strike: z.number(), call: z.number(), put: z.number(), net: z.number() }))
+        .describe("The 20 of the largest net, by strike"),
       sign: z.string().describe("The convention behind the signs"),
     })
     .nullable()

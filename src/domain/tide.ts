@@ -11,7 +11,8 @@ export const RatioTrend = z.object({
   mean_20: figure,
   strength: figure.describe("5-day mean less 20-day mean, in spreads of the last 60 days"),
   trend: z.enum(["rising", "falling", "flat"]).nullable().describe("Turned by half a spread or more"),
-  days: z.number().int(),
+  days: z.number().int().describe("Days it is known of, 252 at the most"),
+  reason: z.string().nullable().describe("Why it has no trend"),
 });
 export type RatioTrend = z.infer<typeof RatioTrend>;
 
@@ -46,7 +47,11 @@ export const MarketTide = z.object({
   provenance: FlowProvenance.nullable(),
   intraday: z
     .object({
-      proxy: z.literal(true).describe("Not the market: three funds that stand for it"),
+      proxy: z
+        .literal(true)
+        .describe(
+          "Not the market: three funds that stand for it. Funds have more puts than stocks: compare it with etp, not with total",
+        ),
       of: z.array(z.string()),
       as_of: Iso,
       call_volume: figure,

@@ -3,13 +3,13 @@ import type { Chains, FlowTape, PutCalls, Untold } from "../ports/index.ts";
 const none = (reason: string): Untold => ({ untold: "not_connected", reason });
 
 export const NO_CHAINS = none(
-  "No source of option chains is connected: MARKET_DATA=live asks Cboe and Yahoo, without a key",
+  "No source of option chains is connected: MARKET_DATA=live asks Cboe and Yahoo, unless PROVIDERS_OFF names them, and Tradier with TRADIER_TOKEN",
 );
 export const NO_TAPE = none(
   "No tape of option trades is connected: MARKET_DATA=live with UNUSUAL_WHALES_TOKEN or OPTION_TAPE has one",
 );
 export const NO_PUT_CALLS = none(
-  "No source of put/call ratios is connected: MARKET_DATA=live asks Cboe, without a key",
+  "No source of put/call ratios is connected: MARKET_DATA=live asks Cboe, unless PROVIDERS_OFF names it",
 );
 
 /** No tape of option trades. */

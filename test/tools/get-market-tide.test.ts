@@ -55,9 +55,10 @@ describe("get_market_tide", () => {
           mean_20: expect.closeTo((3 + 6.4 + 7) / 20, 4),
           trend: "falling",
           days: 85,
+          reason: null,
         },
-        equity: { latest: 0.5, strength: null, trend: null },
-        index: { latest: null, days: 0 },
+        equity: { latest: 0.5, strength: null, trend: null, reason: "The ratio has not changed" },
+        index: { latest: null, days: 0, reason: "The source does not tell this ratio" },
       },
       coverage: { status: "covered", reason: null },
       provenance: {
@@ -140,6 +141,10 @@ describe("get_market_tide", () => {
     const few = { days: async () => ({ ...told, days: days.slice(-59) }) };
     expect(await ask({}, { putCalls: few })).toMatchObject({
       ...{ direction: null, basis: null, reason: "It takes 60 days of ratios; 59 are known" },
+    });
+    expect(await ask({}, { putCalls: { days: async () => ({ ...told, days: [] }) } })).toMatchObject({
+      ...{ direction: null, reason: "No day is published yet" },
+      put_call: { equity: { reason: "No day is published yet" } },
     });
     await expect(ask({}, { putCalls: { days: failing } })).rejects.toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",

@@ -6,13 +6,14 @@ import type { PutCallDay } from "../../domain/options.ts";
 import type { MarketTide, RatioTrend } from "../../domain/tide.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { atOnce } from "../../lib/at-once.ts";
-import type { Ports, ToldTide, Untold } from "../../ports/index.ts";
+import type { Ports, ToldPutCalls, ToldTide, Untold } from "../../ports/index.ts";
 import { sourceRow } from "./provenance.ts";
 import { rounded } from "./rows.ts";
 
 /** Days that means, spreads and trends go over. */
 const DAYS = 252;
 const LEAST_DAYS = 60;
+const NO_DAY = "No day is published yet";
 /** Funds whose options stand for the market while it trades. */
 const PROXY = ["SPY", "QQQ", "IWM"] as const;
 const PROXY_MS = 8_000;
@@ -44,30 +45,32 @@ export async function marketTideOf(
   return {
     direction: total.direction,
     basis: total.direction === null ? null : "put/call ratio of all products: 5-day mean against 20-day mean",
-    reason: total.direction === null ? whyNone(told, total) : null,
+    reason: whyNone(told, total),
     put_call: {
-      total: trendRow(total),
-      equity: trendRow(tideOf(days, "equity")),
-      etp: trendRow(tideOf(days, "etp")),
-      index: trendRow(tideOf(days, "index")),
+      total: trendRow(told, total),
+      equity: trendRow(told, tideOf(days, "equity")),
+      etp: trendRow(told, tideOf(days, "etp")),
+      index: trendRow(told, tideOf(days, "index")),
     },
     days: days.slice(-shown).map(dayRow).reverse(),
     coverage:
       "untold" in told
         ? { status: told.untold, reason: told.reason }
-        : { status: "covered", reason: days.length === 0 ? "No day is published yet" : null },
+        : { status: "covered", reason: days.length === 0 ? NO_DAY : null },
     provenance: "untold" in told ? null : dated(told, days),
     ...intraday,
     ...netRow(net),
   };
 }
 
-const whyNone = (told: object | Untold, { days }: Tide): string =>
-  "untold" in told
-    ? told.reason
-    : days < LEAST_DAYS
-      ? `It takes ${LEAST_DAYS} days of ratios; ${days} are known`
-      : "The ratio has not changed";
+function whyNone(told: ToldPutCalls | Untold, { days, trend }: Tide): string | null {
+  if (trend !== null) return null;
+  if ("untold" in told) return told.reason;
+  if (days === 0) return told.days.length === 0 ? NO_DAY : "The source does not tell this ratio";
+  return days < LEAST_DAYS
+    ? `It takes ${LEAST_DAYS} days of ratios; ${days} are known`
+    : "The ratio has not changed";
+}
 
 /** When the newest day could be known. */
 function dated(told: Parameters<typeof sourceRow>[0], days: readonly PutCallDay[]): FlowProvenance | null {
@@ -77,9 +80,9 @@ function dated(told: Parameters<typeof sourceRow>[0], days: readonly PutCallDay[
     : { ...sourceRow(told), as_of: new Date(newest.at).toISOString(), delay_minutes: null };
 }
 
-const trendRow = ({ latest, mean5, mean20, strength, trend, days }: Tide): RatioTrend => ({
-  ...{ latest, mean_5: rounded(mean5, 4), mean_20: rounded(mean20, 4), strength: rounded(strength, 2) },
-  ...{ trend, days },
+const trendRow = (told: ToldPutCalls | Untold, tide: Tide): RatioTrend => ({
+  ...{ latest: tide.latest, mean_5: rounded(tide.mean5, 4), mean_20: rounded(tide.mean20, 4) },
+  ...{ strength: rounded(tide.strength, 2), trend: tide.trend, days: tide.days, reason: whyNone(told, tide) },
 });
 
 const dayRow = ({ day, total, equity, etp, index, callVolume, putVolume }: PutCallDay) => ({
