@@ -5,7 +5,7 @@ import type { Instrument } from "../../domain/market.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
 import type { NextAnswer } from "../../ports/earnings.ts";
-import type { CallOptions, Ports } from "../../ports/index.ts";
+import type { Ports } from "../../ports/index.ts";
 import { pastMoment } from "../moment.ts";
 import type { Picture, PictureRequest } from "../picture.ts";
 import { noReports } from "./calendar.ts";
@@ -13,7 +13,7 @@ import { noReports } from "./calendar.ts";
 const DAY = 86_400_000;
 /** Days ahead in which 20 sessions and a holiday lie for sure. */
 const AHEAD = 120;
-/** Longest wait for the date of earnings: a signal does not wait for what only stands beside it. */
+/** Longest wait for the date of earnings once a picture is there: a signal does not wait for what only stands beside it. */
 const LONGEST_MS = 1_200;
 
 type Request = Pick<PictureRequest, "symbol" | "as_of" | "signal">;
@@ -28,19 +28,20 @@ export function eventRiskBeside(
   ports: EventPorts,
 ): (picture: Pick<Picture, "resolution" | "timeframe" | "series">) => Promise<EventRisk> {
   const now = ports.clock.now();
-  const asOf = async () => (as_of === undefined ? undefined : pastMoment(as_of, now));
+  const moment = () => (as_of === undefined ? undefined : pastMoment(as_of, now));
+  const ask = async () => {
+    const found = ports.symbols.find(symbol);
+    return found && nextReport(found.instrument, { past: moment(), signal }, ports);
+  };
   // whatever goes wrong is told when the picture is there: of a bad request the picture itself says what is wrong
-  const asked = asOf()
-    .then(async (past) => {
-      const instrument = ports.symbols.find(symbol)?.instrument;
-      const answer = instrument && (await nextReport(instrument, { past, signal }, ports));
-      return { at: past ?? now.getTime(), answer };
-    })
-    .catch((failure: unknown) => ({ failure }));
+  const asked = ask().catch((failure: unknown) => ({ failure }));
   return async ({ resolution: { instrument }, timeframe, series }) => {
-    const outcome = await asked;
-    if ("failure" in outcome) throw outcome.failure;
-    const { at, answer } = outcome;
+    // a source that is late is not called off: what it says then is there for the next question
+    const late = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
+    const answer = await Promise.race([asked, endOf(late)]);
+    signal.throwIfAborted();
+    if (answer !== null && "failure" in answer) throw answer.failure;
+    const at = moment() ?? now.getTime();
     const sessions = series.bars.zone !== "UTC";
     const today = sessions ? newYorkDate(at) : new Date(at).toISOString().slice(0, 10);
     const until = new Date(Date.parse(today) + AHEAD * DAY).toISOString().slice(0, 10);
@@ -56,31 +57,23 @@ export function eventRiskBeside(
 
 async function nextReport(
   instrument: Instrument,
-  { past, signal }: CallOptions & { readonly past: number | undefined },
+  { past, signal }: { readonly past: number | undefined; readonly signal: AbortSignal },
   { earnings }: Pick<Ports, "earnings">,
 ): Promise<NextAnswer> {
   if (instrument.asset_class !== "equity") return { next: null, reason: noReports(instrument) };
-  const patience = AbortSignal.timeout(LONGEST_MS);
-  const waiting = signal === undefined ? patience : AbortSignal.any([signal, patience]);
   try {
-    const asked = earnings.next(instrument, {
-      signal: waiting,
-      ...(past !== undefined && { asOf: past }),
-    });
-    return await Promise.race([asked, endOf(waiting)]);
+    return await earnings.next(instrument, { signal, ...(past !== undefined && { asOf: past }) });
   } catch (cause) {
-    signal?.throwIfAborted();
-    if (patience.aborted)
-      return { next: null, reason: "The source of earnings dates did not answer in time" };
     if (!(cause instanceof ToolError && cause.code === "UPSTREAM_UNAVAILABLE")) throw cause;
     return { next: null, reason: cause.message };
   }
 }
 
-/** Rejects when a signal aborts: a source that goes on regardless is not waited for. */
-const endOf = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    const end = () => reject(signal.reason);
-    if (signal.aborted) end();
-    else signal.addEventListener("abort", end, { once: true });
+const LATE: NextAnswer = { next: null, reason: "The source of earnings dates did not answer in time" };
+
+/** `LATE` when a signal aborts: a source that goes on regardless is not waited for. */
+const endOf = (signal: AbortSignal): Promise<NextAnswer> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve(LATE);
+    else signal.addEventListener("abort", () => resolve(LATE), { once: true });
   });

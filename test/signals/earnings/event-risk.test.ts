@@ -14,8 +14,12 @@ const clock = { now: () => new Date(NOW) };
 const { earnings, members } = sampleMarket({ clock });
 const symbols = createDirectory({ members });
 const series = {
-  ...{ bars: climbingBars({ zone: "UTC" }), forming: null, as_of: null },
-  ...{ adjustment: "split", source: "sample", venue: "SIM" },
+  bars: climbingBars({ zone: "UTC" }),
+  forming: null,
+  as_of: null,
+  adjustment: "split",
+  source: "sample",
+  venue: "SIM",
 } as const;
 const asked = (symbol: string, over: Partial<Earnings> = {}, as_of?: string, signal = never()) =>
   eventRiskBeside(
@@ -101,6 +105,14 @@ describe("the event risk of a signal", () => {
       earnings_reason: "The source of earnings dates did not answer in time",
       within_horizon: null,
     });
+  });
+
+  it("takes what is heard while the picture is made, however long that is", async () => {
+    const next = { date: "2026-11-24", hour: "unknown", confirmed: true } as const;
+    let answer: (told: { next: typeof next; reason: null }) => void = () => {};
+    const ahead = asked("AAPL", { next: () => new Promise((resolve) => (answer = resolve)) });
+    answer({ next, reason: null });
+    expect((await told(ahead)).earnings).toMatchObject({ date: "2026-11-24", days: 4 });
   });
 
   it("ends with the caller's own reason, and leaves a bad request to the picture", async () => {
