@@ -1,4 +1,5 @@
 import type { CountedLean, Disclosure, Lean } from "../../domain/congress.ts";
+import { rounded } from "../../lib/rounded.ts";
 
 /** Most dollars by which one member counts, so that none outweighs the others. */
 const MOST_USD = 500_000;
@@ -76,7 +77,7 @@ export function leanOf(trades: readonly Disclosure[], leastMembers: number): Cou
   }
   const votes = [...nets.values()].map((net) => Math.max(-MOST_USD, Math.min(MOST_USD, net)));
   const size = votes.reduce((all, vote) => all + Math.abs(vote), 0);
-  const score = size === 0 ? null : toFourDigits(votes.reduce((all, vote) => all + vote, 0) / size);
+  const score = size === 0 ? null : rounded(votes.reduce((all, vote) => all + vote, 0) / size, 4);
   const buying = votes.filter((vote) => vote > 0).length;
   const selling = votes.filter((vote) => vote < 0).length;
   const members = { buying, selling, even: votes.length - buying - selling };
@@ -91,8 +92,6 @@ export function leanOf(trades: readonly Disclosure[], leastMembers: number): Cou
     rule: ruleOf(leastMembers),
   };
 }
-
-const toFourDigits = (score: number): number => Math.round(score * 10_000) / 10_000;
 
 function verdictOf(
   score: number | null,
