@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Alternatives, AsOf, alsoInWords, Iso, named, SymbolText } from "../src/domain/answers.ts";
-import { NEWS_HOURS, NewsAggregate, NewsCoverage, NewsRow } from "../src/domain/news.ts";
+import { NEWS_HOURS, NewsAggregate, NewsCoverage, NewsRow, OUTSIDE_TEXT } from "../src/domain/news.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { pastMoment } from "../src/signals/moment.ts";
 import { newsAnswer } from "../src/signals/news/answer.ts";
@@ -42,6 +42,7 @@ export const getNews = defineTool({
   output: z.object({
     ok: z.literal(true),
     symbol: z.string(),
+    outside_text: z.literal(OUTSIDE_TEXT).describe("How to take what others wrote"),
     news: z.array(NewsRow).describe("Newest first"),
     count: z.number().int().describe("Stories returned"),
     aggregate: NewsAggregate.describe("Of all stories of the window"),
@@ -81,6 +82,7 @@ export const getNews = defineTool({
     return {
       ok: true as const,
       symbol: instrument.symbol,
+      outside_text: OUTSIDE_TEXT,
       ...newsAnswer(picture, { at: until, limit, missing: news.missing }),
       hours,
       market: market.mode,

@@ -17,6 +17,7 @@ export interface NewsFeed {
   readonly stale: boolean;
   /** Why there is no list of this instrument or of this window; null where there is one. */
   readonly uncovered: string | null;
+  /** Those asked first, in their order, and who answered. */
   readonly tried: readonly Attempt[];
 }
 

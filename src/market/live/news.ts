@@ -23,6 +23,8 @@ export interface NewsProvider extends Provider<NewsQuestion, NewsTold> {
   readonly serves: ReadonlySet<AssetClass>;
   /** Whether it may be asked of windows that ended in the past; the others tell the newest alone. */
   readonly past: boolean;
+  /** How far back it tells, ms; unsaid where that is not known. */
+  readonly reachMs?: number;
 }
 
 interface LiveNews {
@@ -37,6 +39,8 @@ const MINUTE = 60_000;
 const DAY = 86_400_000;
 const FRESH_MS = 5 * MINUTE;
 const STALE_MS = 6 * 60 * MINUTE;
+/** A slow first choice is waited for so long: those after it may be asked seldom. */
+const HEDGE_MS = 800;
 /** What a source tells of a window that has long ended, it tells again: asked of one moment twice, one answer. */
 const PAST_FRESH_MS = DAY;
 const PAST_STALE_MS = 7 * DAY;
@@ -62,8 +66,9 @@ export function liveNews({ providers, clock, pastSettings }: LiveNews): News {
     const kept = past
       ? { freshMs: PAST_FRESH_MS, staleMs: PAST_STALE_MS }
       : { freshMs: FRESH_MS, staleMs: STALE_MS };
-    const options = { about, keyOf, clock, ...kept };
-    return { able: able.length, ask: resourceOf({ ...options, providers: able }) };
+    const options = { about, keyOf, clock, hedgeMs: HEDGE_MS, ...kept };
+    const reachMs = Math.max(...able.map(({ source }) => source.reachMs ?? Number.POSITIVE_INFINITY));
+    return { able: able.length, reachMs, ask: resourceOf({ ...options, providers: able }) };
   };
   const groups = new Map(
     CLASSES.map((one) => [one, { newest: resource(one, false), past: resource(one, true) }] as const),
@@ -78,6 +83,9 @@ export function liveNews({ providers, clock, pastSettings }: LiveNews): News {
     return reaches ? { told } : null;
   }
 
+  const placeOf = (name: string) => providers.findIndex(({ source }) => source.name === name);
+  const isAfter = (name: string, other: string) => placeOf(name) > placeOf(other);
+
   return {
     missing: providers.length === 0 ? "Every source of news is switched off by PROVIDERS_OFF" : null,
     async headlines(instrument, { from, until, signal }): Promise<NewsFeed | null> {
@@ -88,6 +96,12 @@ export function liveNews({ providers, clock, pastSettings }: LiveNews): News {
       // a week, whatever is asked for: one call answers for every window that ends then
       const question = { instrument, from: Math.min(from, end - RECENT_MS), until: end };
       const found = await recent(newest, question, options);
+      if (found === null && past.able > 0 && now() - end > past.reachMs)
+        return {
+          ...NOTHING,
+          asOf: end,
+          uncovered: `No connected source reaches back so far; ${pastSettings} connects more of the past`,
+        };
       const told = found === null ? await past.ask(question, options) : found.told;
       if (told === null) {
         const of =
@@ -107,7 +121,8 @@ export function liveNews({ providers, clock, pastSettings }: LiveNews): News {
       const reached = headlines.length > 0 || now() - end < FAR_MS ? completeFrom : end;
       return {
         headlines: inWindow(headlines, from, asOf),
-        ...{ source: told.source, fetchedAt: told.fetchedAt, stale: told.stale, tried: told.tried },
+        ...{ source: told.source, fetchedAt: told.fetchedAt, stale: told.stale },
+        tried: told.stale ? told.tried : told.tried.filter(({ provider }) => !isAfter(provider, told.source)),
         asOf,
         completeFrom: reached !== null && reached > from ? reached : null,
         uncovered: null,
@@ -119,6 +134,8 @@ export function liveNews({ providers, clock, pastSettings }: LiveNews): News {
 interface Group {
   /** How many may be asked. */
   readonly able: number;
+  /** How far back one of them may tell, ms. */
+  readonly reachMs: number;
   readonly ask: Resource<NewsQuestion, NewsTold>;
 }
 

@@ -40,6 +40,7 @@ export function finnhubNews({
     name: "finnhub",
     serves: new Set(["equity", "etf"]),
     past: true,
+    reachMs: YEAR_MS,
     budget: { calls: 8, perMs: 60_000, atOnce: 2 },
     async ask({ instrument, from, until }, { signal }) {
       const reaches = now() - YEAR_MS;

@@ -39,6 +39,7 @@ export function gdeltNews({ now, ...setup }: SourceSetup & { readonly now: () =>
     name: "gdelt",
     serves: new Set(["equity", "etf", "crypto"]),
     past: true,
+    reachMs: REACH_MS,
     budget: { calls: 1, perMs: 6_000, atOnce: 1 },
     async ask(question, { signal }) {
       const reaches = now() - REACH_MS;

@@ -24,18 +24,20 @@ const headline = (id: string, hoursAgo: number): Headline => ({
 interface Way {
   readonly serves?: readonly AssetClass[];
   readonly past?: boolean;
+  readonly reachMs?: number;
   readonly tells: (question: NewsQuestion) => NewsTold | SourceFailure;
 }
 
 function stand(...ways: readonly Way[]) {
   const clock = movingClock(new Date(NOW));
   const asked: string[] = [];
-  const providers = ways.map(({ serves = ["equity", "etf", "crypto"], past = true, tells }, i) =>
+  const providers = ways.map(({ serves = ["equity", "etf", "crypto"], past = true, reachMs, tells }, i) =>
     guard<NewsProvider>(
       () => ({
         name: `p${i}`,
         serves: new Set(serves),
         past,
+        ...(reachMs !== undefined && { reachMs }),
         budget: { calls: 100, perMs: MINUTE, atOnce: 4 },
         ask: async (question) => {
           asked.push(`p${i} ${question.instrument.symbol}`);
@@ -125,6 +127,19 @@ describe("live news", () => {
     clock.pass(23 * HOUR);
     expect((await ask("AAPL", 168, until))!.headlines).toHaveLength(2);
     expect(asked).toEqual(["p0 AAPL"]);
+  });
+
+  it("asks nobody of days that nobody reaches, and says so", async () => {
+    const { ask, asked } = stand(
+      { reachMs: 89 * 24 * HOUR, tells: tells([]) },
+      { past: false, tells: tells([]) },
+    );
+    expect(await ask("AAPL", 24, NOW - 90 * 24 * HOUR)).toMatchObject({
+      source: null,
+      uncovered: "No connected source reaches back so far; ACME_KEY connects more of the past",
+    });
+    expect(asked).toEqual([]);
+    expect(await ask("AAPL", 24, NOW - 88 * 24 * HOUR)).toMatchObject({ source: "p0", uncovered: null });
   });
 
   it("does not take an empty list of years ago for days without news", async () => {
