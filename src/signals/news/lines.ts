@@ -32,7 +32,7 @@ export function newsLines(
   });
   const { stories, publishers, near_duplicates_removed, positive, neutral, negative, abstained, n_sent } =
     aggregate;
-  const all = `${stories} stories by ${publishers} publishers, ${near_duplicates_removed} near-duplicates left out: ${positive} positive, ${neutral} neutral, ${negative} negative, ${abstained} without a judgement`;
+  const all = `${stories} ${stories === 1 ? "story" : "stories"} by ${publishers} named publisher${publishers === 1 ? "" : "s"}, ${near_duplicates_removed} near-duplicate${near_duplicates_removed === 1 ? "" : "s"} left out: ${positive} positive, ${neutral} neutral, ${negative} negative, ${abstained} without a judgement`;
   return [
     head,
     ...(stale ? [paint("yellow", "STALE: no source answers now; this is the last known answer")] : []),
