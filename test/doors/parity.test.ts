@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Principal } from "../../src/domain/access.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
+import { jsonSchemaOf } from "../../src/kernel/publish.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import * as catalogue from "../../tools/index.ts";
+import type { Schema } from "../proofs/from-schema.ts";
 import { type Answer, type Door, openDoors } from "../support/doors.ts";
 import { type Installation, install, writeBars } from "../support/installation.ts";
 import { movingClock } from "../support/store.ts";
@@ -11,32 +13,10 @@ import { suiteDir } from "../support/temp-dir.ts";
 const tools: readonly Tool[] = Object.values(catalogue);
 const DAILY = ["AAPL", "MSFT", "NVDA", "TSLA", "SPY", "QQQ", "AMD", "BTC-USD", "ETH-USD"];
 
-/** Stands while the doors answer one question, so that an answer may hold the time. */
-const clock = movingClock(new Date("2026-07-01T14:00:00.000Z"));
+const NOW = "2026-07-01T14:00:00.000Z";
 const MINUTE_MS = 60_000;
-
-const suite = suiteDir();
-let house: Installation;
-let doors: readonly Door[];
-beforeAll(async () => {
-  const { dir } = suite;
-  const bars = await writeBars(dir, [...DAILY.map((symbol) => [symbol, "1d"] as const), ["BTC-USD", "4h"]]);
-  house = await install(dir, `files:${bars}`, {}, { clock });
-  await house.app.engine.run({ universe: { name: "all" } });
-  doors = await openDoors(house);
-  // what examples ask for again
-  for (const { principal } of doors)
-    await invoke(
-      catalogue.runBacktest,
-      { symbol: "AAPL", strategy: "buy_hold", picture: false },
-      { ports: house.app.ports, principal, door: "test" },
-    );
-}, 60_000);
-afterAll(async () => {
-  await Promise.all(doors.map((door) => door.close()));
-  await house.stop();
-  suite.remove();
-});
+/** What an installation answers from: a folder of bars alone, or the simulated market, which has everything. */
+const MARKETS = ["files", "sample"] as const;
 
 /** What is bound to one call or its caller. Nothing else may differ by door: what the time is, the clock says. */
 const OF_THE_CALL = new Set(["request_id", "latency_ms", "windows", "plan", "scopes"]);
@@ -51,37 +31,89 @@ const still = (value: unknown): unknown =>
         )
       : value;
 
-const left = async (principal: Principal) =>
-  Object.fromEntries(
-    (await house.app.ports.meters.standing(principal)).map(({ name, remaining }) => [name, remaining]),
-  );
+/** What a field may not be by its own schema, a word not offered or a number outside, and what a refusal is to say instead. */
+const OUTSIDE = tools.flatMap((tool) =>
+  Object.entries(jsonSchemaOf(tool.input, "input").properties ?? {}).flatMap(([field, schema]) =>
+    outside(schema as Schema).map(({ value, allowed }) => ({ tool, name: tool.name, field, value, allowed })),
+  ),
+);
 
-/** The answer of one door, and what it cost. */
-async function ask(door: Door, tool: Tool, input: Record<string, unknown>) {
-  const before = await left(door.principal);
-  const answer = await door.call(tool, input);
-  const after = await left(door.principal);
-  return { answer, burst: before.burst! - after.burst!, day: before.daily! - after.daily! };
+interface Outside {
+  readonly value: unknown;
+  readonly allowed: string;
+}
+function outside({ enum: words, minimum, maximum, format }: Schema): readonly Outside[] {
+  const found: Outside[] = [];
+  if (words !== undefined) found.push({ value: "no_such_word", allowed: String(words.at(-1)) });
+  if (minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER)
+    found.push({ value: minimum - 1, allowed: String(minimum) });
+  if (maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER)
+    found.push({ value: maximum + 1, allowed: String(maximum) });
+  if (format?.startsWith("date")) found.push({ value: "yesterday", allowed: "date" });
+  return found;
 }
 
-/** Asks every door in turn and demands one answer and one price. */
-async function askEverywhere(tool: Tool, input: Record<string, unknown>) {
-  clock.pass(MINUTE_MS); // a fresh burst window for each question
-  const detail = "detail" in tool.input.shape && !("detail" in input) ? { detail: "full" } : {};
-  const asked = [];
-  for (const door of doors)
-    asked.push({ door: door.name, ...(await ask(door, tool, { ...input, ...detail })) });
-  const [first, ...others] = asked.map(({ door, answer, ...cost }) => ({
-    door,
-    answer: still(answer),
-    ...cost,
-  }));
-  for (const other of others)
-    expect(other, `${other.door} beside ${first!.door}`).toEqual({ ...first, door: other.door });
-  return asked[0]! as { answer: Answer; burst: number; day: number };
-}
+describe.each(MARKETS)("one definition, every door, over %s", (market) => {
+  const suite = suiteDir();
+  /** Stands while the doors answer one question, so that an answer may hold the time. */
+  const clock = movingClock(new Date(NOW));
+  let house: Installation;
+  let doors: readonly Door[];
+  beforeAll(async () => {
+    const { dir } = suite;
+    const bars = [...DAILY.map((symbol) => [symbol, "1d"] as const), ["BTC-USD", "4h"] as const];
+    house = await install(
+      dir,
+      market === "files" ? `files:${await writeBars(dir, bars)}` : market,
+      {},
+      { clock },
+    );
+    await house.app.engine.run({ universe: { name: "all" } });
+    doors = await openDoors(house);
+    // what examples ask for again
+    for (const { principal } of doors)
+      await invoke(
+        catalogue.runBacktest,
+        { symbol: "AAPL", strategy: "buy_hold", picture: false },
+        { ports: house.app.ports, principal, door: "test" },
+      );
+  }, 60_000);
+  afterAll(async () => {
+    await Promise.all(doors.map((door) => door.close()));
+    await house.stop();
+    suite.remove();
+  });
 
-describe("one definition, every door", () => {
+  const left = async (principal: Principal) =>
+    Object.fromEntries(
+      (await house.app.ports.meters.standing(principal)).map(({ name, remaining }) => [name, remaining]),
+    );
+
+  /** The answer of one door, and what it cost. */
+  async function ask(door: Door, tool: Tool, input: Record<string, unknown>) {
+    const before = await left(door.principal);
+    const answer = await door.call(tool, input);
+    const after = await left(door.principal);
+    return { answer, burst: before.burst! - after.burst!, day: before.daily! - after.daily! };
+  }
+
+  /** Asks every door in turn and demands one answer and one price. */
+  async function askEverywhere(tool: Tool, input: Record<string, unknown>) {
+    clock.pass(MINUTE_MS); // a fresh burst window for each question
+    const detail = "detail" in tool.input.shape && !("detail" in input) ? { detail: "full" } : {};
+    const asked = [];
+    for (const door of doors)
+      asked.push({ door: door.name, ...(await ask(door, tool, { ...input, ...detail })) });
+    const [first, ...others] = asked.map(({ door, answer, ...cost }) => ({
+      door,
+      answer: still(answer),
+      ...cost,
+    }));
+    for (const other of others)
+      expect(other, `${other.door} beside ${first!.door}`).toEqual({ ...first, door: other.door });
+    return asked[0]! as { answer: Answer; burst: number; day: number };
+  }
+
   it("opens both MCP eras, SSE, stdio, REST, the command line, and A2A in both versions and bindings", () => {
     expect(doors.map(({ name }) => name)).toEqual([
       "REST",
@@ -119,24 +151,45 @@ describe("one definition, every door", () => {
     expect({ burst, day }).toEqual({ burst: 1, day: 1 });
   });
 
-  it.each(taking("timeframe"))("refuses an unknown timeframe alike, free of the day: $name", async (tool) => {
-    const { shape } = tool.input;
-    const about =
-      "symbol" in shape ? { symbol: "AAPL" } : "symbols" in shape ? { symbols: ["AAPL"] } : { sym: "AAPL" };
-    const { answer, burst, day } = await askEverywhere(tool, { ...needed(tool), ...about, timeframe: "2d" });
-    expect(answer).toEqual({ code: "INVALID_INPUT" });
-    expect({ burst, day }).toEqual({ burst: 1, day: 0 });
-  });
-
-  it("refuses a limit out of range alike", async () => {
-    const history = tools.find(({ name }) => name === "get_history")!;
-    for (const limit of [0, 501, 1.5])
-      expect((await askEverywhere(history, { symbol: "AAPL", limit })).answer).toEqual({
-        code: "INVALID_INPUT",
+  it.skipIf(market === "files").each(taking("timeframe"))(
+    "refuses an unknown timeframe alike, free of the day: $name",
+    async (tool) => {
+      const { shape } = tool.input;
+      const about =
+        "symbol" in shape ? { symbol: "AAPL" } : "symbols" in shape ? { symbols: ["AAPL"] } : { sym: "AAPL" };
+      const { answer, burst, day } = await askEverywhere(tool, {
+        ...needed(tool),
+        ...about,
+        timeframe: "2d",
       });
+      expect(answer).toEqual({ code: "INVALID_INPUT" });
+      expect({ burst, day }).toEqual({ burst: 1, day: 0 });
+    },
+  );
+
+  it("refuses half a limit alike", async () => {
+    const half = { symbol: "AAPL", limit: 1.5 };
+    expect((await askEverywhere(catalogue.getHistory, half)).answer).toEqual({ code: "INVALID_INPUT" });
   });
 
-  it("refuses a price it does not hold alike", async () => {
+  // no market is asked what the schema refuses
+  it.skipIf(market === "files").each(OUTSIDE)(
+    "refuses what is not allowed alike, and says what is: $name, $field $value",
+    async ({ tool, field, value, allowed }) => {
+      const input = { ...tool.examples[0]!.input, [field]: value };
+      const { answer, burst, day } = await askEverywhere(tool, input);
+      expect(answer).toEqual({ code: "INVALID_INPUT" });
+      expect({ burst, day }).toEqual({ burst: 1, day: 0 });
+      const refusal = invoke(tool, input, {
+        ports: house.app.ports,
+        principal: house.app.owner,
+        door: "test",
+      });
+      await expect(refusal).rejects.toMatchObject({ message: expect.stringContaining(allowed) });
+    },
+  );
+
+  it.skipIf(market === "sample")("refuses a price it does not hold alike", async () => {
     const quote = tools.find(({ name }) => name === "get_quote")!;
     expect((await askEverywhere(quote, { symbol: "KO" })).answer).toEqual({ code: "NO_PRICE" });
   });
