@@ -52,7 +52,17 @@ export function figuresOf(recording: Recording, quarter: Quarter): QuarterFigure
   const surprise = surprisePct(recording, quarter) / 100;
   const noise = (at: number) => normal(keyOf(key, "earnings lines"), 8 * index + at);
   const revenue = revenueOf(recording, index);
-  const before = revenueOf(recording, index - 4);
+  const [lines, before] = [linesOf(recording, index), linesOf(recording, index - 4)];
+  const line = (
+    name: string,
+    unit: string,
+    good: ReportLine["good"],
+    of: keyof typeof lines,
+  ): ReportLine => ({
+    ...{ name, unit, good },
+    current: lines[of],
+    prior: before[of],
+  });
   return {
     eps: { actual: cents(expected.eps * (1 + surprise)), estimate: expected.eps },
     revenue: { actual: revenue, estimate: expected.revenue },
@@ -62,44 +72,37 @@ export function figuresOf(recording: Recording, quarter: Quarter): QuarterFigure
     },
     ebitda: millions(revenue * expected.margin * 1.8),
     fcf: millions(revenue * expected.margin * (0.9 + 0.1 * noise(2))),
-    kpis: [
-      {
-        name: "Operating margin",
-        unit: "percent",
-        current: tenth(125 * expected.margin * (1 + 0.5 * surprise)),
-        prior: tenth(125 * expected.margin * (1 + 0.04 * noise(3))),
-        good: "UP",
-      },
-      {
-        name: "Inventory",
-        unit: "days",
-        current: Math.round(60 * (1 - 0.8 * surprise + 0.05 * noise(4))),
-        prior: 60,
-        good: "DOWN",
-      },
-    ],
-    segments: [
-      segment("Products", 0.7 * revenue * (1 + 0.02 * noise(5)), 0.7 * before),
-      segment("Services", 0.3 * revenue * (1 + 0.03 * noise(6)), 0.3 * before),
-    ],
+    kpis: [line("Operating margin", "percent", "UP", "margin"), line("Inventory", "days", "DOWN", "days")],
+    segments: [line("Products", "USD", "UP", "products"), line("Services", "USD", "UP", "services")],
+  };
+}
+
+/** What a report tells beside its results; its segments add up to its revenue. */
+function linesOf(recording: Recording, index: number) {
+  const { margin } = estimatesOf(recording, { index });
+  const surprise = surpriseAt(recording, index);
+  const noise = (at: number) => normal(keyOf(recording.key, "earnings lines"), 8 * index + at);
+  const revenue = revenueOf(recording, index);
+  const products = millions(0.7 * revenue * (1 + 0.02 * noise(5)));
+  return {
+    margin: tenth(125 * margin * (1 + 0.5 * surprise + 0.04 * noise(3))),
+    days: Math.round(60 * (1 - 0.8 * surprise + 0.05 * noise(4))),
+    products,
+    services: revenue - products,
   };
 }
 
 /** Revenue of a quarter, without what else its report says. */
 function revenueOf(recording: Recording, index: number): number {
   const expected = estimatesOf(recording, { index });
-  const surprise = index < FIRST_QUARTER ? 0 : surprisePct(recording, quarterOf(recording.key, index)) / 100;
+  const surprise = surpriseAt(recording, index);
   const noise = normal(keyOf(recording.key, "earnings lines"), 8 * index);
   return millions(expected.revenue * (1 + 0.3 * surprise + 0.012 * noise));
 }
 
-const segment = (name: string, current: number, prior: number): ReportLine => ({
-  name,
-  unit: "USD",
-  current: millions(current),
-  prior: millions(prior),
-  good: "UP",
-});
+/** As a share; none before the simulated market begins. */
+const surpriseAt = (recording: Recording, index: number): number =>
+  index < FIRST_QUARTER ? 0 : surprisePct(recording, quarterOf(recording.key, index)) / 100;
 
 /** A figure as the sample tells it. */
 export const told = (value: number, basis: EarningsFigure["basis"]): EarningsFigure => ({

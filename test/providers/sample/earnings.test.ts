@@ -44,6 +44,21 @@ describe("sample earnings", () => {
       }
   });
 
+  it("hang together: segments add up to revenue, and a year later they are what was before", async () => {
+    for (const stock of STOCKS.slice(0, 12)) {
+      const { reports } = await market.earnings.reports(stock);
+      for (const [i, { revenue, segments, kpis }] of reports.entries()) {
+        const sum = segments.reduce((total, { current }) => total + current, 0);
+        expect(sum).toBe(revenue.actual!.value);
+        const [yearBefore] = reports.slice(i + 4);
+        if (yearBefore === undefined) continue;
+        expect([...kpis, ...segments].map(({ prior }) => prior)).toEqual(
+          [...yearBefore.kpis, ...yearBefore.segments].map(({ current }) => current),
+        );
+      }
+    }
+  });
+
   it("tell no figure before it is out, and its date before", async () => {
     const [{ reportedAt, period, eps }] = (await market.earnings.reports(AAPL)).reports as never as [
       { reportedAt: number; period: string; eps: { actual: { value: number }; estimate: { value: number } } },
