@@ -1,6 +1,7 @@
 import type { Chamber } from "../domain/congress.ts";
-import { type ChamberSources, liveCongress } from "../market/live/congress.ts";
+import { liveCongress } from "../market/live/congress.ts";
 import { type CongressKeeper, congressKeeper } from "../market/live/congress-keeper.ts";
+import type { ChamberSources } from "../market/live/congress-part.ts";
 import type { Filings, FilingsProvider, FilingsQuestion } from "../market/live/filings.ts";
 import type { Guarded } from "../market/live/guard.ts";
 import { resourceOf } from "../market/live/resource.ts";

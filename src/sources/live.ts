@@ -85,6 +85,8 @@ const DEMO_MS = QUARTER_MS;
 const COMPARED = 40;
 /** Between them, so that callers find places in the budgets. */
 const PAUSE_MS = 2_000;
+/** How long a round of upkeep may take to end. */
+const ENDING_MS = 2_000;
 /** How long a source may keep us waiting for a place when it is checked. */
 const UNHURRIED_MS = 90_000;
 const BENCHMARKS = ["SPY", "QQQ", "BTC-USD", "ETH-USD"] as const;
@@ -116,6 +118,7 @@ export async function openLive({
   const known = (symbol: string) => directory.symbols.resolve(symbol).instrument;
   const stop = new AbortController();
   const timers = new Set<ReturnType<typeof setInterval>>();
+  const rounds = new Set<Promise<unknown>>();
 
   const refresh = () =>
     refreshDirectory({
@@ -201,7 +204,12 @@ export async function openLive({
     },
     tend({ demo, wanted }) {
       const every = (ms: number, work: () => Promise<unknown>, first = 0) => {
-        const run = () => void work().catch((cause: unknown) => log.warn("upkeep", reasonOf(cause)));
+        const run = () => {
+          const round = work()
+            .catch((cause: unknown) => stop.signal.aborted || log.warn("upkeep", reasonOf(cause)))
+            .finally(() => rounds.delete(round));
+          rounds.add(round);
+        };
         const begin = () => {
           run();
           timers.add(setInterval(run, ms).unref());
@@ -223,6 +231,13 @@ export async function openLive({
     async close() {
       stop.abort();
       for (const timer of timers) clearInterval(timer);
+      const ended = new AbortController();
+      // what writes a last row needs the store still
+      await Promise.race([
+        Promise.allSettled(rounds),
+        sleep(ENDING_MS, undefined, { signal: ended.signal }).catch(() => undefined),
+      ]);
+      ended.abort();
       await keeper.close();
       await memory.close();
     },
