@@ -80,6 +80,10 @@ export const OptionsFlow = z.object({
     .enum(["chain_snapshot"])
     .nullable()
     .describe("chain_snapshot: volumes and quotes of contracts, not single trades; sides are not known"),
+  session: z.iso
+    .date()
+    .nullable()
+    .describe("Session whose volumes these are: the one before, while none is open"),
   underlying: z.object({ price: figure, traded_at: Iso.nullable() }),
   contracts: z.number().int().nullable().describe("Contracts the sums go over; null without a chain"),
   volume: FlowSides.describe("Contracts traded in the session"),

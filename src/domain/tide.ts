@@ -53,6 +53,7 @@ export const MarketTide = z.object({
           "Not the market: three funds that stand for it. Funds have more puts than stocks: compare it with etp, not with total",
         ),
       of: z.array(z.string()),
+      session: z.iso.date().describe("Session whose volumes these are: the one before, while none is open"),
       as_of: Iso,
       call_volume: figure,
       put_volume: figure,

@@ -90,7 +90,16 @@ describe("get_darkpool_prints", () => {
     const market = sampleMarket({ clock: stoppedClock() });
     const coin = await ask({ symbol: "BTC-USD" }, market);
     expect(coin).toMatchObject({ prints: [], levels: [], conviction: { source: "volume_proxy" } });
-    expect(coin.coverage.reason).toBe("Off-exchange prints are reported of US stocks and funds alone");
+    const reason = "Off-exchange trades are reported of US stocks and funds alone";
+    const uncovered = { source: null, fetched_at: null, as_of: null, stale: false, reason };
+    // with nothing connected too: no setting would bring any
+    for (const told of [coin, await ask({ symbol: "BTC-USD" }, { ...ports, bars: market.bars })])
+      expect(told).toMatchObject({
+        coverage: uncovered,
+        conviction: { reason },
+        off_exchange: { days: [], coverage: uncovered, weeks_coverage: null, prices_coverage: null },
+        notes: [],
+      });
     const all = await ask({ since: "2026-01-09", limit: 200 }, market);
     expect(all.prints.length).toBeGreaterThan(20);
     expect(all.prints.filter(({ symbol }) => symbol.endsWith("-USD"))).toEqual([]);
@@ -184,7 +193,13 @@ describe("get_darkpool_prints", () => {
     const sizes = levels.map(({ notional }) => notional);
     expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
     const tests = levels.reduce((sum, { holds, fails }) => sum + holds + fails, 0);
-    expect(conviction).toMatchObject({ source: "sample", tests, reason: null });
+    expect(conviction).toMatchObject({ source: "sample", reason: null });
+    // of every level, those that are too many to be told among them
+    expect(conviction!.tests).toBeGreaterThanOrEqual(tests);
+    const concise = await ask({ symbol: "NVDA", detail: "concise" }, market);
+    expect(concise.levels).toEqual(levels.slice(0, 5));
+    expect(concise.conviction).toEqual(conviction);
+    expect(concise.notes[0]).toMatch(/^The 5 largest of \d+ levels are told; conviction rests on all$/);
     expect(coverage).toMatchObject({ source: "sample", reason: null });
   });
 

@@ -93,7 +93,7 @@ describe("get_market_tide", () => {
 
   it("tells today's volume of three funds, called a stand-in", async () => {
     expect((await ask()).intraday).toEqual({
-      ...{ proxy: true, of: ["SPY", "QQQ", "IWM"], as_of: "2026-01-21T20:45:00.000Z" },
+      ...{ proxy: true, of: ["SPY", "QQQ", "IWM"], session: "2026-01-21", as_of: "2026-01-21T20:45:00.000Z" },
       ...{ call_volume: 300, put_volume: 450, put_call: 1.5, provider: "fixture" },
     });
   });
@@ -129,7 +129,7 @@ describe("get_market_tide", () => {
     });
     const silent: FlowTape = { ...flowTape, tide: async () => ({ ...told, ticks: [] }) };
     expect(await ask({}, { flowTape: silent })).toMatchObject({
-      net_premium_reason: "Nothing has traded yet",
+      net_premium_reason: "The tape tells no net premium of today",
     });
     const down: FlowTape = { ...flowTape, tide: failing };
     expect(await ask({}, { flowTape: down })).toMatchObject({
@@ -182,7 +182,7 @@ describe("get_market_tide", () => {
       "total     0.6, 5 days 0.6, 20 days 0.82, falling",
       "equity    0.5, 5 days 0.5, 20 days 0.5, no trend yet",
       "etp       1.2, 5 days 1.2, 20 days 1.2, no trend yet",
-      "today     put/call 1.5 of SPY, QQQ, IWM, a stand-in, as of 2026-01-21T20:45:00.000Z",
+      "intraday  put/call 1.5 of SPY, QQQ, IWM, a stand-in, session 2026-01-21",
       expect.stringMatching(/^premium {3}none: No tape/),
       "2026-01-14  total 0.6  equity 0.5  etp 1.2  index -",
     ]);

@@ -59,6 +59,7 @@ describe("get_options_flow", () => {
       symbol: "AAPL",
       as_of: "2026-01-21T20:45:00.000Z",
       derived_from: "chain_snapshot",
+      session: "2026-01-21",
       coverage: { status: "covered", reason: null },
       underlying: { price: 100, traded_at: "2026-01-21T21:00:00.000Z" },
       contracts: 5,
@@ -210,7 +211,7 @@ describe("get_options_flow", () => {
   it("counts nothing as 0 of what is not known", async () => {
     const reason = "Options are told of US stocks and funds alone";
     expect(await stand().ask({ symbol: "BTC-USD" })).toMatchObject({
-      ...{ contracts: null, iv: { days: null, reason }, skew: { reason } },
+      ...{ session: null, contracts: null, iv: { days: null, reason }, skew: { reason } },
       unusual: { count: null, contracts: [], reason },
       ...{ expected_move: null, expected_move_reason: reason, gamma: null, gamma_reason: reason },
       ...{ since: null, since_reason: reason },
@@ -258,6 +259,16 @@ describe("get_options_flow", () => {
     expect(sweeps!.count).toBe(0);
   });
 
+  it("says of which session its volumes are, over a weekend the one before", async () => {
+    const friday = contracts.map((one) => ({ ...one, last: 1, lastTradedAt: "2026-01-23T20:59:00.000Z" }));
+    const saturday = chainOf(friday, { asOf: "2026-01-24T17:00:00.000Z" });
+    const chains: Chains = { chain: async () => ({ ...stamps, chain: saturday, earlier: null }) };
+    expect(await stand({ chains }).ask()).toMatchObject({
+      session: "2026-01-23",
+      as_of: "2026-01-24T17:00:00.000Z",
+    });
+  });
+
   it("tells figures without the dust of arithmetic", async () => {
     const dusty = [
       option({ volume: 1, bid: 25.529999999998, ask: 25.6, iv: 3.58593853515625, delta: 0.50004 }),
@@ -300,7 +311,7 @@ describe("get_options_flow", () => {
     const answer = await stand().ask();
     const lines = getOptionsFlow.terminal!(answer, (_, text) => text).split("\n");
     expect(lines.slice(0, 4)).toEqual([
-      "AAPL options of 5 contracts as of 2026-01-21T20:45:00.000Z",
+      "AAPL options of 5 contracts, session 2026-01-21, as of 2026-01-21T20:45:00.000Z",
       "volume         calls 1,005, puts 200, put/call 0.199",
       "open interest  calls 1,107, puts 510, put/call 0.4607",
       "premium (est.) calls $223,000, puts $60,000, put/call 0.2691",

@@ -18,6 +18,11 @@ const LEAST_BARS = 15;
 const DAY_MS = 86_400_000;
 /** Calendar days that hold 60 sessions. */
 const DAYS_BACK_MS = 100 * DAY_MS;
+/** Nobody reports coins off exchange, whatever is connected. */
+export const COINS: Coverage = {
+  ...{ source: null, fetched_at: null, as_of: null, stale: false },
+  reason: "Off-exchange trades are reported of US stocks and funds alone",
+};
 const ALONE = { benchmark: null, isBenchmark: false, peers: null, universe: null } as const;
 
 export type DarkPoolPorts = Pick<Ports, "bars" | "prints" | "offExchange" | "clock">;
@@ -43,8 +48,9 @@ export async function darkPoolOf(
 ): Promise<DarkPool> {
   const now = clock.now().getTime();
   const call = signal === undefined ? {} : { signal };
-  const asked = unlessSilent(() =>
-    offExchange.days(instrument, { from: now - DAYS_BACK_MS, until: now, ...call }),
+  const coin = instrument.asset_class === "crypto";
+  const asked = unlessSilent(async () =>
+    coin ? null : offExchange.days(instrument, { from: now - DAYS_BACK_MS, until: now, ...call }),
   );
   asked.catch(() => undefined);
   const { answer: found } = await unlessSilent(() =>
@@ -52,7 +58,7 @@ export async function darkPoolOf(
   );
   const series = found !== null && found.bars.time.length >= LEAST_BARS ? found : null;
   const from = Math.min(since, series?.bars.time[0] ?? since);
-  const tape = await prints.tape(instrument, { from, until: now, ...call });
+  const tape = coin ? null : await prints.tape(instrument, { from, until: now, ...call });
   const named = (tape?.prints ?? []).map((print) => ({ ...print, symbol: instrument.symbol }));
   const days = await asked;
   const read = series === null ? null : convictionAt(series, tape, days.answer?.rows ?? null);
@@ -60,11 +66,11 @@ export async function darkPoolOf(
   const shown = named.filter(({ reportedAt }) => reportedAt >= since);
   return {
     rows: printRows(shown, average),
-    coverage: coverageOf(tape, prints.missing.tape),
+    coverage: coin ? COINS : coverageOf(tape, prints.missing.tape),
     series,
     days,
     levels: read === null ? [] : levelRows(read),
-    conviction: read === null ? null : convictionRow(read),
+    conviction: read === null ? null : { ...convictionRow(read), ...(coin && { reason: COINS.reason }) },
   };
 }
 

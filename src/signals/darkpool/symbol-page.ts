@@ -1,7 +1,7 @@
 import type { BarSeries, Instrument } from "../../domain/market.ts";
 import { rounded } from "../../lib/rounded.ts";
 import type { CallOptions, Ports } from "../../ports/index.ts";
-import { coverageOf, darkPoolOf } from "./answer.ts";
+import { COINS, coverageOf, darkPoolOf } from "./answer.ts";
 import { checkSince, type PageRequest } from "./market-page.ts";
 import { offExchangeRows } from "./off-exchange.ts";
 import { markOf, pageOf, placeOf } from "./page.ts";
@@ -35,7 +35,8 @@ export async function symbolPage(
   );
   const { days } = known;
   const shown = SHOWN[detail];
-  const more = detail === "full" ? await furtherOf(instrument, now, ports) : NOTHING_FURTHER;
+  const coin = instrument.asset_class === "crypto";
+  const more = detail === "full" && !coin ? await furtherOf(instrument, now, ports) : NOTHING_FURTHER;
   const anonymous = known.rows.some(({ nbbo }) => nbbo === null);
   return {
     symbol: instrument.symbol,
@@ -47,12 +48,17 @@ export async function symbolPage(
     conviction: known.conviction,
     off_exchange: {
       days: offExchangeRows(days.answer?.rows ?? [], known.series).slice(0, shown.days),
-      coverage: coverageOf(days.answer, offExchange.missing.days, days.silence),
+      coverage: coin ? COINS : coverageOf(days.answer, offExchange.missing.days, days.silence),
       ...more,
     },
     notes: [
+      ...(known.levels.length > shown.levels
+        ? [`The ${shown.levels} largest of ${known.levels.length} levels are told; conviction rests on all`]
+        : []),
       ...(anonymous ? ["side is null where no quotes of the moment are known"] : []),
-      ...(oneVenue(known.series) ? ["The daily bars are of one venue: no off-exchange share is told"] : []),
+      ...(oneVenue(known.series) && !coin
+        ? ["The daily bars are of one venue: no off-exchange share is told"]
+        : []),
       ...(known.series === null ? ["No daily bars are to be had: no levels, no conviction, no shares"] : []),
     ],
   };

@@ -20,7 +20,7 @@ export function flowLines(
     ].join("\n");
   const { iv, skew, expected_move: move, gamma, unusual, since } = flow;
   return [
-    `${paint("bold", symbol)} options ${paint("dim", `of ${flow.contracts} contracts as of ${flow.as_of}`)}`,
+    `${paint("bold", symbol)} options ${paint("dim", `of ${flow.contracts} contracts, session ${flow.session}, as of ${flow.as_of}`)}`,
     `volume         ${sidesLine(flow.volume, count)}`,
     `open interest  ${sidesLine(flow.open_interest, count)}`,
     `premium (est.) ${sidesLine(flow.premium, dollars)}`,

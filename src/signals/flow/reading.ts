@@ -1,4 +1,4 @@
-import { momentOf } from "../../analytics/flow/contract.ts";
+import { momentOf, sessionDateOf } from "../../analytics/flow/contract.ts";
 import { differenceOf } from "../../analytics/flow/differences.ts";
 import { expectedMove } from "../../analytics/flow/expected-move.ts";
 import { gammaExposure } from "../../analytics/flow/gamma.ts";
@@ -42,6 +42,7 @@ export function readFlow(
   return {
     coverage: { status: "covered", reason: null },
     derived_from: "chain_snapshot",
+    session: sessionDateOf(whole),
     underlying: { price: rounded(chain.underlying.price, 4), traded_at: chain.underlying.tradedAt },
     contracts: chain.contracts.length,
     volume: sidesRow(volume),
@@ -163,6 +164,7 @@ export function noFlow({ untold, reason }: Untold, tape: TapeTold, limit: number
   return {
     coverage: { status: untold, reason },
     derived_from: null,
+    session: null,
     underlying: { price: null, traded_at: null },
     contracts: null,
     ...{ volume: NO_SIDES, open_interest: NO_SIDES, premium: NO_SIDES, volume_oi: null },

@@ -15,9 +15,9 @@ export function tideLines(tide: MarketTide, paint: Paint): string {
       : `${paint(COLOURS[direction], direction)} ${paint("dim", basis!)}`,
     ...ratios.map(([name, trend]) => trendLine(name, trend)),
     ...(intraday === null
-      ? [`today     none: ${tide.intraday_reason}`]
+      ? [`intraday  none: ${tide.intraday_reason}`]
       : [
-          `today     put/call ${shown(intraday.put_call)} of ${intraday.of.join(", ")}, a stand-in, as of ${intraday.as_of}`,
+          `intraday  put/call ${shown(intraday.put_call)} of ${intraday.of.join(", ")}, a stand-in, session ${intraday.session}`,
         ]),
     ...(net_premium === null
       ? [`premium   none: ${tide.net_premium_reason}`]

@@ -1,4 +1,4 @@
-import { momentOf } from "../../analytics/flow/contract.ts";
+import { momentOf, sessionDateOf } from "../../analytics/flow/contract.ts";
 import { ratio, sumsOf } from "../../analytics/flow/sums.ts";
 import { type Tide, tideOf } from "../../analytics/flow/tide.ts";
 import type { FlowProvenance } from "../../domain/flow.ts";
@@ -116,6 +116,7 @@ async function proxyOf(
     intraday: {
       proxy: true,
       of: [...PROXY],
+      session: found.map(({ chain }) => sessionDateOf(chain)).sort()[0]!,
       as_of: new Date(Math.min(...moments)).toISOString(),
       call_volume: volume.call,
       put_volume: volume.put,
@@ -132,7 +133,8 @@ function netRow(
   if ("failed" in net) return { net_premium: null, net_premium_reason: net.failed };
   if ("untold" in net) return { net_premium: null, net_premium_reason: net.reason };
   const last = net.ticks.at(-1);
-  if (last === undefined) return { net_premium: null, net_premium_reason: "Nothing has traded yet" };
+  if (last === undefined)
+    return { net_premium: null, net_premium_reason: "The tape tells no net premium of today" };
   return {
     net_premium: {
       as_of: new Date(last.time).toISOString(),
