@@ -32,7 +32,13 @@ export function liveHealth({ guards, others = [], clock, probe }: LiveHealthOpti
   };
   const known = () => [
     ...guards.flatMap((guarded) => reportOf(guarded.source.name, guarded, now())),
-    ...others.flatMap(({ of, guarded }) => reportOf(`${guarded.source.name} ${of}`, guarded, now())),
+    ...others.flatMap(({ of, guarded }) =>
+      // nobody asks them to see: what they said long ago does not tell that they answer now
+      reportOf(`${guarded.source.name} ${of}`, guarded, now()).map((report) => ({
+        ...report,
+        answering: report.answering && now() - (guarded.state().answeredAt ?? 0) < REMEMBERED_MS,
+      })),
+    ),
   ];
   return {
     known,

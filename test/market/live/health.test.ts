@@ -21,11 +21,26 @@ function stand() {
       },
     });
   const guards = [one("a"), one("b")];
-  const health = liveHealth({ guards, clock, probe: () => INSTRUMENTS.us });
-  return { clock, calls, failing, silent, health };
+  const news = one("c");
+  const others = [{ of: "news", guarded: news }];
+  const health = liveHealth({ guards, others, clock, probe: () => INSTRUMENTS.us });
+  return { news, clock, calls, failing, silent, health };
 }
 
 describe("the health of live sources", () => {
+  it("tells those that give no prices once they were called, never asks them, and vouches for them a minute", async () => {
+    const { health, news, calls, clock } = stand();
+    await health.report();
+    expect(calls).toEqual(["a", "b"]);
+    await news.ask(async () => clock.move(25), new AbortController().signal);
+    const told = () => health.known().find(({ name }) => name === "c news");
+    expect(told()).toMatchObject({ healthy: true, answering: true, latency_ms: 25 });
+    clock.move(60_000);
+    expect(told()).toMatchObject({ healthy: true, answering: false });
+    await health.report();
+    expect(calls).not.toContain("c");
+  });
+
   it("leaves out those that were never called, until somebody wants to know", async () => {
     const { health, calls } = stand();
     expect(health.known()).toEqual([]);
