@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { EarningsReport, ReportHour, ScheduledReport } from "../../domain/earnings.ts";
 import { newYorkDate, newYorkDay, newYorkOffsetMs } from "../../lib/newyork.ts";
 import {
@@ -10,6 +10,7 @@ import {
 import { SourceFailure } from "../../market/live/source.ts";
 import { usTicker } from "../us-ticker.ts";
 import { type CrumbSetup, crumbed, withoutKey } from "./crumb.ts";
+import { Answer, type Events, Result } from "./earnings-wire.ts";
 
 const NAME = "yahoo";
 const MODULES = "earningsHistory,earnings,calendarEvents,price";
@@ -17,63 +18,6 @@ const DAY = 86_400_000;
 const HOUR = 3_600_000;
 /** A report comes within so many days of its quarter's end. */
 const LATEST = 110 * DAY;
-
-/** A number, or one with its text beside it; `{}` for none. */
-const Raw = z
-  .union([z.number(), z.object({ raw: z.number().optional() }).transform(({ raw }) => raw ?? null)])
-  .nullish()
-  .transform((value) => value ?? null);
-/** Epoch seconds as ms, of a date that exists. */
-const Seconds = z
-  .int()
-  .positive()
-  .max(8.64e12)
-  .transform((seconds) => seconds * 1_000);
-
-const History = z.object({
-  history: z.array(
-    z.object({
-      epsActual: Raw,
-      epsEstimate: Raw,
-      quarter: Raw.refine((seconds) => seconds === null || Math.abs(seconds) <= 8.64e12),
-      currency: z.string().nullish(),
-    }),
-  ),
-});
-const Earnings = z.object({
-  earningsChart: z.object({
-    quarterly: z.array(
-      z.object({ date: z.string().max(12), actual: Raw.optional(), estimate: Raw.optional() }),
-    ),
-    currentQuarterEstimateDate: z.string().max(4).nullish(),
-    currentQuarterEstimateYear: z.int().nullish(),
-  }),
-  financialsChart: z.object({
-    quarterly: z.array(z.object({ date: z.string().max(12), revenue: Raw.optional() })),
-  }),
-  financialCurrency: z.string().nullish(),
-});
-const Events = z.object({
-  earnings: z.object({
-    earningsDate: z.array(Seconds).default([]),
-    earningsCallDate: z.array(Seconds).default([]),
-    isEarningsDateEstimate: z.boolean().nullish(),
-    earningsAverage: Raw.optional(),
-    revenueAverage: Raw.optional(),
-  }),
-});
-const Result = z.object({
-  earningsHistory: History,
-  earnings: Earnings,
-  calendarEvents: Events.optional(),
-  price: z.looseObject({ symbol: z.string() }).optional(),
-});
-const Answer = z.object({
-  quoteSummary: z.object({
-    result: z.array(z.unknown()).nullable(),
-    error: z.looseObject({ code: z.string() }).nullable(),
-  }),
-});
 
 /**
  * Yahoo's EPS against what was expected, four quarters, as analysts count on both sides, revenue as reported, the date

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SourceFailure } from "../../../src/market/live/source.ts";
-import { nasdaqEarnings, nasdaqReportDays } from "../../../src/providers/nasdaq/earnings.ts";
+import { nasdaqEarnings } from "../../../src/providers/nasdaq/earnings.ts";
+import { nasdaqReportDays } from "../../../src/providers/nasdaq/report-days.ts";
 import { fixed } from "../../support/fixed-world.ts";
 import { describeWithData } from "../../support/test-data.ts";
 

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import type { ReportHour, ScheduledReport } from "../../domain/earnings.ts";
+import { plainText } from "../../lib/plain-text.ts";
+import { calendarQuarter, type ReportDayProvider } from "../../market/live/earnings-told.ts";
+import { SourceFailure } from "../../market/live/source.ts";
+import type { SourceSetup } from "../wire.ts";
+import { dayNamed, Money, monthEnd, reportsAsker } from "./reports-wire.ts";
+
+const NAME = "nasdaq";
+const LONGEST_NAME = 80;
+
+const Calendar = z.object({
+  asOf: z.string().max(40),
+  rows: z
+    .array(
+      z.object({
+        symbol: z.string().min(1).max(20),
+        name: z.string().nullish(),
+        time: z.string().nullish(),
+        fiscalQuarterEnding: z.string().nullish(),
+        epsForecast: Money,
+        eps: Money,
+      }),
+    )
+    .nullable(),
+});
+const HOURS: Readonly<Record<string, ReportHour>> = {
+  "time-pre-market": "before_open",
+  "time-after-hours": "after_close",
+};
+
+/** Nasdaq.com's earnings calendar of one day, names of companies among it. One call a day. */
+export function nasdaqReportDays(setup: SourceSetup): ReportDayProvider {
+  const ask = reportsAsker(setup);
+  return {
+    name: NAME,
+    budget: { calls: 15, perMs: 60_000, atOnce: 2 },
+    async ask({ date }, { signal }) {
+      const { asOf, rows } = await ask("/api/calendar/earnings", { date }, Calendar, signal);
+      if (dayNamed(asOf) !== date) throw new SourceFailure("malformed", "reports of another day");
+      return { reports: (rows ?? []).map((row) => scheduledOf(row, date)) };
+    },
+  };
+}
+
+function scheduledOf(
+  row: NonNullable<z.infer<typeof Calendar>["rows"]>[number],
+  date: string,
+): ScheduledReport {
+  const hour = HOURS[row.time ?? ""] ?? "unknown";
+  const end = monthEnd((row.fiscalQuarterEnding ?? "").replace("/", " "));
+  return {
+    symbol: plainText(row.symbol, 20),
+    name:
+      typeof row.name === "string"
+        ? plainText(row.name, 4 * LONGEST_NAME)
+            .replace(/\s+/g, " ")
+            .slice(0, LONGEST_NAME)
+        : null,
+    date,
+    hour,
+    confirmed: hour !== "unknown",
+    period: end === null ? null : calendarQuarter(end),
+    eps_estimate: row.epsForecast,
+    eps_actual: row.eps,
+    revenue_estimate: null,
+    revenue_actual: null,
+  };
+}
