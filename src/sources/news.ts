@@ -14,6 +14,8 @@ import { CHECKED_STOCK } from "./checked.ts";
 import { type Make, type SourceKit, withKey, withPair } from "./kit.ts";
 
 const DAY_MS = 86_400_000;
+/** One call in six seconds: whoever asks it alone waits for its turn. */
+const GDELT_PACE = { timeoutMs: 8_000, patienceMs: 6_000 } as const;
 /** Settings that connect news of the past. */
 const PAST_SETTINGS = "FINNHUB_TOKEN, or ALPACA_KEY_ID with ALPACA_SECRET_KEY,";
 
@@ -42,6 +44,8 @@ export function newsPort({ config, on, now, clock }: SourceKit): News {
   ];
   const check = (source: NewsProvider, signal: AbortSignal) =>
     source.ask({ instrument: CHECKED_STOCK, from: now() - 7 * DAY_MS, until: now() }, { signal });
-  const providers = asked.flatMap(([name, make]) => on(name, make, { of: "news", check }));
+  const providers = asked.flatMap(([name, make]) =>
+    on(name, make, { of: "news", check, ...(name === "gdelt" && GDELT_PACE) }),
+  );
   return liveNews({ providers, clock, pastSettings: PAST_SETTINGS });
 }
