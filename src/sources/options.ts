@@ -63,12 +63,12 @@ export function optionPorts(kit: SourceKit, { symbols, log, db, market }: Option
   const days = flowDays({ db, market, log });
   const chains = liveChains({
     providers: [
+      ...on("cboe", cboeChains, listed),
       ...on(
         "tradier",
         withKey(TRADIER_TOKEN, (token, setup) => tradierChains({ ...setup, token, now })),
         listed,
       ),
-      ...on("cboe", cboeChains, listed),
       ...on("yahoo", (setup) => yahooChains({ ...setup, now }), listed),
     ],
     clock,

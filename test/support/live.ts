@@ -27,6 +27,9 @@ export const KEYS: Readonly<Record<string, string>> = (() => {
     COINGECKO_KEY: keyOf("coingecko"),
     SEC_CONTACT: keyOf("sec"),
     UNUSUAL_WHALES_TOKEN: keyOf("unusualwhales"),
+    TRADIER_TOKEN: keyOf("tradier"),
+    FMP_KEY: keyOf("fmp"),
+    ALPHAVANTAGE_KEY: keyOf("alphavantage"),
   };
 })();
 
