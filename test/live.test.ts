@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Timeframe } from "../src/domain/bars.ts";
 import type { AssetClass, MarketState, PriceSource } from "../src/domain/market.ts";
 import type { Provenance, Session } from "../src/domain/provenance.ts";
@@ -141,9 +141,19 @@ async function charted(listed: Listed, timeframe: Timeframe, asked: readonly Doo
   return answer;
 }
 
+/** Waits until what prediction markets tell of a symbol is kept, as its first signal would have it: later ones say so. */
+async function contractsKept(symbol: string): Promise<void> {
+  const { contractBook, symbols } = house.app.ports;
+  const until = stage.clock.at();
+  contractBook.wanted(symbols.resolve(symbol).instrument);
+  const newest = () => contractBook.newest(symbol, { since: until - 30 * MINUTE, until });
+  await vi.waitFor(async () => expect(await newest()).not.toBeNull(), { timeout: 10_000, interval: 20 });
+}
+
 /** The signal on daily bars, as the doors tell it; its price is checked by the caller. */
 async function judged(listed: Listed, asked: readonly Door[]) {
   const [symbol, asset_class] = listed;
+  await contractsKept(symbol);
   const { data, data_as_of } = await everywhere(getSignal, { symbol, provenance: "full" }, asked);
   const decided = trueBars(stage.world, symbol, "1d", 1)[0]!;
   const closed = new Date(barCloseMs(decided.time, "1d", zoneFor(asset_class))).toISOString();

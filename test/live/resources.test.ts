@@ -13,7 +13,7 @@ import { getPoliticalTrades } from "../../tools/get-political-trades.ts";
 import { getPredictionMarkets } from "../../tools/get-prediction-markets.ts";
 import { type Door, openDoors } from "../support/doors.ts";
 import { type Installation, install } from "../support/installation.ts";
-import { heard, type LiveStage, stageAt } from "../support/live.ts";
+import { heard, type LiveStage, refused, stageAt, told } from "../support/live.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 import { KEYLESS } from "../support/vendors.ts";
 
@@ -93,6 +93,22 @@ const ROWS: readonly Row[] = [
     (answer) => ({ source: answer.dataSource, tells: answer.earnings }),
   ),
 ];
+
+it("tells the options of a stock from the second keyless source where the first is off", async () => {
+  const suite = suiteDir();
+  const stage = await stageAt(MOMENT);
+  const house = await stage.open(suite.dir, { PROVIDERS_OFF: "cboe" });
+  const answer = await told(house, getOptionsFlow, { symbol: "BRK.B" });
+  expect(answer).toMatchObject({
+    provenance: { provider: "yahoo", delay_minutes: 15 },
+    coverage: { status: "covered" },
+    contracts: 60, // five strikes, calls and puts, of six Fridays
+  });
+  expect(await refused(house, getOptionsFlow, { symbol: "ZZQXV" })).toMatchObject({ code: "UNKNOWN_SYMBOL" });
+  await house.stop();
+  await stage.close();
+  suite.remove();
+}, 30_000);
 
 describe.each(MARKETS)("resources beyond the price, %s", (mode) => {
   const suite = suiteDir();

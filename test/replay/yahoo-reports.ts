@@ -10,19 +10,25 @@ const unauthorised = json(
   401,
 );
 
+/** Refuses who brings no cookie with the crumb for it; null for who does. */
+export const withoutCrumb = ({ query, headers }: VendorRequest): Reply | null =>
+  query.get("crumb") === CRUMB && (headers.get("cookie") ?? "").includes(COOKIE) ? null : unauthorised;
+
 /** What Yahoo answers about earnings: a cookie, a crumb for it, four quarters for both; null for other questions. */
 export function yahooReports(
-  { path, query, headers }: VendorRequest,
+  request: VendorRequest,
   world: World,
   instrumentAt: (asked: string) => Instrument | null,
 ): Reply | null {
+  const { path, headers } = request;
   if (path === "/") return { status: 404, headers: { "set-cookie": `${COOKIE}; Path=/; Secure` }, body: "" };
   const cookie = headers.get("cookie") ?? "";
   if (path === "/v1/test/getcrumb")
     return cookie.includes(COOKIE) ? { status: 200, body: CRUMB } : unauthorised;
   const [, asked] = /^\/v10\/finance\/quoteSummary\/([^/]+)$/.exec(path) ?? [];
   if (asked === undefined) return null;
-  if (query.get("crumb") !== CRUMB || !cookie.includes(COOKIE)) return unauthorised;
+  const refusal = withoutCrumb(request);
+  if (refusal !== null) return refusal;
   const reports = reportsOf(instrumentAt(asked), world);
   if (reports.length === 0)
     return json(

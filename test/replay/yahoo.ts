@@ -7,6 +7,7 @@ import { tokenName } from "../../src/providers/yahoo/tokens.ts";
 import { headlinesOf } from "./headlines.ts";
 import { json, type Reply, type Vendor } from "./vendor.ts";
 import type { World, WorldBar } from "./world.ts";
+import { yahooOptions } from "./yahoo-options.ts";
 import { yahooReports } from "./yahoo-reports.ts";
 
 const MINUTE = 60_000;
@@ -32,7 +33,8 @@ export const yahooVendor: Vendor = {
   answer(request, world) {
     const { path, query, headers } = request;
     if (!(headers.get("user-agent") ?? "").startsWith("Mozilla/")) return tooMany("Too Many Requests\r\n");
-    const told = yahooReports(request, world, (asked) => instrumentAt(asked, world));
+    const listed = (asked: string) => instrumentAt(asked, world);
+    const told = yahooReports(request, world, listed) ?? yahooOptions(request, world, listed);
     if (told !== null) return told;
     if (path === "/v1/finance/search") return found(query.get("q") ?? "", world);
     const asked = /^\/v8\/finance\/chart\/([^/]+)$/.exec(path)?.[1] ?? "";
