@@ -22,6 +22,8 @@ export interface Told {
 export interface EarningsAnswer extends Told {
   readonly reports: readonly EarningsReport[];
   readonly next: ScheduledReport | null;
+  /** Which setting would connect what is told by none of the sources there are, by what that is. */
+  readonly connects?: { readonly filings?: string; readonly estimates?: string };
 }
 
 /** When a company reports next, as it was known at a moment; without a date the reason. */

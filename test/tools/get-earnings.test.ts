@@ -114,6 +114,28 @@ describe("get_earnings", () => {
     );
   });
 
+  it("names the setting that would connect what is missing, where there is one", async () => {
+    const unfiled = { revenue: { actual: adjusted(1), estimate: null }, kpis: [], reportedAt: null };
+    const { missing } = await ask(
+      { symbol: "AAPL" },
+      {
+        earnings: {
+          ...earnings,
+          reports: async (instrument, options) => ({
+            ...(await telling(unfiled).earnings!.reports(instrument, options)),
+            connects: { filings: "SO files", estimates: "SO tells" },
+          }),
+        },
+      },
+    );
+    expect(missing).toEqual([
+      { field: "revenue.surprisePct", reason: "No estimate from before the report is known; SO tells" },
+      { field: "kpiDeltas", reason: "No connected source tells them; SO files" },
+      { field: "audited", reason: "No filing of this quarter is known; SO files" },
+      { field: "minutesSinceReport", reason: "The hour at which it came out is not known; SO files" },
+    ]);
+  });
+
   it("has nothing of a fund or a token, and of files, with the reason", async () => {
     for (const [symbol, reason] of [
       ["SPY", "SPY is a fund: companies alone report earnings"],

@@ -10,6 +10,15 @@ export function sayingOf(first: Told<object> | null, cached: boolean): Omit<Sayi
   return { source: first?.source ?? null, fetchedAt: at, asOf: at, stale: first?.stale ?? false, cached };
 }
 
+const FILINGS = "SEC_CONTACT connects what companies file with the SEC";
+const ESTIMATES = "FINNHUB_TOKEN connects what was expected of revenue";
+
+/** Which settings connect what vendors and regulators other than these tell. */
+export const connectsOf = (vendors: readonly string[], regulators: readonly string[]) => ({
+  ...(regulators.length === 0 && { filings: FILINGS }),
+  ...(!vendors.includes("finnhub") && { estimates: ESTIMATES }),
+});
+
 interface Asked {
   /** Names of the vendors and of the regulators that are connected. */
   readonly vendors: readonly string[];
@@ -27,13 +36,7 @@ export function coverageOf(
     ...(told instanceof Error ? [told.message] : []),
     ...(told === null ? [uncoveredBy(vendors, symbol)] : []),
     ...(official instanceof Error ? [official.message] : []),
-    ...(official === null
-      ? [
-          regulators.length === 0
-            ? "SEC_CONTACT connects what companies file with the SEC"
-            : `The SEC has no filings of ${symbol}`,
-        ]
-      : []),
+    ...(official === null ? [regulators.length === 0 ? FILINGS : `The SEC has no filings of ${symbol}`] : []),
   ];
 }
 

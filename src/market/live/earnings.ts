@@ -5,7 +5,7 @@ import { newYorkDate } from "../../lib/newyork.ts";
 import type { EarningsAnswer, NextAnswer, ScheduleQuestion } from "../../ports/earnings.ts";
 import type { EstimateBook } from "../../ports/estimate-book.ts";
 import type { Clock, Earnings, Log } from "../../ports/index.ts";
-import { coverageOf, sayingOf, uncoveredBy } from "./earnings-coverage.ts";
+import { connectsOf, coverageOf, sayingOf, uncoveredBy } from "./earnings-coverage.ts";
 import { ahead, heardEarnings } from "./earnings-heard.ts";
 import { filedAlone, withRest } from "./earnings-merge.ts";
 import { scheduleOver } from "./earnings-schedule.ts";
@@ -85,6 +85,7 @@ export function liveEarnings({ sources, book, clock, log }: LiveEarningsOptions)
       reports: past ? all.filter((report) => wasOut(report, asOf)) : all,
       next: past ? await notedNext(instrument, asOf) : ahead(told.next, now()),
       ...sayingOf(known?.told ?? filed, kept),
+      connects: connectsOf(vendors, regulators),
       coverage: coverageOf(instrument, {
         ...{ vendors, regulators, official },
         told: first === null || first instanceof Error ? first : first.told,

@@ -11,7 +11,10 @@ export interface Missing {
 export const whyNone = ([first = "The source tells no report of it"]: readonly string[]): string => first;
 
 /** Every documented field without a value, with the reason. */
-export function missingOf(card: EarningsCard, { coverage, reports }: EarningsAnswer): readonly Missing[] {
+export function missingOf(
+  card: EarningsCard,
+  { coverage, reports, connects = {} }: EarningsAnswer,
+): readonly Missing[] {
   if (reports.length === 0) return [{ field: "report", reason: whyNone(coverage) }];
   const [why = "The source does not tell it"] = coverage;
   const adjusted = "No connected source tells figures as the company adjusts them";
@@ -23,22 +26,30 @@ export function missingOf(card: EarningsCard, { coverage, reports }: EarningsAns
   return [
     ...missing("reportDate", card.reportDate === null, "The source tells no date of this report"),
     ...of("eps.surprisePct", card.eps),
-    ...of("revenue.surprisePct", card.revenue),
+    ...of("revenue.surprisePct", {
+      ...card.revenue,
+      reason:
+        card.revenue.estimate === null ? or(card.revenue.reason, connects.estimates) : card.revenue.reason,
+    }),
     ...of("guidance.surprisePct", card.guidance),
     ...missing("signalScore", card.signalScore === null, "Neither EPS nor revenue can be compared"),
     ...missing("adjustedEBITDA", card.adjustedEBITDA === null, adjusted),
     ...missing("adjustedFCF", card.adjustedFCF === null, adjusted),
-    ...missing("kpiDeltas", card.kpiDeltas.length === 0, lines),
+    ...missing("kpiDeltas", card.kpiDeltas.length === 0, or(lines, connects.filings)),
     ...missing("segmentDeltas", card.segmentDeltas.length === 0, lines),
-    ...missing("audited", card.audited === null, "No filing of this quarter is known"),
+    ...missing("audited", card.audited === null, or("No filing of this quarter is known", connects.filings)),
     ...missing(
       "minutesSinceReport",
       card.minutesSinceReport === null,
-      "The hour at which it came out is not known",
+      or("The hour at which it came out is not known", connects.filings),
     ),
     ...missing("next", card.next === null, "No date of the next report is known"),
   ];
 }
+
+/** A reason with the setting that would mend it. */
+const or = (reason: string | null, setting: string | undefined): string | null =>
+  setting === undefined || reason === null ? reason : `${reason}; ${setting}`;
 
 /** How the figures of a card are counted, in words. */
 export function notesOn({ eps, revenue, signal }: EarningsCard): readonly string[] {

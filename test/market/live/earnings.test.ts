@@ -253,6 +253,16 @@ describe("live earnings", () => {
     });
   });
 
+  it("name the settings that connect filings and estimates, until they do", async () => {
+    const { connects } = await stand({ earnings: [tells([report()])] }).live.reports(AAPL);
+    expect(connects).toEqual({
+      filings: "SEC_CONTACT connects what companies file with the SEC",
+      estimates: "FINNHUB_TOKEN connects what was expected of revenue",
+    });
+    const filed = stand({ earnings: [tells([report()])], filings: () => ({ releases: [], quarters: [] }) });
+    expect(Object.keys((await filed.live.reports(AAPL)).connects!)).toEqual(["estimates"]);
+  });
+
   it("stand without filings in an outage of the regulator, and say so", async () => {
     const { reports, coverage } = await stand({
       earnings: [tells([report()])],
