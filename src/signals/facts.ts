@@ -6,6 +6,7 @@ import { putCallFact, skewFact } from "../analytics/flow/facts.ts";
 import { NEWS_DAYS, newsFact } from "../analytics/news/fact.ts";
 import type { Bars } from "../domain/bars.ts";
 import type { Instrument } from "../domain/market.ts";
+import type { FlowDay } from "../domain/options.ts";
 import type { Print } from "../domain/prints.ts";
 import { ToolError } from "../kernel/errors.ts";
 import type { Ports } from "../ports/index.ts";
@@ -31,6 +32,7 @@ export interface FactsRequest {
   /** Daily bars up to that moment. */
   readonly bars: Bars;
   readonly prints: readonly Print[] | null;
+  readonly printsSource?: string | undefined;
   /** Close of the decision bar. */
   readonly price: number;
   readonly signal: AbortSignal;
@@ -53,7 +55,15 @@ interface Heard {
   readonly fact: DatedFact | null;
   readonly reason: string;
 }
-const heard = (fact: DatedFact | null, reason: string): Heard => ({ fact, reason });
+/** A fact, of the source that told it, or why there is none. */
+const heard = (fact: DatedFact | null, reason: string, source?: string): Heard => ({
+  fact: fact && {
+    ...fact,
+    inputs: { ...fact.inputs, known_at: minuteOf(fact.time), ...(source !== undefined && { source }) },
+  },
+  reason,
+});
+const minuteOf = (time: number): string => `${new Date(time).toISOString().slice(0, 16)}Z`;
 
 /**
  * The six drivers that bars cannot tell, each as known at the moment: asked for side by side, and silent with its reason where its
@@ -66,11 +76,14 @@ export async function factsOf(
 ): Promise<FactsRead> {
   const patience = AbortSignal.any([request.signal, AbortSignal.timeout(LONGEST_MS)]);
   const asked = { ...request, signal: patience };
+  const flow = once(() =>
+    ports.flowDays.days(instrument.symbol, { until: request.at, limit: LOOK_BACK_DAYS }),
+  );
   const all = await Promise.all([
     told("d_offex", () => offExchangeOf(instrument, asked, ports), request.signal),
     told("d_block", () => blocksOf(instrument, asked, ports), request.signal),
-    told("o_pc", () => optionsOf(instrument, asked, ports, putCallFact), request.signal),
-    told("o_skew", () => optionsOf(instrument, asked, ports, skewFact), request.signal),
+    told("o_pc", () => optionsOf(instrument, asked, { ...ports, flow }, putCallFact), request.signal),
+    told("o_skew", () => optionsOf(instrument, asked, { ...ports, flow }, skewFact), request.signal),
     told("n_sent", () => newsSaid(instrument, asked, ports), request.signal),
     told("k_mkt", () => marketsSaid(instrument, asked, ports), request.signal),
   ]);
@@ -80,12 +93,25 @@ export async function factsOf(
   };
 }
 
+/** What two ask for, asked for once. */
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | null = null;
+  return () => {
+    asked ??= ask();
+    return asked;
+  };
+}
+
 async function told(id: FactDriverId, ask: () => Promise<Heard>, signal: AbortSignal) {
   try {
     return { id, ...(await ask()) };
   } catch (cause) {
     signal.throwIfAborted();
-    if (cause instanceof ToolError && cause.code !== "INTERNAL") return { id, ...heard(null, cause.message) };
+    if (cause instanceof ToolError && cause.code !== "INTERNAL") {
+      const passing =
+        cause.code === "UPSTREAM_UNAVAILABLE" ? ": it may when the signal is asked for again" : "";
+      return { id, ...heard(null, `${cause.message}${passing}`) };
+    }
     if (cause instanceof DOMException)
       return {
         id,
@@ -115,12 +141,12 @@ async function offExchangeOf(
   const { rows, gap } = answer;
   if (rows.length === 0) return heard(null, gap ?? "No off-exchange volume is told of it");
   const short = `The short share needs 60 days of off-exchange volume that are out and not over nine days old, and of ${rows.length} says nothing`;
-  return heard(offExchangeFact(rows, at), gap === null ? short : `${short}. ${gap}`);
+  return heard(offExchangeFact(rows, at), gap === null ? short : `${short}. ${gap}`, answer.source);
 }
 
 async function blocksOf(
   { asset_class }: Instrument,
-  { prints, bars }: FactsRequest,
+  { prints, printsSource, bars }: FactsRequest,
   ports: FactPorts,
 ): Promise<Heard> {
   if (asset_class === "crypto") return heard(null, NO_COINS);
@@ -128,17 +154,18 @@ async function blocksOf(
   return heard(
     blockFact(prints, bars),
     "Of the last day no off-exchange print is known that is large (a million dollars or half a percent of an average day) and whose side can be told",
+    printsSource,
   );
 }
 
 async function optionsOf(
-  { symbol, asset_class }: Instrument,
+  { asset_class }: Instrument,
   { at }: FactsRequest,
-  { chains, flowDays }: FactPorts,
+  { chains, flow }: Pick<FactPorts, "chains"> & { readonly flow: () => Promise<readonly FlowDay[]> },
   factFrom: typeof putCallFact,
 ): Promise<Heard> {
   if (asset_class === "crypto") return heard(null, "No listed options are read of coins");
-  const days = await flowDays.days(symbol, { until: at, limit: LOOK_BACK_DAYS });
+  const days = await flow();
   const fact = factFrom(days, at);
   if (fact !== null) return heard(fact, "");
   if (chains.missing !== undefined) return heard(null, chains.missing);
@@ -166,6 +193,7 @@ async function newsSaid(
     found === 0
       ? `No story about it is known of the last ${NEWS_DAYS} days`
       : `Of ${found === 1 ? "the one story" : `${found} stories`} about it in the last ${NEWS_DAYS} days none could be judged good or bad`,
+    feed.source ?? undefined,
   );
 }
 

@@ -24,7 +24,11 @@ export async function withFacts(
   if (daily === undefined) return gathered;
   const { facts, silent } = await factsOf(
     instrument,
-    { at, bars: daily, prints: input.prints ?? null, price: input.bars.close.at(-1)!, signal },
+    {
+      ...{ at, bars: daily, prints: input.prints ?? null, printsSource: input.printsSource },
+      price: input.bars.close.at(-1)!,
+      signal,
+    },
     ports,
   );
   const known = Object.keys(facts).length > 0;

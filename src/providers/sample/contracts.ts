@@ -24,8 +24,11 @@ export function sampleContracts(
     LISTINGS.map(({ instrument: { symbol } }) => [symbol.replace("-USD", ""), symbol] as const),
   );
 
-  function found(text: string, now: number): readonly Contract[] {
-    const words = text.split(/[^A-Za-z0-9.$-]+/).map((word) => word.replace(/^\$/, ""));
+  /** Each once, though several texts find it. */
+  function found(texts: readonly string[], now: number): readonly Contract[] {
+    const words = texts
+      .flatMap((text) => text.split(/[^A-Za-z0-9.$-]+/))
+      .map((word) => word.replace(/^\$/, ""));
     const symbols = words.flatMap((word) => tickers.get(word.toUpperCase().replace(/-USD$/, "")) ?? []);
     const ladders = [...new Set(symbols)].flatMap((symbol) => laddersAt(recordings(symbol)!, now));
     const asked = words.filter((word) => word.length > 2).map((word) => word.toLowerCase());
@@ -43,9 +46,8 @@ export function sampleContracts(
     async search({ texts, venues, asOf }) {
       const now = Math.min(asOf ?? Number.POSITIVE_INFINITY, clock.now().getTime());
       const asked = VENUES.filter(({ name }) => venues === undefined || venues.includes(name));
-      const all = now < FIRST ? [] : texts.flatMap((text) => found(text, now));
-      const once = [...new Map(all.map((one) => [one.id, one])).values()];
-      const contracts = once.filter(({ venue }) => asked.some(({ name }) => name === venue));
+      const all = now < FIRST ? [] : found(texts, now);
+      const contracts = all.filter(({ venue }) => asked.some(({ name }) => name === venue));
       const coverage = asked.map(
         ({ name, real_money }): VenueCoverage => ({
           venue: name,

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Instrument } from "../../domain/market.ts";
 import type { FlowDay, OptionChain, PutCallDay } from "../../domain/options.ts";
 import type { Chains, Clock, FlowDays, PutCalls, ToldChain, Untold } from "../../ports/index.ts";
@@ -9,6 +10,8 @@ import type { Recording } from "./tapes.ts";
 
 const SOURCE = "sample";
 const QUARTER = 900_000;
+/** Days kept over all listings: those of a year of each. */
+const KEPT_DAYS = 20_000;
 
 interface SampleOptions {
   readonly chains: Chains;
@@ -67,20 +70,24 @@ export function sampleOptions(
     return Array.from({ length: Math.max(0, over - first) }, (_, i) => first + i);
   };
 
+  const kept = new LRUCache<string, FlowDay>({ max: KEPT_DAYS });
   const flowDays: FlowDays = {
     async days(symbol, { until, limit }) {
       const recording = recordings(symbol);
       return daysBefore(until, limit).flatMap((day): FlowDay[] => {
+        const name = `${symbol} ${day}`;
+        const known = kept.get(name);
+        if (known !== undefined) return [known];
         const mood = recording && moods(recording, day);
         if (mood === null) return [];
-        return [
-          {
-            ...dated(day),
-            ...{ callVolume: mood.calls, putVolume: mood.puts, callPremium: null, putPremium: null },
-            atmIv: mood.atm(30 / 365),
-            putIv: putIv(mood),
-          },
-        ];
+        const made = {
+          ...dated(day),
+          ...{ callVolume: mood.calls, putVolume: mood.puts, callPremium: null, putPremium: null },
+          atmIv: mood.atm(30 / 365),
+          putIv: putIv(mood),
+        };
+        kept.set(name, made);
+        return [made];
       });
     },
     keep: async () => {}, // they can be told anew at any time

@@ -3,6 +3,7 @@ import type { Instrument } from "../../domain/market.ts";
 import type { NamedPrint, Print, PrintTape } from "../../domain/prints.ts";
 import type { Clock, Prints } from "../../ports/index.ts";
 import { DAY_MS, EPOCH } from "./daily.ts";
+import { dayBlock } from "./day-block.ts";
 import type { Deal } from "./deal.ts";
 import { crossing } from "./descent.ts";
 import { draw, keyOf, unit } from "./draws.ts";
@@ -16,6 +17,8 @@ const KEPT_DAYS = 65_536;
 /** Days on which prints gather at a planted level. */
 const GATHERING = 3;
 const LEAST_NOTIONAL = 1.2e6;
+/** Days back to prices at which large prints may be done again. */
+const LOOK_BACK_DAYS = 250;
 const COINS = "Off-exchange prints are reported of US stocks and funds alone";
 
 /**
@@ -29,14 +32,34 @@ export function samplePrints(
   members: readonly Instrument[],
 ): Prints {
   const kept = new LRUCache<string, readonly Print[]>({ max: KEPT_DAYS });
+  const deals = new LRUCache<string, readonly Deal[]>({ max: KEPT_DAYS });
 
   function dayOf(recording: Recording, day: number): readonly Print[] {
     const name = `${recording.listing.instrument.symbol} ${day}`;
     const known = kept.get(name);
     if (known !== undefined) return known;
-    const deals = [...gathered(recording, day), ...ordinaryPrints(recording, day)];
-    const made = deals.map((deal) => printOf(recording, day, deal));
+    const own = dayBlock(recording, day, largeBefore(recording, day));
+    const made = [...dealsOf(recording, day), ...own].map((deal) => printOf(recording, day, deal));
     kept.set(name, made);
+    return made;
+  }
+
+  /** Prices at which large prints were done in the year before a day. */
+  function largeBefore(recording: Recording, day: number): readonly number[] {
+    const prices: number[] = [];
+    for (let past = Math.max(0, day - LOOK_BACK_DAYS); past < day; past++)
+      for (const { price, notional, conditions } of dealsOf(recording, past))
+        if (notional >= LEAST_NOTIONAL && conditions.length === 0) prices.push(price);
+    return prices;
+  }
+
+  /** What is printed on a day whatever was printed before. */
+  function dealsOf(recording: Recording, day: number): readonly Deal[] {
+    const name = `${recording.listing.instrument.symbol} ${day}`;
+    const known = deals.get(name);
+    if (known !== undefined) return known;
+    const made = [...gathered(recording, day), ...ordinaryPrints(recording, day)];
+    deals.set(name, made);
     return made;
   }
 

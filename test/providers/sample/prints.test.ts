@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { sidesOf } from "../../../src/analytics/conviction/side.ts";
 import { testsIn } from "../../../src/analytics/conviction/tests.ts";
+import { blockFact } from "../../../src/analytics/drivers/block-fact.ts";
 import { atr } from "../../../src/analytics/indicators/atr.ts";
 import { PRINT_CONDITIONS } from "../../../src/domain/prints.ts";
 import { LISTINGS } from "../../../src/providers/sample/listing.ts";
@@ -81,6 +83,40 @@ describe("sample prints", () => {
       gap: "The simulated market does not list ZZZZ",
     });
     expect(await read("AAPL", 0, Date.UTC(2016, 11, 31))).toEqual([]);
+  });
+});
+
+describe("the large print of a day", async () => {
+  const DAYS = 500;
+  const from = NOW - DAYS * DAY;
+  const blocks = (await read("AAPL", from, NOW)).filter(({ id }) => id.endsWith("-block"));
+  const { bars } = await marketAt(NOW).bars.history(named("AAPL"), { timeframe: "1d", limit: DAYS + 2 });
+
+  it("is one of every day of a stock or fund, with quotes that tell its side", async () => {
+    const days = new Set(blocks.map(({ executedAt }) => Math.floor((executedAt - 1) / DAY)));
+    expect(days.size).toBe(DAYS);
+    expect(sidesOf(blocks).every(({ basis }) => basis === "quote")).toBe(true);
+    expect(blocks.every(({ price, size }) => price * size > 1e6)).toBe(true);
+  });
+
+  it("is bought more often where the price has risen since the close before, and sold where it fell", () => {
+    const sides = sidesOf(blocks);
+    const agreeing = blocks.filter(({ price, executedAt }, i) => {
+      const day = bars.time.indexOf(Math.floor((executedAt - 1) / DAY) * DAY);
+      return Math.sign(price - bars.close[day - 1]!) === sides[i]!.sign;
+    });
+    // even odds would give 250, with a spread of 11
+    expect(agreeing.length).toBeGreaterThan(DAYS / 2 + 3 * 11);
+    expect(agreeing.length).toBeLessThan(0.8 * DAYS);
+  });
+
+  it("makes d_block speak on every day", async () => {
+    for (const back of [0, 1, 7, 100]) {
+      const asOf = NOW - back * DAY;
+      const { bars } = await marketAt(NOW).bars.history(named("AAPL"), { timeframe: "1d", limit: 60, asOf });
+      const fact = blockFact(await read("AAPL", bars.time[0]!, asOf), bars);
+      expect(Math.abs(fact!.value)).toBeGreaterThan(0);
+    }
   });
 });
 
