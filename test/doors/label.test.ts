@@ -39,7 +39,7 @@ beforeAll(async () => {
     await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
     clients.set(mode, client);
   }
-});
+}, 60_000);
 afterAll(async () => {
   for (const client of clients.values()) await client.close();
   await house.stop();
