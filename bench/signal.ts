@@ -10,6 +10,7 @@ import { readDailyFolder } from "../test/support/daily-bars.ts";
 import { printsWithin } from "../test/support/prints.ts";
 import { syntheticBars } from "../test/support/synthetic-bars.ts";
 import { testData } from "../test/support/test-data.ts";
+import { toldSignal } from "./signal/told.ts";
 
 const BARS = 500;
 const MEMBERS = 58;
@@ -20,9 +21,9 @@ const CALLS = 3000;
 
 /**
  * Times one signal, its structure, its conviction and its explanation, on one core: 500 bars, 200 prints, a benchmark, 6 peers,
- * a universe of 58.
+ * a universe of 58; and then get_signal as its tool answers on the simulated market.
  */
-export function run(): void {
+export async function run(): Promise<void> {
   const folder = testData("ohlcv", "us_daily");
   const members = folder === null ? synthetic() : realMembers(folder);
   const inputs = inputsOf(members);
@@ -42,6 +43,7 @@ export function run(): void {
   });
   report("whole signal", inputs, (input) => [consensus(printed.get(input)!), structureOf(input.bars)]);
   report("explain", inputs, (input) => explain(input, known.get(input)!));
+  await toldSignal();
 }
 
 const convictionFrom = ({ bars, prints }: ConsensusInput, drivers: readonly DriverReading[]) =>

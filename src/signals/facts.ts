@@ -33,6 +33,8 @@ export interface FactsRequest {
   readonly bars: Bars;
   readonly prints: readonly Print[] | null;
   readonly printsSource?: string | undefined;
+  /** What the source of prints does not tell. */
+  readonly printsGap?: string | undefined;
   /** Close of the decision bar. */
   readonly price: number;
   readonly signal: AbortSignal;
@@ -146,14 +148,16 @@ async function offExchangeOf(
 
 async function blocksOf(
   { asset_class }: Instrument,
-  { prints, printsSource, bars }: FactsRequest,
+  { prints, printsSource, printsGap, bars }: FactsRequest,
   ports: FactPorts,
 ): Promise<Heard> {
   if (asset_class === "crypto") return heard(null, NO_COINS);
   if (prints === null) return heard(null, unconnected("off-exchange prints", ports.prints.missing.tape));
+  const large = "large (a million dollars or half a percent of an average day)";
+  const none = `Of the last day no off-exchange print is known that is ${large} and whose side can be told`;
   return heard(
     blockFact(prints, bars),
-    "Of the last day no off-exchange print is known that is large (a million dollars or half a percent of an average day) and whose side can be told",
+    printsGap === undefined ? none : `${none}. ${printsGap}`,
     printsSource,
   );
 }
@@ -191,8 +195,8 @@ async function newsSaid(
   return heard(
     newsFact(read.stories, at),
     found === 0
-      ? `No story about it is known of the last ${NEWS_DAYS} days`
-      : `Of ${found === 1 ? "the one story" : `${found} stories`} about it in the last ${NEWS_DAYS} days none could be judged good or bad`,
+      ? `No story about it is known of the ${NEWS_DAYS} days before`
+      : `Of ${found === 1 ? "the one story" : `${found} stories`} about it in the ${NEWS_DAYS} days before none could be judged good or bad`,
     feed.source ?? undefined,
   );
 }

@@ -33,6 +33,8 @@ export interface Gathered {
   /** When the decision bar closed, ISO 8601 UTC: no input is later. */
   readonly decidedAt: string;
   readonly input: ConsensusInput;
+  /** What the source of prints does not tell of the time of the bars; left out where it tells all. */
+  readonly printsGap?: string;
 }
 
 /** Everything one consensus reads, as it was known when the decision bar closed. Rejects with NOT_ENOUGH_DATA under 15 bars. */
@@ -82,6 +84,7 @@ export async function gather(
   return {
     series,
     decidedAt,
+    ...(tape !== null && tape.gap !== null && { printsGap: tape.gap }),
     input: {
       bars: series.bars,
       assetClass: instrument.asset_class,

@@ -74,8 +74,11 @@ const SENTENCES: Readonly<Record<DriverId, (inputs: Inputs, value: number) => st
   },
   o_skew: (inputs) =>
     `puts out of the money were priced at a volatility of ${whole(inputs, "put_iv")} against ${whole(inputs, "atm_iv")} at the money, a gap ${deviations(inputs, "z")}, as known at ${inputs.known_at}`,
-  n_sent: (inputs, value) =>
-    `${inputs.stories} stories of the last 7 days read ${value >= 0 ? "good" : "bad"} on balance, ${inputs.abstained} more could not be judged, the newest of ${inputs.known_at}${toldBy(inputs)}`,
+  n_sent: (inputs, value) => {
+    const read = inputs.stories === 1 ? "one story" : `${inputs.stories} stories`;
+    const left = inputs.abstained === 0 ? "" : `, ${inputs.abstained} more could not be judged`;
+    return `${read} of the last 7 days read ${value >= 0 ? "good" : "bad"} on balance${left}, the newest of ${inputs.known_at}${toldBy(inputs)}`;
+  },
   k_mkt: (inputs) => {
     const days = `${fixed(inputs, "days", 0)} days`;
     const event =

@@ -26,6 +26,7 @@ export async function withFacts(
     instrument,
     {
       ...{ at, bars: daily, prints: input.prints ?? null, printsSource: input.printsSource },
+      printsGap: gathered.printsGap,
       price: input.bars.close.at(-1)!,
       signal,
     },

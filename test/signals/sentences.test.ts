@@ -90,6 +90,13 @@ describe("a driver's sentence", () => {
     expect(sentenceOf({ id, group, value, reason: null, inputs })).toBe(sentence);
   });
 
+  it("counts stories as one does", () => {
+    const reading = { id: "n_sent", group: "news", value: 0.2, reason: null } as const;
+    expect(sentenceOf({ ...reading, inputs: { stories: 1, abstained: 0, known_at: "x" } })).toBe(
+      "one story of the last 7 days read good on balance, the newest of x",
+    );
+  });
+
   it("says of a level that may be reached at any time that it is reached", () => {
     const inputs = { venue: "kalshi", kind: "touch", level: 300, p: 0.2, q: 0.1, days: 3, known_at: "x" };
     const reading = { id: "k_mkt", group: "markets", value: 1, reason: null, inputs } as const;
