@@ -32,13 +32,7 @@ export function liveHealth({ guards, others = [], clock, probe }: LiveHealthOpti
   };
   const known = () => [
     ...guards.flatMap((guarded) => reportOf(guarded.source.name, guarded, now())),
-    ...others.flatMap(({ of, guarded }) =>
-      // nobody asks them to see: what they said long ago does not tell that they answer now
-      reportOf(`${guarded.source.name} ${of}`, guarded, now()).map((report) => ({
-        ...report,
-        answering: report.answering && now() - (guarded.state().answeredAt ?? 0) < REMEMBERED_MS,
-      })),
-    ),
+    ...others.flatMap(({ of, guarded }) => unasked(of, guarded, now())),
   ];
   return {
     known,
@@ -65,6 +59,16 @@ const patience = (): Promise<void> =>
   new Promise((done) => {
     setTimeout(done, PATIENCE_MS).unref();
   });
+
+/** A source that nobody asks to see: what it said long ago does not tell that it answers now, nor does a call that was given up. */
+function unasked(of: string, guarded: Guarded<Guardable>, now: number): readonly ProviderReport[] {
+  const { answeredAt, failedAt } = guarded.state();
+  if (answeredAt === null && failedAt === null) return [];
+  return reportOf(`${guarded.source.name} ${of}`, guarded, now).map((report) => ({
+    ...report,
+    answering: report.answering && now - (answeredAt ?? 0) < REMEMBERED_MS,
+  }));
+}
 
 /** Empty for a source that was never called. */
 function reportOf(name: string, { state }: Guarded<Guardable>, now: number): readonly ProviderReport[] {

@@ -32,6 +32,10 @@ describe("the health of live sources", () => {
     const { health, news, calls, clock } = stand();
     await health.report();
     expect(calls).toEqual(["a", "b"]);
+    const left = new AbortController();
+    const givenUp = news.ask(() => new Promise(() => left.abort()), left.signal);
+    await expect(givenUp).rejects.toThrow();
+    expect(health.known().map(({ name }) => name)).toEqual(["a", "b"]);
     await news.ask(async () => clock.move(25), new AbortController().signal);
     const told = () => health.known().find(({ name }) => name === "c news");
     expect(told()).toMatchObject({ healthy: true, answering: true, latency_ms: 25 });
