@@ -17,10 +17,10 @@ import type { SignalLog, TrackRecord } from "./track.ts";
 export type { Backtests, KeptBacktest } from "./backtests.ts";
 export type { Congress, DisclosureRequest } from "./congress.ts";
 export type { ContractBook, KeptContracts } from "./contract-book.ts";
-export type { ContractRequest, Contracts } from "./contracts.ts";
+export type { Contracts } from "./contracts.ts";
 export type { Earnings, MarketDays } from "./earnings.ts";
 export type { News, NewsFeed } from "./news.ts";
-export type { KnownWithin, OffExchange } from "./off-exchange.ts";
+export type { OffExchange } from "./off-exchange.ts";
 export type {
   Chains,
   FlowDays,

@@ -14,6 +14,7 @@ import { type Ground, invoke } from "../../kernel/invoke.ts";
 import type { Registry, Shelf } from "../../kernel/registry.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import type { Ports } from "../../ports/index.ts";
+import { nearestNames } from "../nearest.ts";
 import type { Menu } from "./menu.ts";
 import { reporter } from "./progress.ts";
 import { completePrompt, getPrompt, listPrompts } from "./prompts.ts";
@@ -95,7 +96,7 @@ async function callTool(
   if (!tool)
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
-      `Unknown tool "${plainText(name, 64)}": this connection offers what tools/list shows${menu.elsewhere.length > 0 ? "; toolsets=all offers every tool" : ""}`,
+      `Unknown tool "${plainText(name, 64)}". Nearest: ${nearestNames(name, [...menu.callable.keys()]).join(", ")}. This connection offers what tools/list shows${menu.elsewhere.length > 0 ? "; toolsets=all offers every tool" : ""}`,
     );
   const { signal } = ctx.mcpReq;
   const stop = new AbortController();
