@@ -62,7 +62,7 @@ function ladderOf(recording: Recording, month: number, now: number): readonly Co
   const ask = (rung: number, kind: "above" | "touch"): Asked | null => {
     const level = (middle + rung) * step;
     if (!(level > 0)) return null;
-    const shown = level.toLocaleString("en-US", { maximumFractionDigits: 8 });
+    const shown = inWords(level);
     const up = kind === "above" || rung > 0;
     return {
       key: keyOf(recording.key, kind, month, rung),
@@ -113,6 +113,13 @@ function ladderOf(recording: Recording, month: number, now: number): readonly Co
     }
     return found;
   });
+}
+
+/** A level as a question writes it: `1,250.5`. */
+function inWords(level: number): string {
+  const [units = "", parts = ""] = level.toFixed(8).split(".");
+  const fraction = parts.replace(/0+$/, "");
+  return `${units.replace(/\B(?=(\d{3})+$)/g, ",")}${fraction === "" ? "" : `.${fraction}`}`;
 }
 
 /** Spread of the daily moves up to and including a day. */

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Contract, VenueCoverage } from "../../domain/contracts.ts";
 import type { Clock, Contracts } from "../../ports/index.ts";
 import { VENUES } from "./contract-book.ts";
@@ -7,6 +8,8 @@ import { EPOCH } from "./daily.ts";
 import { LISTINGS } from "./listing.ts";
 import type { Recording } from "./tapes.ts";
 
+/** Subjects and moments whose contracts are kept, some dozen each. */
+const KEPT = 100;
 /** Nothing was traded before prices had a history. */
 const FIRST = EPOCH + 100 * 86_400_000;
 
@@ -20,9 +23,28 @@ export function sampleContracts(
   recordings: (symbol: string) => Recording | null,
   clock: Clock,
 ): Contracts {
+  const kept = new LRUCache<string, readonly Contract[]>({ max: KEPT });
   const tickers = new Map(
     LISTINGS.map(({ instrument: { symbol } }) => [symbol.replace("-USD", ""), symbol] as const),
   );
+
+  /** Many ask about the same close. */
+  function laddersOn(symbol: string, now: number): readonly Contract[] {
+    const name = `${symbol} ${now}`;
+    const known = kept.get(name);
+    if (known !== undefined) return known;
+    const made = laddersAt(recordings(symbol)!, now);
+    kept.set(name, made);
+    return made;
+  }
+
+  function topicsOn(now: number): readonly Contract[] {
+    const known = kept.get(`${now}`);
+    if (known !== undefined) return known;
+    const made = topicsAt(id, now);
+    kept.set(`${now}`, made);
+    return made;
+  }
 
   /** Each once, though several texts find it. */
   function found(texts: readonly string[], now: number): readonly Contract[] {
@@ -30,9 +52,9 @@ export function sampleContracts(
       .flatMap((text) => text.split(/[^A-Za-z0-9.$-]+/))
       .map((word) => word.replace(/^\$/, ""));
     const symbols = words.flatMap((word) => tickers.get(word.toUpperCase().replace(/-USD$/, "")) ?? []);
-    const ladders = [...new Set(symbols)].flatMap((symbol) => laddersAt(recordings(symbol)!, now));
+    const ladders = [...new Set(symbols)].flatMap((symbol) => laddersOn(symbol, now));
     const asked = words.filter((word) => word.length > 2).map((word) => word.toLowerCase());
-    const topics = topicsAt(id, now).filter(({ question, event_title, keywords }) => {
+    const topics = topicsOn(now).filter(({ question, event_title, keywords }) => {
       const all = [question, event_title, ...keywords].join(" ").toLowerCase();
       return asked.some((word) => all.includes(word));
     });

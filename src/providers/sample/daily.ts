@@ -112,7 +112,13 @@ export function dailyPath(listing: Listing, sources: Sources, key: number): Dail
     while (closes.length <= day) growBySlot();
   };
 
-  function candle(day: number): Candle {
+  const candles: Candle[] = [];
+  const candle = (day: number): Candle => {
+    candles[day] ??= candleOf(day);
+    return candles[day];
+  };
+
+  function candleOf(day: number): Candle {
     grown(day);
     const start = opens[day]!;
     const move = closes[day]! - start;
