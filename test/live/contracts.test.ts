@@ -141,7 +141,9 @@ describe("prediction markets live", () => {
         symbol: "ETH-USD",
         as_of: "2026-11-19T17:00:00Z",
       });
-      expect(driver).toMatchObject({ value: after.value, inputs: after.inputs });
+      const { known_at, ...inputs } = after.inputs!;
+      expect(known_at).toBe("2026-11-19T16:40Z");
+      expect(driver).toMatchObject({ value: after.value, inputs });
       expect(driver!.in_signal).toBe(
         "A signal reads what was kept last within the day before its close, not this answer; of ETH-USD it is kept since 2026-11-19T16:40Z",
       );

@@ -79,6 +79,9 @@ export function consensusOf(
   return all.sort(([a], [b]) => b - a).map(([, one]) => one);
 }
 
+/** To a millionth: venues tell no more. */
+const tidy = (share: number): number => Math.round(share * 1e6) / 1e6;
+
 const dollarsIn = (group: readonly Contract[]): number =>
   group.reduce((all, contract) => all + (dollarsOf(contract) ?? 0), 0);
 
@@ -115,8 +118,10 @@ function consensus(group: readonly Contract[]): Consensus {
     question: first.question,
     outcome: first.outcome,
     probability:
-      sum === 0 ? null : counted.reduce((all, { probability, raw }) => all + (probability! * raw) / sum, 0),
-    disagreement: shares.length < 2 ? null : Math.max(...shares) - Math.min(...shares),
+      sum === 0
+        ? null
+        : tidy(counted.reduce((all, { probability, raw }) => all + (probability! * raw) / sum, 0)),
+    disagreement: shares.length < 2 ? null : tidy(Math.max(...shares) - Math.min(...shares)),
     strength: sum === 0 ? "none" : most >= WEAK ? "firm" : "weak",
     reason: sum === 0 ? `No venue counts: ${voices[0]!.left_out}` : null,
     voices: voices.map(({ raw, ...voice }) => ({ ...voice, weight: sum === 0 ? 0 : raw / sum })),

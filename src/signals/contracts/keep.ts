@@ -69,9 +69,9 @@ export function contractBookOf({
       underWay.set(symbol, keeping);
     },
     async close() {
-      const timer = setTimeout(() => stop.abort(), ENDING_MS);
+      const patience = AbortSignal.timeout(ENDING_MS);
+      patience.addEventListener("abort", () => stop.abort(), { once: true });
       await Promise.all(underWay.values());
-      clearTimeout(timer);
       stop.abort();
     },
   };
