@@ -33,13 +33,14 @@ describe("a signal on a terminal", () => {
       "  confidence  0.50  uncalibrated",
       "  conviction  83.3 INSUFFICIENT  volume_proxy",
     ]);
-    expect(lines.slice(8, 12)).toEqual([
+    expect(lines.slice(8, 13)).toEqual([
       "  structure   Wyckoff Undetermined",
       expect.stringMatching(/^ {2}wave {8}none: /),
-      "  ahead       Martin Luther King Jr. Day 2026-01-19, US exchanges closed",
+      "  ahead       no date of earnings: Files of prices hold no earnings: MARKET_DATA=live or MARKET_DATA=sample connects a source",
+      "  ahead       2026-01-19: Martin Luther King Jr. Day, US exchanges closed",
       "",
     ]);
-    expect(lines[12]).toBe("  trend       ███████████████████░ 97");
+    expect(lines[13]).toBe("  trend       ███████████████████░ 97");
     expect(lines.at(-1)).toMatch(
       /^ {2}300 1d bars to 2026-01-14T21:00:00\.000Z, fixture \(XTST\), split; consensus-1\.0\.0, inputs [0-9a-f]{12}$/,
     );
@@ -73,14 +74,16 @@ describe("an explanation on a terminal", () => {
     const { ports } = smallMarket();
     const answer = await invoke(explainSignal, { symbol: "AAPL" }, { ports, principal: pro, door: "test" });
     const lines = explainSignal.terminal!(answer, plain).split("\n");
-    expect(lines).toHaveLength(33);
+    expect(lines).toHaveLength(35);
     expect(lines[1]).toBe("  t_ma200      +1.00 x 0.045 = +0.045  close is 10.0% above its 200-bar average");
-    expect(lines).toContain(
-      "  o_pc         Needs 60 days of option chains, has 0: one is kept on every day its options flow is asked for",
+    expect(lines.find((line) => line.startsWith("  o_pc"))).toBe(
+      "  o_pc         No source of option chains is connected: MARKET_DATA=live asks Cboe and Yahoo, unless PROVIDERS_OFF names them, and Tradier with TRADIER_TOKEN",
     );
-    expect(lines.slice(-3)).toEqual([
+    expect(lines.slice(-5)).toEqual([
       "  sum          +0.728  score = 50 + 50 x sum",
       "  a close at 138.67 (+0.94%) makes it WAIT",
+      "  ahead       no date of earnings: Files of prices hold no earnings: MARKET_DATA=live or MARKET_DATA=sample connects a source",
+      "  ahead       2026-01-19: Martin Luther King Jr. Day, US exchanges closed",
       "  bars to 2026-01-14T21:00:00.000Z",
     ]);
   });

@@ -5,7 +5,6 @@ import type { Congress, Symbols } from "../../ports/index.ts";
 import { tickerOf } from "../listings.ts";
 import { chamberParts, notAsked, type PartOptions } from "./congress-part.ts";
 
-
 const CHAMBERS = ["house", "senate"] as const satisfies readonly Chamber[];
 
 export interface LiveCongressOptions extends PartOptions {

@@ -6,7 +6,6 @@ import { usTicker } from "../us-ticker.ts";
 import type { SourceSetup } from "../wire.ts";
 import { american, Money, monthEnd, reportsAsker } from "./reports-wire.ts";
 
-
 const NAME = "nasdaq";
 
 const Surprises = z.object({
