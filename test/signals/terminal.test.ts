@@ -82,8 +82,8 @@ describe("an explanation on a terminal", () => {
     expect(lines.slice(-5)).toEqual([
       "  sum          +0.728  score = 50 + 50 x sum",
       "  a close at 138.67 (+0.94%) makes it WAIT",
-      "  ahead       no date of earnings: Files of prices hold no earnings: MARKET_DATA=live or MARKET_DATA=sample connects a source",
-      "  ahead       2026-01-19: Martin Luther King Jr. Day, US exchanges closed",
+      "  ahead: no date of earnings: Files of prices hold no earnings: MARKET_DATA=live or MARKET_DATA=sample connects a source",
+      "  ahead: 2026-01-19: Martin Luther King Jr. Day, US exchanges closed",
       "  bars to 2026-01-14T21:00:00.000Z",
     ]);
   });
