@@ -9,7 +9,7 @@ export const VENDORS = {
     title: "Finnhub",
     gives: "real-time US quotes, news, earnings and their calendar; disclosures of Congress on paid plans",
     setting: "FINNHUB_TOKEN",
-    limit: { calls: 55, perMs: MINUTE, atOnce: 10 },
+    limits: [{ calls: 55, perMs: MINUTE, atOnce: 10 }],
     terms: "free key for personal use; no redistribution",
     recorded: "documented answers, 2026-09",
   },
@@ -18,7 +18,7 @@ export const VENDORS = {
     gives: "real-time IEX quotes, bars and off-exchange prints of all US venues 15 minutes late, news",
     setting: "ALPACA_KEY_ID",
     and: "ALPACA_SECRET_KEY",
-    limit: { calls: 180, perMs: MINUTE, atOnce: 6 },
+    limits: [{ calls: 180, perMs: MINUTE, atOnce: 6 }],
     terms: "free key with an account; its market data agreement holds",
     recorded: "2022 to 2024",
   },
@@ -27,7 +27,7 @@ export const VENDORS = {
     gives:
       "off-exchange prints with quotes, volume by price, option trades with sweeps, disclosures of Congress",
     setting: "UNUSUAL_WHALES_TOKEN",
-    limit: { calls: 110, perMs: MINUTE, atOnce: 4 },
+    limits: [{ calls: 110, perMs: MINUTE, atOnce: 4 }],
     terms: "paid key; no redistribution",
     recorded: "2025-10, and its documents of 2026-08",
   },
@@ -35,7 +35,7 @@ export const VENDORS = {
     title: "Massive (Polygon)",
     gives: "US bars, news; quotes and off-exchange prints on paid plans",
     setting: "MASSIVE_KEY",
-    limit: { calls: 5, perMs: MINUTE, atOnce: 2 },
+    limits: [{ calls: 5, perMs: MINUTE, atOnce: 2 }],
     terms: "free key for end-of-day data; personal use",
     recorded: "mocks of the vendor's own client, 2026",
   },
@@ -43,6 +43,10 @@ export const VENDORS = {
     title: "Tiingo",
     gives: "US end-of-day bars, IEX quotes and intraday bars",
     setting: "TIINGO_TOKEN",
+    limits: [
+      { calls: 45, perMs: 60 * MINUTE, atOnce: 2 },
+      { calls: 900, perMs: DAY, atOnce: 2 },
+    ],
     terms: "free key for internal use",
     recorded: "2017 and 2018, and its documents",
   },
@@ -57,7 +61,7 @@ export const VENDORS = {
     title: "Yahoo Finance",
     gives: "US and crypto quotes and bars, news, earnings, option chains of the next weeks",
     setting: null,
-    limit: { calls: 90, perMs: MINUTE, atOnce: 6 },
+    limits: [{ calls: 90, perMs: MINUTE, atOnce: 6 }],
     terms: "its terms restrict automated and commercial use; undocumented",
     recorded: "2020 to 2026-08",
   },
@@ -65,7 +69,7 @@ export const VENDORS = {
     title: "Cboe delayed quotes",
     gives: "US quotes 15 minutes late, daily bars, option chains, put/call ratios",
     setting: null,
-    limit: { calls: 36, perMs: MINUTE, atOnce: 3 },
+    limits: [{ calls: 36, perMs: MINUTE, atOnce: 3 }],
     terms: "personal, non-commercial use; undocumented",
     recorded: "2026-07 (quotes, chains, ratios); daily bars as documented by others",
   },
@@ -73,7 +77,7 @@ export const VENDORS = {
     title: "Nasdaq.com",
     gives: "US quotes and daily bars, earnings dates",
     setting: null,
-    limit: { calls: 40, perMs: MINUTE, atOnce: 3 },
+    limits: [{ calls: 40, perMs: MINUTE, atOnce: 3 }],
     terms: "its legal page forbids automated capture; undocumented",
     recorded: "2026-08 and 2026-09 (bars); quotes as documented by others",
   },
@@ -116,7 +120,7 @@ export const VENDORS = {
     title: "FINRA",
     gives: "off-exchange volume and short sales of each day, volume by kind of venue of each week",
     setting: null,
-    limit: { calls: 120, perMs: MINUTE, atOnce: 4 },
+    limits: [{ calls: 120, perMs: MINUTE, atOnce: 4 }],
     terms: "public files under its terms",
     recorded: "rows of 2026-06 to 2026-08, weeks of 2023",
   },
@@ -124,7 +128,10 @@ export const VENDORS = {
     title: "Alpha Vantage",
     gives: "news of stocks, funds and crypto, EPS against estimates",
     setting: "ALPHAVANTAGE_KEY",
-    limit: { calls: 24, perMs: DAY, atOnce: 1 },
+    limits: [
+      { calls: 24, perMs: DAY, atOnce: 1 },
+      { calls: 1, perMs: 1_200, atOnce: 1 },
+    ],
     terms: "free key, 25 calls a day; personal use",
     recorded: "as documented",
   },
@@ -154,7 +161,7 @@ export const VENDORS = {
     gives: "audited quarters of US companies, when results were announced, their 8-K filings as news",
     setting: "SEC_CONTACT",
     publicDomain: true,
-    limit: { calls: 9, perMs: 1_000, atOnce: 4 },
+    limits: [{ calls: 9, perMs: 1_000, atOnce: 4 }],
     terms: "public domain; asks who calls, ten calls a second at most",
     recorded: "2022 and 2025",
   },
@@ -176,7 +183,7 @@ export const VENDORS = {
     title: "Financial Modeling Prep",
     gives: "disclosures of both chambers",
     setting: "FMP_KEY",
-    limit: { calls: 200, perMs: DAY, atOnce: 2 },
+    limits: [{ calls: 200, perMs: DAY, atOnce: 2 }],
     terms: "free key for personal use; no redistribution",
     recorded: "as documented by others, 2026",
   },
@@ -230,7 +237,7 @@ export interface VendorFacts {
   /** What it tells belongs to everybody, though a setting connects it. */
   readonly publicDomain?: boolean;
   /** What it allows altogether, a little below what it publishes; each of its sources keeps to its share besides. */
-  readonly limit?: Budget;
+  readonly limits?: readonly Budget[];
   /** In a few words; they are the operator's to accept. */
   readonly terms: string;
   /** When the answers were recorded that its adapter was built on. */

@@ -4,6 +4,7 @@ import type { Budget } from "../market/live/source.ts";
 import { type VendorAccount, vendorAccount } from "../market/live/vendor-account.ts";
 import type { Clock } from "../ports/index.ts";
 import type { SourceSetup } from "../providers/wire.ts";
+import type { VendorCalls } from "../store/vendor-calls.ts";
 import { VENDOR_NAMES, VENDORS, type VendorFacts, type VendorName } from "../vendors.ts";
 
 /** Makes a source of what it is lent. */
@@ -53,19 +54,25 @@ export interface KitOptions {
   readonly clock: Clock;
   /** How long each source waits for its place and its answer instead of its own time: for whoever is not in a hurry. */
   readonly unhurriedMs?: number;
+  /** What vendors were asked before, which counts against limits by the day. */
+  readonly calls?: Pick<VendorCalls, "before" | "took">;
 }
 
 /** A kit for the sources of these settings. */
-export function sourceKit(config: Config, { fetch, clock, unhurriedMs }: KitOptions): SourceKit {
+export function sourceKit(config: Config, { fetch, clock, unhurriedMs, calls }: KitOptions): SourceKit {
   const accounts = new Map<VendorName, VendorAccount>();
   const connected: Connected[] = [];
-  const limitOf = (name: string): Budget | null => {
+  const limitsOf = (name: string): readonly Budget[] => {
     const vendor = VENDOR_NAMES.find((one) => one === name);
     const facts: VendorFacts | null = vendor === undefined ? null : VENDORS[vendor];
-    return facts?.limit ?? null;
+    return facts?.limits ?? [];
   };
   const accountOf = (name: VendorName): VendorAccount => {
-    const account = accounts.get(name) ?? vendorAccount(limitOf(name), clock);
+    const counted = calls && {
+      before: calls.before.get(name) ?? [],
+      took: (at: number) => calls.took(name, at),
+    };
+    const account = accounts.get(name) ?? vendorAccount(limitsOf(name), clock, counted);
     accounts.set(name, account);
     return account;
   };
@@ -103,7 +110,10 @@ export function sourceKit(config: Config, { fetch, clock, unhurriedMs }: KitOpti
     connected: () => connected,
     budgets: () => {
       const names = new Map(connected.map(({ name, guarded }) => [name, guarded.source.budget]));
-      return [...names].map(([name, budget]) => ({ name, ...(limitOf(name) ?? budget) }));
+      return [...names].flatMap(([name, budget]) => {
+        const limits = limitsOf(name);
+        return (limits.length === 0 ? [budget] : limits).map((limit) => ({ name, ...limit }));
+      });
     },
   };
 }

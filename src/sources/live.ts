@@ -27,6 +27,7 @@ import { checkSource, type Finding } from "../providers/check.ts";
 import { listingBook } from "../store/listings.ts";
 import { marketMemory } from "../store/market-memory.ts";
 import type { Schema } from "../store/schema.ts";
+import { openVendorCalls } from "../store/vendor-calls.ts";
 import { VENDOR_NAMES, VENDORS, type VendorFacts } from "../vendors.ts";
 import { besidePrices } from "./beside-prices.ts";
 import { checkAnswer } from "./check-answer.ts";
@@ -107,7 +108,8 @@ export async function openLive({
   const book = listingBook(db, id);
   const directory = createLiveDirectory({ listings: await keptListings(book, log) });
   const openedAt = now();
-  const kit = sourceKit(config, { fetch, clock });
+  const calls = await openVendorCalls({ db, log }, now() - 24 * HOUR);
+  const kit = sourceKit(config, { fetch, clock, calls });
   const { us, crypto, all } = priceChains(kit);
   const chain = ({ asset_class }: Instrument) => (asset_class === "crypto" ? crypto : us);
   const names = new Set(all.map(nameOf));
@@ -184,7 +186,7 @@ export async function openLive({
         asked.add(answer);
         return answer;
       };
-      const checked = sourceKit(config, { fetch: writing, clock, unhurriedMs: UNHURRIED_MS });
+      const checked = sourceKit(config, { fetch: writing, clock, unhurriedMs: UNHURRIED_MS, calls });
       for (const { source } of priceChains(checked).all) {
         const names = [
           ...(source.serves.has("equity") ? CHECKED.us : []),
@@ -239,6 +241,7 @@ export async function openLive({
       ]);
       ended.abort();
       await keeper.close();
+      await calls.close();
       await memory.close();
     },
   };

@@ -24,6 +24,13 @@ export interface Schema {
   readonly estimate_snapshots: EstimateSnapshotsTable;
   readonly report_dates: ReportDatesTable;
   readonly contract_snapshots: ContractSnapshotsTable;
+  readonly vendor_calls: VendorCallsTable;
+}
+
+interface VendorCallsTable {
+  readonly vendor: string;
+  /** Epoch ms. */
+  readonly at: number;
 }
 
 interface AccountsTable {

@@ -239,8 +239,8 @@ const near = (a: number, b: number, assetClass: AssetClass): boolean =>
 function overBudget({ app }: Installation, replay: Replay): readonly string[] {
   const budgets = app.live?.budgets ?? [];
   return Object.entries(replay.calls()).flatMap(([vendor, calls]) => {
-    const own = budgets.find(({ name }) => name === vendor);
-    const limits = [PUBLISHED[vendor], own === undefined ? undefined : ([own.calls, own.perMs] as const)];
+    const own = budgets.filter(({ name }) => name === vendor);
+    const limits = [PUBLISHED[vendor], ...own.map(({ calls, perMs }) => [calls, perMs] as const)];
     return limits.flatMap((limit) => {
       if (limit === undefined) return [];
       const [most, perMs] = limit;

@@ -46,6 +46,27 @@ describe("a kit of sources", () => {
     expect(calls).toHaveLength(105); // each keeps to its own share too
   });
 
+  it("counts what a vendor with a limit by the day was asked before, and says what it is asked", async () => {
+    const clock = movedClock("2026-01-15T15:00:00Z");
+    const hour = 3_600_000;
+    const asked = Array.from({ length: 23 }, (_, i) => clock.at() - 24 * hour + (i + 1) * 1_000);
+    const took: [string, number][] = [];
+    const calls = {
+      before: new Map([["alphavantage", asked]]),
+      took: (...call: [string, number]) => took.push(call),
+    };
+    const kit = sourceKit(readConfig({ MARKET_DATA: "live" }), { fetch, clock, calls });
+    const [guarded] = kit.on("alphavantage", () => ({ name: "alphavantage", budget: BUDGET }), {
+      of: "news",
+    });
+    expect(guarded!.state().left).toBe(1);
+    const [other] = kit.on("finnhub", () => ({ name: "finnhub", budget: BUDGET }), { of: "news" });
+    expect([guarded!.unready(), other!.state().left]).toEqual([null, 50]);
+    expect(took).toEqual([]);
+    clock.move(1_000);
+    expect(guarded!.state().left).toBe(1); // one a second
+  });
+
   it("counts vendors without a limit by source", async () => {
     const { calls, source, kit } = stand();
     await asked(source("kraken"), 80);

@@ -38,8 +38,8 @@ describe("limits of vendors", () => {
     const all = await everything();
     for (const name of new Set(all.map((one) => one.name))) {
       const shares = all.filter((one) => one.name === name).map(({ guarded }) => guarded.source.budget);
-      const { limit }: VendorFacts = VENDORS[VENDOR_NAMES.find((one) => one === name)!];
-      if (shares.length > 1) expect(limit, name).toBeDefined();
+      const { limits }: VendorFacts = VENDORS[VENDOR_NAMES.find((one) => one === name)!];
+      if (shares.length > 1) expect(limits, name).toBeDefined();
     }
   });
 

@@ -119,8 +119,7 @@ export function guard<S extends Guardable>(
     enter: (signal) => made.enter(signal),
   });
   const own = createAllowance(source.budget, clock);
-  const shared = account?.allowance ?? null;
-  const made = createMeter(shared === null ? [own] : [own, shared], patienceMs);
+  const made = createMeter([own, ...(account?.allowances ?? [])], patienceMs);
   const breaker = circuitBreaker(
     handleWhen((cause) => cause instanceof SourceFailure && isFault(cause)),
     { halfOpenAfter: REST_MS, breaker: new ConsecutiveBreaker(FAILURES) },

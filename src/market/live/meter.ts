@@ -35,9 +35,19 @@ export interface Allowance {
   take(): () => void;
 }
 
+/** Calls that left before this process began to count, and who is told of further ones. */
+export interface Counted {
+  readonly before: readonly number[];
+  took(at: number): void;
+}
+
 /** What may be asked within one budget. */
-export function createAllowance({ calls, perMs, atOnce }: Budget, clock: Clock): Allowance {
-  const left: number[] = [];
+export function createAllowance(
+  { calls, perMs, atOnce }: Budget,
+  clock: Clock,
+  counted?: Counted,
+): Allowance {
+  const left: number[] = [...(counted?.before ?? [])];
   let under = 0;
   const now = () => clock.now().getTime();
   const forget = (at: number) => {
@@ -48,16 +58,18 @@ export function createAllowance({ calls, perMs, atOnce }: Budget, clock: Clock):
   return {
     left() {
       forget(now());
-      return calls - left.length;
+      return Math.max(0, calls - left.length);
     },
     wait() {
       const at = now();
       forget(at);
-      return left.length < calls ? 0 : left[0]! + perMs - at;
+      return left.length < calls ? 0 : left[left.length - calls]! + perMs - at;
     },
     full: () => under >= atOnce,
     take() {
-      left.push(now());
+      const at = now();
+      left.push(at);
+      counted?.took(at);
       under++;
       let open = true;
       return () => {

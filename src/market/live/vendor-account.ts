@@ -1,25 +1,29 @@
 import type { Clock } from "../../ports/index.ts";
-import { type Allowance, createAllowance } from "./meter.ts";
+import { type Allowance, type Counted, createAllowance } from "./meter.ts";
 import type { Budget } from "./source.ts";
 
 /** The longest that a vendor's refusal of one kind of question keeps the others waiting. */
 const LONGEST_MS = 60_000;
+/** A window so long outlasts a process: what was asked before it began counts. */
+const OUTLASTING_MS = 3_600_000;
 
-/** What all that is asked of one vendor shares: its limit on calls, and the pause after it has refused one of them. */
+/** What all that is asked of one vendor shares: its limits on calls, and the pause after it has refused one of them. */
 export interface VendorAccount {
-  /** What the vendor allows altogether; null where that is not known. */
-  readonly allowance: Allowance | null;
+  /** What the vendor allows altogether; none where that is not known. */
+  readonly allowances: readonly Allowance[];
   /** Epoch ms; nothing is asked before. */
   pausedUntil(): number;
   pause(until: number): void;
 }
 
-/** Opens an account with a vendor that allows so many calls altogether; null where it does not say. */
-export function vendorAccount(limit: Budget | null, clock: Clock): VendorAccount {
+/** Opens an account with a vendor that allows so many calls altogether; `counted`: what it was asked before. */
+export function vendorAccount(limits: readonly Budget[], clock: Clock, counted?: Counted): VendorAccount {
   const now = () => clock.now().getTime();
   let paused = 0;
   return {
-    allowance: limit === null ? null : createAllowance(limit, clock),
+    allowances: limits.map((limit) =>
+      createAllowance(limit, clock, limit.perMs >= OUTLASTING_MS ? counted : undefined),
+    ),
     pausedUntil() {
       // after a clock was set back no pause is longer than the longest
       paused = Math.min(paused, now() + LONGEST_MS);

@@ -15,6 +15,7 @@ import { estimateSnapshots } from "./0013-estimate-snapshots.ts";
 import { disclosures } from "./0014-disclosures.ts";
 import { contractSnapshots } from "./0015-contract-snapshots.ts";
 import { reportDates } from "./0016-report-dates.ts";
+import { vendorCalls } from "./0017-vendor-calls.ts";
 
 /** Every migration by name, in the order of the names. A published one never changes. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -34,4 +35,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0014-disclosures": disclosures,
   "0015-contract-snapshots": contractSnapshots,
   "0016-report-dates": reportDates,
+  "0017-vendor-calls": vendorCalls,
 };
