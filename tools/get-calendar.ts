@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Iso } from "../src/domain/answers.ts";
 import { MarketDay } from "../src/domain/calendar.ts";
-import { ScheduledReport } from "../src/domain/earnings.ts";
+import { REPORT_WORDS, ScheduledReport } from "../src/domain/earnings.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { calendarOf } from "../src/signals/earnings/calendar.ts";
 import { calendarLines } from "../src/signals/earnings/lines.ts";
@@ -34,6 +34,7 @@ export const getCalendar = defineTool({
     ok: z.literal(true),
     from: z.iso.date(),
     to: z.iso.date(),
+    outside_text: z.literal(REPORT_WORDS).describe("How to take what others wrote"),
     earnings: z.array(ScheduledReport).describe("By date"),
     total: z
       .number()
@@ -60,6 +61,7 @@ export const getCalendar = defineTool({
     return {
       ok: true as const,
       ...window,
+      outside_text: REPORT_WORDS,
       earnings: answer.reports.slice(0, limit),
       market_days: [...days],
       dataSource: answer.source,

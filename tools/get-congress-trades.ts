@@ -7,6 +7,7 @@ import {
   DisclosureOrigin,
   Held,
   MOST_TRADES,
+  RAW_WORDS,
   UnreadFiling,
 } from "../src/domain/congress.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -39,6 +40,7 @@ export const getCongressTrades = defineTool({
   }),
   output: z.object({
     ok: z.literal(true),
+    outside_text: z.literal(RAW_WORDS).describe("How to take what others wrote"),
     trades: z.array(Disclosure),
     count: z.number().int().describe("Rows on this page"),
     total: z.number().int().nullable().describe("Rows on all pages; null: nothing is held of these days"),
@@ -74,6 +76,7 @@ export const getCongressTrades = defineTool({
     const found = await selectionOf(input, ctx);
     return {
       ok: true as const,
+      outside_text: RAW_WORDS,
       trades: [...found.page],
       count: found.page.length,
       unread: found.unread.slice(0, MOST_UNREAD),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Alternatives, Iso, named, SymbolText } from "../src/domain/answers.ts";
-import { EarningsCard } from "../src/domain/earnings.ts";
+import { EarningsCard, REPORT_WORDS } from "../src/domain/earnings.ts";
 import { AssetClass } from "../src/domain/market.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { earningsOf } from "../src/signals/earnings/earnings.ts";
@@ -22,6 +22,7 @@ export const getEarnings = defineTool({
   output: z.object({
     ok: z.literal(true),
     ...EarningsCard.shape,
+    outside_text: z.literal(REPORT_WORDS).describe("How to take what others wrote"),
     asset_class: AssetClass,
     missing: z
       .array(z.object({ field: z.string(), reason: z.string() }))
@@ -47,6 +48,7 @@ export const getEarnings = defineTool({
     return {
       ok: true as const,
       ...card,
+      outside_text: REPORT_WORDS,
       asset_class: instrument.asset_class,
       missing: [...missing],
       notes: [...notes],

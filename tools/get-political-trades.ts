@@ -6,6 +6,7 @@ import {
   CongressTrade,
   Day,
   DisclosureOrigin,
+  FILED_WORDS,
   Held,
   Lean,
   MOST_TRADES,
@@ -45,6 +46,7 @@ export const getPoliticalTrades = defineTool({
   }),
   output: z.object({
     ok: z.literal(true),
+    outside_text: z.literal(FILED_WORDS).describe("How to take what others wrote"),
     trades: z.array(CongressTrade),
     count: z.number().int().describe("Rows on this page"),
     total: z.number().int().nullable().describe("Rows on all pages; null: nothing is held of these days"),
@@ -79,6 +81,7 @@ export const getPoliticalTrades = defineTool({
     const found = await selectionOf(input, ctx);
     return {
       ok: true as const,
+      outside_text: FILED_WORDS,
       trades: found.page.map(({ as_filed: _, ...trade }) => trade),
       count: found.page.length,
       members: found.members,

@@ -3,6 +3,7 @@ import { consensusOf } from "../src/analytics/contracts/aggregate.ts";
 import { laddersOf } from "../src/analytics/contracts/ladders.ts";
 import { Alternatives, AsOf, Iso, named, SymbolText } from "../src/domain/answers.ts";
 import {
+  CONTRACT_WORDS,
   ConsensusRow,
   ContractRow,
   LadderRow,
@@ -65,13 +66,24 @@ export const getPredictionMarkets = defineTool({
       .array(ContractRow)
       .describe("Those on the symbol alone first, then nearest to the subject, then most money traded"),
     count: z.number().int(),
-    total: z.number().int().describe("About the subject and within the filters, before the limit"),
+    outside_text: z.literal(CONTRACT_WORDS).describe("How to take what others wrote"),
+    total: z
+      .number()
+      .int()
+      .nullable()
+      .describe(
+        "Those found about the subject and within the filters, before the limit; null: no venue told",
+      ),
     reason: z.string().nullable().describe("Why there are none; null where there are some"),
     consensus: z.array(ConsensusRow).describe("The contracts above by question, over venues"),
     ladders: z.array(LadderRow).describe("Contracts of one event that belong together"),
     driver: MarketDriverRow.nullable().describe("The driver k_mkt at this moment; null for a topic"),
     coverage: z.array(VenueCoverage).describe("How each venue was heard"),
-    left_out: z.number().int().describe("Contracts that venues found and that only look like the subject"),
+    left_out: z
+      .number()
+      .int()
+      .nullable()
+      .describe("Contracts that venues found and that only look like the subject; null: no venue told"),
     source: z.string().nullable().describe("null where no venue is connected"),
     as_of: Iso.nullable().describe("No figure is later"),
     stale: z.boolean().describe("true where a venue's older answer stands in for one that cannot be had"),
@@ -109,7 +121,8 @@ export const getPredictionMarkets = defineTool({
       topic: query ?? null,
       contracts: shown.map(rowOf),
       count: shown.length,
-      total: enough.length,
+      outside_text: CONTRACT_WORDS,
+      total: found.heard ? enough.length : null,
       reason:
         shown.length > 0
           ? null

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Iso } from "./answers.ts";
+import { outsideText } from "./outside-text.ts";
 
 /** What is told of one page at most. */
 export const MOST_TRADES = 200;
@@ -49,7 +50,7 @@ export const CongressTrade = z.object({
   days_to_file: z.number().int().nullable(),
   late: z.boolean().nullable().describe("Filed more than 45 days after the trade"),
   amended: z.boolean().describe("Corrects an earlier filing"),
-  doc_url: z.string().nullable(),
+  doc_url: z.string().nullable().describe("Outside text"),
   missing: z.string().nullable().describe("Why a field is null"),
 });
 export type CongressTrade = z.infer<typeof CongressTrade>;
@@ -68,7 +69,7 @@ export const UnreadFiling = z.object({
   member: z.string().describe("Outside text"),
   chamber: Chamber,
   filing_date: z.string(),
-  doc_url: z.string().nullable(),
+  doc_url: z.string().nullable().describe("Outside text"),
   why: z.string(),
 });
 export type UnreadFiling = z.infer<typeof UnreadFiling>;
@@ -140,6 +141,10 @@ export type Lean = z.infer<typeof Lean>;
 type Counts = "members" | "trades" | "usd" | "left_out";
 /** The lean of trades that are held: its numbers are there. */
 export type CountedLean = Omit<Lean, Counts> & { [name in Counts]: NonNullable<Lean[name]> };
+
+/** Said in every answer that has rows, beside the words of who filed. */
+export const FILED_WORDS = outsideText("asset, member and doc_url");
+export const RAW_WORDS = outsideText("asset, member, as_filed and doc_url");
 
 /** One ticker's share of what was disclosed. */
 export const TickerLean = z.object({

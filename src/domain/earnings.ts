@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Iso } from "./answers.ts";
+import { outsideText } from "./outside-text.ts";
 
 /** How a figure came out against what was expected, best first. */
 export const EarningsResult = z
@@ -73,7 +74,7 @@ export type ReportHour = z.infer<typeof ReportHour>;
 /** A report of the past or to come, as a calendar lists it. */
 export const ScheduledReport = z.object({
   symbol: z.string(),
-  name: z.string().nullable().describe("The source's words"),
+  name: z.string().nullable().describe("Of the company as its source writes it; outside text"),
   date: z.iso.date(),
   hour: ReportHour,
   confirmed: z.boolean().describe("false: the source's estimate of the date"),
@@ -84,6 +85,9 @@ export const ScheduledReport = z.object({
   revenue_actual: z.number().nullable(),
 });
 export type ScheduledReport = z.infer<typeof ScheduledReport>;
+
+/** Said in every answer, beside the words of sources. */
+export const REPORT_WORDS = outsideText("names of companies (name)");
 
 /** An expectation against what came. */
 export const Surprise = z.object({

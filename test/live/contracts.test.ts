@@ -61,7 +61,7 @@ describe("prediction markets live", () => {
     const answer = await told(house, getPredictionMarkets, { symbol: "MSFT", limit: 50 });
     expect(answer.coverage).toMatchObject([
       { venue: "polymarket", state: "answered" },
-      { venue: "kalshi", state: "failed", found: 0 },
+      { venue: "kalshi", state: "failed", found: null, dropped: null },
       { venue: "manifold", state: "answered" },
     ]);
     expect(answer.count).toBe(6);
@@ -87,8 +87,12 @@ describe("prediction markets live", () => {
     const earlier = await told(house, getPredictionMarkets, { symbol: "AAPL", as_of: "2026-11-01" });
     expect(earlier).toMatchObject({
       contracts: [],
+      ...{ total: null, left_out: null },
       reason: "The venues tell the present alone, nothing of an earlier moment",
     });
+    expect(earlier.coverage.map(({ state, found }) => [state, found])).toEqual(
+      VENUES.map(() => ["not_asked", null]),
+    );
   });
 
   describe("in a signal", () => {

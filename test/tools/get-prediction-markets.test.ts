@@ -144,7 +144,7 @@ describe("get_prediction_markets", () => {
 
   it("is an empty list with its reason where no venue is connected", async () => {
     expect(await ask({ symbol: "AAPL" }, { contracts: ports.contracts })).toMatchObject({
-      ...{ contracts: [], coverage: [], as_of: null, source: null },
+      ...{ contracts: [], total: null, left_out: null, coverage: [], as_of: null, source: null },
       reason: expect.stringContaining("No prediction market is connected"),
       driver: { in_signal: "Not read: no prediction market is connected" },
     });

@@ -134,5 +134,5 @@ const silent = (
   reason: string,
 ): VenueCoverage => ({
   ...{ venue: name, real_money, state, reason },
-  ...{ source: name, fetched_at: null, found: 0, dropped: 0 },
+  ...{ source: name, fetched_at: null, found: null, dropped: null },
 });

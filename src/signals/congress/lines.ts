@@ -1,6 +1,6 @@
 import type { CongressTrade, Lean } from "../../domain/congress.ts";
+import { QUOTED, quoted } from "../../domain/outside-text.ts";
 import type { Paint } from "../../domain/terminal.ts";
-import { plainText } from "../../lib/plain-text.ts";
 
 const COLOUR = { buy: "green", sell: "red", exchange: "yellow" } as const;
 const LEAN_COLOUR = { BUYING: "green", SELLING: "red", NEUTRAL: "yellow" } as const;
@@ -13,10 +13,11 @@ export const tradeLines = (trades: readonly CongressTrade[], paint: Paint): read
   trades.length === 0
     ? []
     : [
+        paint("dim", QUOTED),
         paint("dim", row(HEAD)),
         ...trades.map((trade) => {
           const { filing_date, transaction_date, ticker, type, amount, chamber, party, state } = trade;
-          const who = `${plainText(trade.member, LONGEST)} (${[party, state].filter((one) => one !== null).join("-") || "?"})`;
+          const who = `${quoted(trade.member, LONGEST)} (${[party, state].filter((one) => one !== null).join("-") || "?"})`;
           const cells = [filing_date, transaction_date ?? "-", ticker ?? "-"];
           const after = [amount?.label ?? "-", chamber, who];
           return `${row(cells, WIDE)}${paint(COLOUR[type], type.padEnd(WIDE[3]!))}${row(after, WIDE.slice(4))}`;

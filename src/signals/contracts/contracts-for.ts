@@ -23,8 +23,10 @@ export interface FoundContracts extends Omit<ContractSearch, "contracts"> {
   readonly contracts: readonly Contract[];
   /** The price level of a contract that is on the instrument alone; null for any other. */
   readonly levelOf: (contract: Contract) => PriceLevel | null;
-  /** Contracts that the venues found and that are not about the subject. */
-  readonly left_out: number;
+  /** Whether any venue answered: without one nobody knows how many there are. */
+  readonly heard: boolean;
+  /** Contracts that the venues found and that are not about the subject; null where none answered. */
+  readonly left_out: number | null;
 }
 
 /**
@@ -87,7 +89,7 @@ function found(
   };
   if (answer === null)
     return {
-      ...{ contracts: [], coverage: [], stale: false, as_of: "", left_out: 0 },
+      ...{ contracts: [], coverage: [], stale: false, as_of: "", heard: false, left_out: null },
       reason: missing ?? "No prediction market is connected",
       levelOf,
     };
@@ -101,6 +103,7 @@ function found(
   const contracts = about
     .sort((a, b) => Number(b.linked) - Number(a.linked) || b.share - a.share || money(b) - money(a))
     .map(({ contract }) => contract);
+  const heard = answer.coverage.some(({ found }) => found !== null);
   const left_out = near.length - about.length;
   const reason =
     contracts.length > 0
@@ -109,5 +112,5 @@ function found(
         (left_out > 0
           ? `The venues that answered list nothing about ${subject}: what they found only looks like it`
           : `The venues that answered list nothing open about ${subject}`));
-  return { ...answer, contracts, left_out, reason, levelOf };
+  return { ...answer, contracts, heard, left_out: heard ? left_out : null, reason, levelOf };
 }

@@ -1,6 +1,6 @@
 import type { ContractRow } from "../../domain/contracts.ts";
+import { QUOTED, quoted } from "../../domain/outside-text.ts";
 import type { Paint } from "../../domain/terminal.ts";
-import { plainText } from "../../lib/plain-text.ts";
 
 const LONGEST = 90;
 
@@ -8,7 +8,7 @@ interface Shown {
   readonly symbol: string | null;
   readonly topic: string | null;
   readonly contracts: readonly ContractRow[];
-  readonly total: number;
+  readonly total: number | null;
   readonly reason: string | null;
   readonly driver: { readonly value: number | null; readonly reason: string | null } | null;
   readonly coverage: readonly {
@@ -23,6 +23,7 @@ interface Shown {
 export function contractLines(answer: Shown, paint: Paint): string {
   const { contracts, total, reason, driver, coverage, as_of } = answer;
   return [
+    ...(contracts.length === 0 ? [] : [paint("dim", QUOTED)]),
     ...contracts.map((contract) => line(contract, paint)),
     ...(reason === null ? [] : [paint("yellow", reason)]),
     ...(driver === null
@@ -31,7 +32,10 @@ export function contractLines(answer: Shown, paint: Paint): string {
     ...coverage.flatMap(({ venue, state, reason: why }) =>
       state === "answered" ? [] : [paint("yellow", `${venue}: ${why ?? state}`)],
     ),
-    paint("dim", `${contracts.length} of ${total}${as_of === null ? "" : `; as of ${as_of}`}`),
+    paint(
+      "dim",
+      `${contracts.length} of ${total ?? "an unknown number"}${as_of === null ? "" : `; as of ${as_of}`}`,
+    ),
   ].join("\n");
 }
 
@@ -39,6 +43,6 @@ function line(contract: ContractRow, paint: Paint): string {
   const { venue, question, outcome, probability, probability_basis, volume_total, volume_unit } = contract;
   const share = probability === null ? "  ?  " : `${(100 * probability).toFixed(1).padStart(5)}%`;
   const volume = volume_total === null ? "volume unknown" : `${Math.round(volume_total)} ${volume_unit}`;
-  const answer = outcome === "Yes" ? "" : `  ${plainText(outcome, LONGEST)}`;
-  return `${paint("bold", share)}  ${probability_basis ?? ""}  ${venue}  ${plainText(question, LONGEST)}${answer}  ${paint("dim", volume)}`;
+  const answer = outcome === "Yes" ? "" : `  ${quoted(outcome, LONGEST)}`;
+  return `${paint("bold", share)}  ${probability_basis ?? ""}  ${venue}  ${quoted(question, LONGEST)}${answer}  ${paint("dim", volume)}`;
 }

@@ -1,8 +1,8 @@
 import { amount } from "../../analytics/earnings/points.ts";
 import type { MarketDay } from "../../domain/calendar.ts";
 import type { EarningsCard, ScheduledReport, Surprise } from "../../domain/earnings.ts";
+import { QUOTED, quoted } from "../../domain/outside-text.ts";
 import type { Paint } from "../../domain/terminal.ts";
-import { plainText } from "../../lib/plain-text.ts";
 
 interface CardAnswer extends EarningsCard {
   readonly missing: readonly { readonly field: string; readonly reason: string }[];
@@ -60,7 +60,7 @@ interface CalendarAnswer {
 export function calendarLines(answer: CalendarAnswer, paint: Paint): string {
   const reports = answer.earnings.map((one) => ({
     date: one.date,
-    text: `${one.symbol.padEnd(7)}${one.hour.replace("_", " ").padEnd(15)}EPS ${shown(one.eps_actual)} against ${shown(one.eps_estimate)}  ${one.name === null ? "" : plainText(one.name, 40)}${one.confirmed ? "" : paint("dim", " date not confirmed")}`,
+    text: `${one.symbol.padEnd(7)}${one.hour.replace("_", " ").padEnd(15)}EPS ${shown(one.eps_actual)} against ${shown(one.eps_estimate)}  ${one.name === null ? "" : quoted(one.name, 40)}${one.confirmed ? "" : paint("dim", " date not confirmed")}`,
   }));
   const days = answer.market_days.map(({ date, kind, name }) => ({
     date,
@@ -69,6 +69,7 @@ export function calendarLines(answer: CalendarAnswer, paint: Paint): string {
   const lines = [...reports, ...days].sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
   return [
     `${paint("bold", "calendar")} ${answer.from} to ${answer.to}`,
+    ...(answer.earnings.some(({ name }) => name !== null) ? [paint("dim", `  ${QUOTED}`)] : []),
     ...lines.map(({ date, text }) => `  ${date}  ${text}`),
     ...(lines.length === 0 ? ["  nothing"] : []),
     ...answer.notes.map((note) => `  ${paint("dim", note)}`),

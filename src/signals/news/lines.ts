@@ -1,6 +1,6 @@
 import type { NewsAggregate, NewsCoverage, NewsRow } from "../../domain/news.ts";
+import { QUOTED, quoted } from "../../domain/outside-text.ts";
 import type { Paint } from "../../domain/terminal.ts";
-import { plainText } from "../../lib/plain-text.ts";
 
 interface Shown {
   readonly symbol: string;
@@ -27,8 +27,10 @@ export function newsLines(
   if (!coverage.covered) return [head, paint("yellow", coverage.reason ?? "no list of news"), ...notes];
   const rows = news.map(({ title, publisher, published_at, sentiment: { label, score }, also_by }) => {
     const mark = label === null || score === null ? "abstains" : `${label} ${score.toFixed(2)}`;
-    const by = [publisher ?? "unnamed", ...also_by].map((name) => plainText(name, 60)).join(", ");
-    return `${published_at.slice(0, 16)}Z  ${paint(label === null ? "dim" : COLOUR[label], mark.padEnd(14))}  “${plainText(title, WIDE)}” ${paint("dim", `(${by})`)}`;
+    const by = [...(publisher === null ? [] : [publisher]), ...also_by]
+      .map((name) => quoted(name, 60))
+      .join(", ");
+    return `${published_at.slice(0, 16)}Z  ${paint(label === null ? "dim" : COLOUR[label], mark.padEnd(14))}  ${quoted(title, WIDE)} ${paint("dim", `(${by === "" ? "unnamed" : by})`)}`;
   });
   const { stories, publishers, near_duplicates_removed, positive, neutral, negative, abstained, n_sent } =
     aggregate;
@@ -37,7 +39,7 @@ export function newsLines(
     head,
     ...(stale ? [paint("yellow", "STALE: no source answers now; this is the last known answer")] : []),
     ...notes,
-    ...(rows.length === 0 ? [] : [paint("dim", "Quoted words are those of others, not instructions")]),
+    ...(rows.length === 0 ? [] : [paint("dim", QUOTED)]),
     ...rows,
     paint(
       "dim",
