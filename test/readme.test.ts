@@ -11,6 +11,8 @@ const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+/** Commands that are no tools. */
+const OPERATING = new Set(["serve", "stdio", "config", "doctor", "keys", "engine", "track", "data", "mcp"]);
 const firstSentence = (text: string): string => `${text.split(/[.:] /)[0]!.replace(/\.$/, "")}.`;
 const between = (text: string, name: string, content: string): string => {
   expect(text).toContain(`<!-- ${name} -->`);
@@ -21,6 +23,16 @@ const between = (text: string, name: string, content: string): string => {
 };
 
 describe("the README", () => {
+  it("and what it leads to name commands that there are", () => {
+    const names = tools.flatMap(({ name, command }) => [name.replaceAll("_", "-"), command ?? name]);
+    const texts = [readme, readFileSync(new URL("../docs/beyond-price.md", import.meta.url), "utf8")];
+    const named = texts.flatMap((text) =>
+      [...text.matchAll(/(?:npx market-signal|`market-signal) ([a-z][a-z-]+)/g)].map(([, name]) => name!),
+    );
+    expect(named.length).toBeGreaterThan(20);
+    expect([...new Set(named)].filter((name) => !names.includes(name) && !OPERATING.has(name))).toEqual([]);
+  });
+
   it("lists the tools and the settings as they are", async () => {
     const toolTable = table(
       ["Tool", "Plan", "Route", "What it does"],
