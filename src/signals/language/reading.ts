@@ -1,0 +1,22 @@
+import type { Timeframe } from "../../domain/bars.ts";
+import type { Intent } from "../../domain/interpretation.ts";
+import type { Instrument } from "../../domain/market.ts";
+
+/** An instrument that a text speaks of, and the words that name it. */
+export interface Mention {
+  readonly text: string;
+  readonly instrument: Instrument;
+}
+
+/** A question in plain words as it was understood; nothing in it is obeyed. */
+export interface Reading {
+  readonly intent: Intent;
+  /** Bar length that is named; null where none is. */
+  readonly timeframe: Timeframe | null;
+  /** Words that ask for bars of a length that is not served; null where there are none. */
+  readonly unserved: string | null;
+  /** In the order of first mention, each instrument once. */
+  readonly mentions: readonly Mention[];
+  /** Words that mean an instrument which is not known here, as written, without a cashtag's sign. */
+  readonly unresolved: readonly string[];
+}
