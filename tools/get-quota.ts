@@ -19,7 +19,9 @@ export const getQuota = defineTool({
     scopes: z.array(z.string()),
     windows: z.array(
       z.object({
-        name: z.enum(["burst", "daily"]),
+        name: z
+          .enum(["burst", "daily", "assistant"])
+          .describe("assistant: questions in plain words, where the plan limits them"),
         quota: z.number().int().describe("Calls per window"),
         window: z.number().int().describe("Length in seconds"),
         remaining: z.number().int(),
@@ -33,7 +35,7 @@ export const getQuota = defineTool({
       `${paint("bold", plan)} plan, scopes ${scopes.join(", ")}`,
       ...windows.map(
         ({ name, quota, remaining, reset }) =>
-          `${name.padEnd(6)} ${remaining} of ${quota} left, new in ${reset} s`,
+          `${name.padEnd(9)} ${remaining} of ${quota} left, new in ${reset} s`,
       ),
     ].join("\n");
   },

@@ -5,7 +5,7 @@ import { refusalOf } from "../lib/limiter.ts";
 import type { Meters } from "../ports/index.ts";
 import type { Limit, Windows } from "../ports/windows.ts";
 import { networkOf } from "./callers.ts";
-import { type PlanSchedule, planWithMore, rowOf } from "./plans.ts";
+import { assistantLimit, type PlanSchedule, planWithMore, rowOf } from "./plans.ts";
 
 export interface MetersOptions {
   readonly windows: Windows;
@@ -25,32 +25,48 @@ export function createMeters({ windows, schedule }: MetersOptions): AccessMeters
   // In memory: a stranger's guesses must not make the disk write.
   const guesses = new RateLimiterMemory({ points: WRONG_KEYS.quota, duration: WRONG_KEYS.window });
 
-  const count =
-    (name: Window["name"]): Meters["burst"] =>
-    async (caller) => {
-      const limit = rowOf(schedule, caller)[name];
-      const wait = await windows.take(name, limit, caller.account);
-      if (wait === null) return;
-      const more = planWithMore(schedule, name, limit);
-      throw exceeded(
-        name,
-        limit,
-        wait,
-        `${spoken(name, limit)} are used up`,
-        more === null ? "" : ` The "${more.plan}" plan gives ${spoken(name, more.limit)}.`,
-      );
-    };
+  const count = async (name: "burst" | "daily", caller: Principal): Promise<void> => {
+    const limit = rowOf(schedule, caller)[name];
+    const wait = await windows.take(name, limit, caller.account);
+    if (wait === null) return;
+    const more = planWithMore(schedule, name, limit);
+    throw exceeded(
+      name,
+      limit,
+      wait,
+      `${spoken(name, limit)} are used up`,
+      more === null ? "" : ` The "${more.plan}" plan gives ${spoken(name, more.limit)}.`,
+    );
+  };
 
-  const stand = async (name: Window["name"], caller: Principal): Promise<Window> => {
-    const { quota, window } = rowOf(schedule, caller)[name];
+  const stand = async (name: Window["name"], { quota, window }: Limit, caller: Principal) => {
     const { remaining, msLeft } = await windows.standing(name, { quota, window }, caller.account);
     return { name, quota, window, remaining, reset: Math.ceil(msLeft / 1_000) };
   };
 
   return {
-    burst: count("burst"),
-    day: count("daily"),
-    standing: async (caller) => [await stand("burst", caller), await stand("daily", caller)],
+    burst: (caller) => count("burst", caller),
+    async day(caller, share) {
+      const limit = share === undefined ? null : assistantLimit(rowOf(schedule, caller));
+      if (limit === null) return count("daily", caller);
+      const refused = (wait: number) =>
+        exceeded("assistant", limit, wait, `${spoken("assistant", limit)} are used up`, OTHERWISE);
+      // asked before either is counted: a call that one refuses costs nothing of the other
+      const { remaining, msLeft } = await windows.standing("assistant", limit, caller.account);
+      if (remaining === 0) throw refused(msLeft);
+      await count("daily", caller);
+      const wait = await windows.take("assistant", limit, caller.account);
+      if (wait !== null) throw refused(wait);
+    },
+    async standing(caller) {
+      const row = rowOf(schedule, caller);
+      const limit = assistantLimit(row);
+      return [
+        await stand("burst", row.burst, caller),
+        await stand("daily", row.daily, caller),
+        ...(limit === null ? [] : [await stand("assistant", limit, caller)]),
+      ];
+    },
     async wrongKeys(address) {
       const wait = await refusalOf(guesses.consume(networkOf(address)));
       if (wait !== null)
@@ -67,5 +83,9 @@ function exceeded(window: Window["name"], { quota }: Limit, waitMs: number, what
   });
 }
 
+const OTHERWISE = " Other calls are still answered.";
+
 const spoken = (name: Window["name"], { quota, window }: Limit): string =>
-  name === "daily" ? `${quota} calls a day` : `${quota} calls in ${window} s`;
+  name === "burst"
+    ? `${quota} calls in ${window} s`
+    : `${quota} ${name === "daily" ? "calls" : "questions in plain words"} a day`;

@@ -2,7 +2,7 @@ import type { Plan, Principal } from "../domain/access.ts";
 import { PLAN_RANK } from "../domain/access.ts";
 import type { Limit } from "../ports/windows.ts";
 
-/** What a plan gives. Only the two limits are enforced; the rest are the words of the offer, null where it has none. */
+/** What a plan gives. The limits and `assistant_daily` are enforced; the rest are the words of the offer, null where it has none. */
 export interface PlanRow {
   readonly label: string;
   readonly burst: Limit;
@@ -10,6 +10,7 @@ export interface PlanRow {
   readonly price: string | null;
   readonly endpoints: number | null;
   readonly agent_slots: number | null;
+  /** Questions in plain words a day. */
   readonly assistant_daily: number | null;
   readonly support: string | null;
   readonly notes: readonly string[];
@@ -125,6 +126,10 @@ export const PLAN_SCHEDULES: Readonly<Record<"A" | "B", PlanSchedule>> = { A, B 
 /** What this caller was promised: the named row of the account where this schedule has it, else the plan's. */
 export const rowOf = (schedule: PlanSchedule, { plan, terms }: Pick<Principal, "plan" | "terms">): PlanRow =>
   (terms === undefined ? undefined : schedule.named[terms]) ?? schedule.plans[plan];
+
+/** The window of questions in plain words; null where the row sets none. */
+export const assistantLimit = ({ assistant_daily }: PlanRow): Limit | null =>
+  assistant_daily === null ? null : { quota: assistant_daily, window: DAY_S };
 
 /** The lowest plan that allows more calls per second in this window than the given limit; null where none does. */
 export function planWithMore(

@@ -15,9 +15,9 @@ export interface Principal {
   readonly terms?: string;
 }
 
-/** One rate window of a caller as it stands. Times are seconds. */
+/** One rate window of a caller as it stands; `assistant` counts questions in plain words, where the plan limits them. Times are seconds. */
 export interface Window {
-  readonly name: "burst" | "daily";
+  readonly name: "burst" | "daily" | "assistant";
   readonly quota: number;
   readonly window: number;
   readonly remaining: number;

@@ -72,7 +72,8 @@ async function run<T extends Tool>(
   const input = parse(tool, withDetail(tool, given, call.detail));
   const lent = lend(tool, ports);
   if (signal?.aborted) throw cancelled();
-  if (!inner) await ports.meters.day(principal); // refused calls cost nothing of the day
+  // refused calls cost nothing of the day
+  if (!inner) await ports.meters.day(principal, tool.interprets === undefined ? undefined : "assistant");
   const output = await bounded(tool, call, (signal) =>
     tool.handler(input, {
       ...lent,

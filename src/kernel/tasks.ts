@@ -45,6 +45,27 @@ export function tasksOf(tools: () => readonly Tool[], ports: () => Ground): Task
       if (first !== undefined && Object.keys(failures).length === symbols.length) throw first;
       return results;
     },
+    async ask({ skill, input, detail }, caller) {
+      const tool = tools().find(({ name }) => name === skill);
+      try {
+        if (tool === undefined)
+          throw new ToolError("NOT_CONNECTED", `"${skill}" is not connected here`, {
+            hint: "`market-signal config` lists the settings that connect it.",
+          });
+        if (tool.effect !== "read" || tool.interprets !== undefined)
+          throw new Error(`"${skill}" is not for asking: it does more than read`);
+        return {
+          data: await ask(tool, { ...input, ...(detail && { detail }) }, ports(), caller),
+          error: null,
+        };
+      } catch (thrown) {
+        const error = asToolError(thrown);
+        if (endsTheCall(error)) throw error;
+        if (error.code === "INTERNAL")
+          ports().log.error("ask", { request_id: caller.requestId, skill, cause: error.cause });
+        return { data: null, error: shown(error) };
+      }
+    },
   };
 }
 
@@ -53,7 +74,7 @@ const AT_ONCE = 4;
 
 const ask = (
   tool: Tool,
-  { detail, ...input }: Omit<TaskRequest, "task" | "symbols"> & { readonly symbol: string },
+  { detail, ...input }: { readonly detail?: TaskRequest["detail"]; readonly [field: string]: unknown },
   ports: Ground,
   { principal, requestId, signal }: TaskCaller,
 ) =>
@@ -74,9 +95,11 @@ const answered = (tool: Tool, symbol: string, data: Record<string, unknown>): Ta
   error: null,
 });
 
-const refused = (tool: Tool, symbol: string, { code, message, hint }: ToolError): TaskResult => ({
+const refused = (tool: Tool, symbol: string, error: ToolError): TaskResult => ({
   symbol,
   skill: tool.name,
   data: null,
-  error: { code, message, hint: hint ?? null },
+  error: shown(error),
 });
+
+const shown = ({ code, message, hint }: ToolError) => ({ code, message, hint: hint ?? null });

@@ -117,9 +117,9 @@ export interface Log {
 export interface Meters {
   /** The short window: every call that plan and scope admit. */
   burst(caller: Principal): Promise<void>;
-  /** The day: only calls that reach a handler. */
-  day(caller: Principal): Promise<void>;
-  /** Both windows as they stand, without counting anything. */
+  /** The day: only calls that reach a handler. Those of a share with a window of its own count there too. */
+  day(caller: Principal, share?: "assistant"): Promise<void>;
+  /** Every window of the caller as it stands, without counting anything. */
   standing(caller: Principal): Promise<readonly Window[]>;
 }
 
@@ -188,6 +188,13 @@ export interface TaskRequest {
   readonly detail?: "concise" | "full";
 }
 
+/** One call of a tool by its name. */
+export interface SkillRequest {
+  readonly skill: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly detail?: "concise" | "full";
+}
+
 /** Who asks, and the call it belongs to. */
 export interface TaskCaller {
   readonly principal: Principal;
@@ -205,6 +212,11 @@ export interface Tasks {
    * failure itself where every symbol failed.
    */
   run(request: TaskRequest, caller: TaskCaller): Promise<readonly TaskResult[]>;
+  /**
+   * Asks one tool that only reads, as a part of this call; its refusal stands in the answer. Rejects only with what ends the
+   * whole call.
+   */
+  ask(request: SkillRequest, caller: TaskCaller): Promise<Pick<TaskResult, "data" | "error">>;
 }
 
 /** Everything the outside world can lend a tool. A tool names what it `needs`. */

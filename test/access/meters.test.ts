@@ -113,6 +113,45 @@ describe("the meters", () => {
     expect(await admitted(times(800, () => meters.burst(caller("pro", "bob", "Pro"))))).toBe(120);
   });
 
+  it("count questions in plain words in a window of their own where the plan has one", async () => {
+    const { meters, clock } = await metersOf("B");
+    const one = caller("individual");
+    expect(await admitted(times(150, () => meters.day(one, "assistant")))).toBe(100);
+    clock.pass(3_600_000);
+    await expect(meters.day(one, "assistant")).rejects.toMatchObject({
+      code: "RATE_LIMITED",
+      message: "100 questions in plain words a day are used up",
+      hint: "Retry in 82800 s. Other calls are still answered.",
+      data: { window: "assistant", quota: 100, retry_after: 82_800 },
+    });
+    await meters.day(one);
+    expect(await admitted(times(350, () => meters.day(caller("pro", "bob", "Pro"), "assistant")))).toBe(300);
+  });
+
+  it("let a call that one window refuses cost nothing of the other", async () => {
+    const { meters } = await metersOf("B");
+    const one = caller("individual");
+    const left = async () =>
+      Object.fromEntries((await meters.standing(one)).map(({ name, remaining }) => [name, remaining]));
+    for (let call = 0; call < 101; call++) await meters.day(one, "assistant").catch(() => {});
+    expect(await left()).toEqual({ burst: 30, daily: 400, assistant: 0 });
+    const two = caller("individual", "carol");
+    await admitted(times(500, () => meters.day(two)));
+    await expect(meters.day(two, "assistant")).rejects.toMatchObject({ data: { window: "daily" } });
+    expect((await meters.standing(two)).at(-1)).toMatchObject({ name: "assistant", remaining: 100 });
+  });
+
+  it("count such questions like any other call where the plan has no window for them", async () => {
+    for (const [schedule, plan] of [
+      ["A", "individual"],
+      ["B", "pro"],
+    ] as const) {
+      const { meters } = await metersOf(schedule);
+      expect(await admitted(times(600, () => meters.day(caller(plan), "assistant")))).toBe(600);
+      expect((await meters.standing(caller(plan))).map(({ name }) => name)).toEqual(["burst", "daily"]);
+    }
+  });
+
   it("refuse an address after 60 wrong keys in a minute, and no other", async () => {
     const { meters } = await metersOf();
     expect(await admitted(times(100, () => meters.wrongKeys("203.0.113.7")))).toBe(60);

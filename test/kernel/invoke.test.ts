@@ -184,6 +184,20 @@ describe("a refusal", () => {
     expect(debits).toEqual({ burst: 1, day: 0 });
   });
 
+  it("of a tool that interprets plain words is counted as the assistant's, inside another call not at all", async () => {
+    const shares: unknown[] = [];
+    const meters: Meters = {
+      burst: async () => {},
+      day: async (_, share) => void shares.push(share),
+      standing: async () => [],
+    };
+    const interpreter = variant({ interprets: "n" });
+    await stand({ meters }).run(interpreter);
+    await stand({ meters }).run(double);
+    await stand({ meters, inner: true }).run(interpreter);
+    expect(shares).toEqual(["assistant", undefined]);
+  });
+
   it("of the handler costs the day", async () => {
     const { run, debits } = stand();
     const tool = variant({}, () => {

@@ -193,3 +193,65 @@ describe("tasks", () => {
     expect(steps).toHaveLength(1);
   });
 });
+
+describe("one skill asked by its name", () => {
+  const asking = (request: { skill?: string; input?: object } = {}, over: Partial<TaskCaller> = {}) => {
+    const { tasks, caller, ...seen } = stand(over);
+    const { skill = "weigh_symbol", input = { symbol: "MSFT" } } = request;
+    return { ...seen, answer: tasks.ask({ skill, input: { ...input }, detail: "concise" }, caller) };
+  };
+
+  it("answers with its whole answer, at no cost of its own", async () => {
+    const { answer, debits } = asking({ input: { symbol: "MSFT", timeframe: "4h" } });
+    expect(await answer).toEqual({
+      data: { weight: 4, timeframe: "4h", detail: "concise" },
+      error: null,
+    });
+    expect(debits).toEqual({ burst: 0, day: 0 });
+  });
+
+  it("tells its refusal in the answer", async () => {
+    expect(await asking({ input: { symbol: "NONE" } }).answer).toEqual({
+      data: null,
+      error: { code: "UNKNOWN_SYMBOL", message: "No NONE", hint: "Say another." },
+    });
+    expect((await asking({ input: { weight: 1 } }).answer).error).toMatchObject({ code: "INVALID_INPUT" });
+  });
+
+  it("says where it is not connected", async () => {
+    expect((await asking({ skill: "sing" }).answer).error).toEqual({
+      code: "NOT_CONNECTED",
+      message: '"sing" is not connected here',
+      hint: "`market-signal config` lists the settings that connect it.",
+    });
+  });
+
+  it("logs what broke inside and shows it without its cause", async () => {
+    const { answer, lines } = asking({ input: { symbol: "BROKEN" } });
+    expect((await answer).error).toMatchObject({ code: "INTERNAL", message: "The tool failed unexpectedly" });
+    expect(lines).toMatchObject([{ level: "error", event: "ask", fields: { skill: "weigh_symbol" } }]);
+  });
+
+  it.each([
+    ["trades", { effect: "trade" }],
+    ["writes", { effect: "write" }],
+    ["interprets itself", { interprets: "symbol" }],
+  ])("never reaches a tool that %s", async (_, over) => {
+    const { log, lines } = collectingLog();
+    const other = { ...weigh, ...over, handler: () => ({ weight: 1, timeframe: "1d", detail: null }) };
+    const tasks = tasksOf(
+      () => [other as Tool],
+      () => ground({ log }),
+    );
+    const answer = await tasks.ask({ skill: "weigh_symbol", input: { symbol: "F" } }, stand().caller);
+    expect(answer).toMatchObject({ data: null, error: { code: "INTERNAL" } });
+    expect(lines).toHaveLength(1);
+  });
+
+  it("ends where the caller has gone or may not ask", async () => {
+    await expect(asking({}, { signal: AbortSignal.abort() }).answer).rejects.toMatchObject({
+      code: "CANCELLED",
+    });
+    await expect(asking({}, { principal: member }).answer).rejects.toMatchObject({ code: "PLAN_REQUIRED" });
+  });
+});
