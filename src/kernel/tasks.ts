@@ -60,7 +60,7 @@ export function tasksOf(tools: () => readonly Tool[], ports: () => Ground): Task
         };
       } catch (thrown) {
         const error = asToolError(thrown);
-        if (endsTheCall(error)) throw error;
+        if (endsTheCall(error) && error.code !== "NOT_CONNECTED") throw error;
         if (error.code === "INTERNAL")
           ports().log.error("ask", { request_id: caller.requestId, skill, cause: error.cause });
         return { data: null, error: shown(error) };
