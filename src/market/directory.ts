@@ -1,6 +1,7 @@
 import type { Instrument, Resolution } from "../domain/market.ts";
 import type { Symbols } from "../ports/index.ts";
 import { embeddedListings, type Listing, type Listings, tickerOf, unlisted } from "./listings.ts";
+import { misspeltIn } from "./misspelt.ts";
 import { namesIn } from "./nearest.ts";
 import { foreignPair, newcomer, readSymbol } from "./reading.ts";
 import { unknownSymbol } from "./unknown-symbol.ts";
@@ -27,6 +28,7 @@ export function createDirectory({
   const told = (member: Instrument) => sideOf(known, member).get(tickerOf(member))?.instrument ?? member;
   const own = [...new Map(members.map((member) => [member.symbol, told(member)])).values()];
   const { nearest, named } = namesIn(known);
+  const misspelt = misspeltIn(known);
   const find = (text: string): Resolution | null => {
     const reading = readSymbol(text, known);
     return reading === null
@@ -50,6 +52,7 @@ export function createDirectory({
       return [...found].slice(0, Math.max(0, limit)).map(({ instrument }) => instrument);
     },
     named: (text) => named(text).map(({ instrument }) => instrument),
+    misspelt: (text) => misspelt(text).map(({ instrument }) => instrument),
     familiar: (instrument) => sideOf(known, instrument).get(tickerOf(instrument))?.familiar ?? false,
     members: () => own,
     universe: () => (bulk ? own : []),

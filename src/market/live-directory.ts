@@ -18,6 +18,7 @@ export function createLiveDirectory({ listings }: { readonly listings: Listings 
       find: (text) => current.find(text),
       search: (text, limit) => current.search(text, limit),
       named: (text) => current.named(text),
+      misspelt: (text) => current.misspelt(text),
       familiar: (instrument) => current.familiar(instrument),
       members: () => current.members(),
       universe: () => current.universe(),

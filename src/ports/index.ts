@@ -49,6 +49,8 @@ export interface Symbols {
   search(text: string, limit: number): readonly Instrument[];
   /** Instruments whose whole name or everyday name this is: `apple`, `bitcoin`. Several where it is shared. */
   named(text: string): readonly Instrument[];
+  /** Familiar instruments whose name a misspelt one is nearest to, within a mistake or two: `nvidea`. Several where it is as near to each. */
+  misspelt(text: string): readonly Instrument[];
   /** Whether talk of markets means it by its name and its ticker in any case; false for what only long lists know. */
   familiar(instrument: Instrument): boolean;
   /** The instruments this market holds data of. */

@@ -51,6 +51,16 @@ describe("the embedded table", () => {
     expect(new Set(all.map(({ instrument }) => instrument.symbol)).size).toBe(all.length);
   });
 
+  test("gives every name, however it is spaced and pointed, to one instrument only", () => {
+    const bearers = new Map<string, Set<string>>();
+    for (const { instrument, aliases } of [...us.values(), ...tokens.values()])
+      for (const name of [instrument.name, ...aliases]) {
+        const plain = name.toLowerCase().replace(/[^a-z0-9]/g, "");
+        bearers.set(plain, (bearers.get(plain) ?? new Set()).add(instrument.symbol));
+      }
+    expect([...bearers].filter(([, symbols]) => symbols.size > 1)).toEqual([]);
+  });
+
   test("gives every name and alias to one instrument only", () => {
     const all = [...us.values(), ...tokens.values()];
     const names = all.flatMap(({ instrument, aliases }) => [

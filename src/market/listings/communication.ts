@@ -1,10 +1,10 @@
 /** Communication services stocks, one a line: `TICKER|name|alias,alias`. */
 export const COMMUNICATION = `
-GOOGL|Alphabet A|google,alphabet,youtube
+GOOGL|Alphabet A|google,alphabet,youtube,google parent,alphabet inc
 GOOG|Alphabet C|google class c
-META|Meta Platforms|facebook,meta,instagram,whatsapp,fb
-NFLX|Netflix
-DIS|Walt Disney|disney
+META|Meta Platforms|facebook,meta,instagram,whatsapp,fb,meta platforms inc,zuckerbergs company,facebook parent
+NFLX|Netflix|netflix inc
+DIS|Walt Disney|disney,mouse house,house of mouse,walt disney company,disney plus
 T|AT&T|att,at and t
 VZ|Verizon
 TMUS|T-Mobile US|t-mobile,tmobile

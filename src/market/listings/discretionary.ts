@@ -1,10 +1,10 @@
 /** Consumer discretionary stocks, one a line: `TICKER|name|alias,alias`. */
 export const DISCRETIONARY = `
-AMZN|Amazon|amazon.com,aws
-TSLA|Tesla|tesla motors
-HD|Home Depot
-MCD|McDonald's|mcdonalds
-NKE|Nike
+AMZN|Amazon|amazon.com,aws,bezos company,amazon web services
+TSLA|Tesla|tesla motors,musks carmaker,elon musks carmaker,elons car company,musks car company,elon musks car company,elons carmaker,elon musks ev maker
+HD|Home Depot|the home depot,homedepot
+MCD|McDonald's|mcdonalds,mickey ds,golden arches,the golden arches,micky ds,maccas
+NKE|Nike|swoosh,the swoosh
 LOW|Lowe's|lowes
 SBUX|Starbucks
 BKNG|Booking Holdings|booking.com,priceline

@@ -1,8 +1,8 @@
 /** Energy stocks, one a line: `TICKER|name|alias,alias`. */
 export const ENERGY = `
-XOM|Exxon Mobil|exxon,exxonmobil
-CVX|Chevron
-COP|ConocoPhillips
+XOM|Exxon Mobil|exxon,exxonmobil,exxon mobile
+CVX|Chevron|chevron corp
+COP|ConocoPhillips|conoco,conoco phillips
 EOG|EOG Resources
 SLB|SLB|schlumberger
 MPC|Marathon Petroleum

@@ -1,11 +1,11 @@
 /** Financial stocks, one a line: `TICKER|name|alias,alias`. */
 export const FINANCIALS = `
-BRK.B|Berkshire Hathaway B|berkshire,berkshire hathaway,brkb
+BRK.B|Berkshire Hathaway B|berkshire,berkshire hathaway,brkb,brk,berkshire b,buffetts company,warren buffetts company,buffetts conglomerate,warren buffetts conglomerate
 BRK.A|Berkshire Hathaway A|brka
-JPM|JPMorgan Chase|jpmorgan,jp morgan,chase
-V|Visa
+JPM|JPMorgan Chase|jpmorgan,jp morgan,chase,jp morgan chase,j.p. morgan chase,jamie dimons bank
+V|Visa|visa inc
 MA|Mastercard
-BAC|Bank of America|bofa
+BAC|Bank of America|bofa,b of a,bank of america corp
 WFC|Wells Fargo
 GS|Goldman Sachs|goldman
 MS|Morgan Stanley

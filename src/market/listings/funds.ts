@@ -1,13 +1,13 @@
 /** Exchange-traded funds and trusts, one a line: `TICKER|name|alias,alias`. */
 export const FUNDS = `
-SPY|SPDR S&P 500 ETF|spdr,s&p 500,sp500,spx
+SPY|SPDR S&P 500 ETF|spdr,s&p 500,sp500,spx,s&p,s and p 500,s and p,spyder,sp 500 etf,s&p etf,s&p 500 index
 VOO|Vanguard S&P 500 ETF
 IVV|iShares Core S&P 500 ETF
-QQQ|Invesco QQQ|nasdaq 100,nasdaq-100,qqqs
+QQQ|Invesco QQQ|nasdaq 100,nasdaq-100,qqqs,qs,the qs,the qqqs,ndx,triple q,triple qs,cubes,the cubes,nasdaq etf,nasdaq 100 etf
 QQQM|Invesco Nasdaq 100 ETF
 VTI|Vanguard Total Stock Market ETF|total stock market
-DIA|SPDR Dow Jones Industrial Average ETF|dow jones,dow jones industrial average,djia
-IWM|iShares Russell 2000 ETF|russell 2000
+DIA|SPDR Dow Jones Industrial Average ETF|dow jones,dow jones industrial average,djia,the dow jones,dow industrials,dow 30,dow etf,diamonds etf
+IWM|iShares Russell 2000 ETF|russell 2000,the russell 2000,the russell,russell 2k,small cap etf,small caps etf,rut
 IJH|iShares Core S&P Mid-Cap ETF
 IJR|iShares Core S&P Small-Cap ETF
 MDY|SPDR S&P MidCap 400 ETF
@@ -34,17 +34,17 @@ EWZ|iShares MSCI Brazil ETF
 EWY|iShares MSCI South Korea ETF
 EWT|iShares MSCI Taiwan ETF
 INDA|iShares MSCI India ETF
-XLK|Technology Select Sector SPDR
-XLF|Financial Select Sector SPDR
-XLE|Energy Select Sector SPDR
-XLV|Health Care Select Sector SPDR
-XLI|Industrial Select Sector SPDR
-XLY|Consumer Discretionary Select Sector SPDR
-XLP|Consumer Staples Select Sector SPDR
-XLU|Utilities Select Sector SPDR
-XLB|Materials Select Sector SPDR
-XLRE|Real Estate Select Sector SPDR
-XLC|Communication Services Select Sector SPDR
+XLK|Technology Select Sector SPDR|technology spdr,technology sector spdr,technology select sector,technology sector etf,technology sector fund,technology etf,tech spdr,tech sector spdr,tech select sector,tech sector etf,tech sector fund,tech etf,information technology spdr,information technology sector spdr,information technology select sector,information technology sector etf,information technology sector fund,information technology etf
+XLF|Financial Select Sector SPDR|financial spdr,financial sector spdr,financial select sector,financial sector etf,financial sector fund,financial etf,financials spdr,financials sector spdr,financials select sector,financials sector etf,financials sector fund,financials etf,banking spdr,banking sector spdr,banking select sector,banking sector etf,banking sector fund,banking etf
+XLE|Energy Select Sector SPDR|energy spdr,energy sector spdr,energy select sector,energy sector etf,energy sector fund,energy etf
+XLV|Health Care Select Sector SPDR|health care spdr,health care sector spdr,health care select sector,health care sector etf,health care sector fund,health care etf,healthcare spdr,healthcare sector spdr,healthcare select sector,healthcare sector etf,healthcare sector fund,healthcare etf
+XLI|Industrial Select Sector SPDR|industrial spdr,industrial sector spdr,industrial select sector,industrial sector etf,industrial sector fund,industrial etf,industrials spdr,industrials sector spdr,industrials select sector,industrials sector etf,industrials sector fund,industrials etf
+XLY|Consumer Discretionary Select Sector SPDR|consumer discretionary spdr,consumer discretionary sector spdr,consumer discretionary select sector,consumer discretionary sector etf,consumer discretionary sector fund,consumer discretionary etf,discretionary spdr,discretionary sector spdr,discretionary select sector,discretionary sector etf,discretionary sector fund,discretionary etf
+XLP|Consumer Staples Select Sector SPDR|consumer staples spdr,consumer staples sector spdr,consumer staples select sector,consumer staples sector etf,consumer staples sector fund,consumer staples etf,staples spdr,staples sector spdr,staples select sector,staples sector etf,staples sector fund,staples etf
+XLU|Utilities Select Sector SPDR|utilities spdr,utilities sector spdr,utilities select sector,utilities sector etf,utilities sector fund,utilities etf,utility spdr,utility sector spdr,utility select sector,utility sector etf,utility sector fund,utility etf
+XLB|Materials Select Sector SPDR|materials spdr,materials sector spdr,materials select sector,materials sector etf,materials sector fund,materials etf,basic materials spdr,basic materials sector spdr,basic materials select sector,basic materials sector etf,basic materials sector fund,basic materials etf
+XLRE|Real Estate Select Sector SPDR|real estate spdr,real estate sector spdr,real estate select sector,real estate sector etf,real estate sector fund,real estate etf
+XLC|Communication Services Select Sector SPDR|communication services spdr,communication services sector spdr,communication services select sector,communication services sector etf,communication services sector fund,communication services etf,communications spdr,communications sector spdr,communications select sector,communications sector etf,communications sector fund,communications etf,communication spdr,communication sector spdr,communication select sector,communication sector etf,communication sector fund,communication etf
 VGT|Vanguard Information Technology ETF
 SMH|VanEck Semiconductor ETF
 SOXX|iShares Semiconductor ETF
@@ -79,7 +79,7 @@ MTUM|iShares MSCI USA Momentum ETF
 QUAL|iShares MSCI USA Quality ETF
 USMV|iShares MSCI USA Min Vol ETF
 SPYM|SPDR Portfolio S&P 500 ETF|splg
-TLT|iShares 20+ Year Treasury Bond ETF|long bond
+TLT|iShares 20+ Year Treasury Bond ETF|long bond,long bonds,long bond etf,long bond fund,20 year treasury etf,20+ year treasury etf,20 year treasuries,long treasuries,long treasury etf,treasury bond etf
 IEF|iShares 7-10 Year Treasury Bond ETF
 SHY|iShares 1-3 Year Treasury Bond ETF
 BIL|SPDR 1-3 Month T-Bill ETF|t-bills
@@ -93,7 +93,7 @@ JNK|SPDR High Yield Bond ETF
 TIP|iShares TIPS Bond ETF
 EMB|iShares Emerging Markets Bond ETF
 NEAR|iShares Short Duration Bond Active ETF
-GLD|SPDR Gold Shares|gold
+GLD|SPDR Gold Shares|gold,gold etf,gold fund,gold trust,spdr gold,spdr gold trust,gold shares etf
 IAU|iShares Gold Trust
 GDX|VanEck Gold Miners ETF|gold miners
 GDXJ|VanEck Junior Gold Miners ETF

@@ -1,8 +1,8 @@
 /** Health care stocks, one a line: `TICKER|name|alias,alias`. */
 export const HEALTH = `
-LLY|Eli Lilly|lilly
-UNH|UnitedHealth|unitedhealth group,united health
-JNJ|Johnson & Johnson|j&j
+LLY|Eli Lilly|lilly,eli lily
+UNH|UnitedHealth|unitedhealth group,united health,unitedhealthcare,united healthcare,united health group
+JNJ|Johnson & Johnson|j&j,johnson and johnson,johnson johnson,j and j,jandj
 ABBV|AbbVie
 MRK|Merck
 TMO|Thermo Fisher|thermo fisher scientific

@@ -1,16 +1,16 @@
 /** Industrial stocks, one a line: `TICKER|name|alias,alias`. */
 export const INDUSTRIALS = `
-GE|GE Aerospace|general electric
+GE|GE Aerospace|general electric,ge aviation
 GEV|GE Vernova
-CAT|Caterpillar
+CAT|Caterpillar|caterpillar inc
 RTX|RTX|raytheon
-BA|Boeing
+BA|Boeing|boeing company,the boeing company
 HON|Honeywell
 HONA|Honeywell Aerospace
 LMT|Lockheed Martin|lockheed
 DE|Deere|john deere
 UNP|Union Pacific
-UPS|UPS|united parcel service
+UPS|UPS|united parcel service,big brown
 FDX|FedEx
 FDXF|FedEx Freight
 UBER|Uber

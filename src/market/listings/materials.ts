@@ -1,9 +1,9 @@
 /** Materials stocks, one a line: `TICKER|name|alias,alias`. */
 export const MATERIALS = `
-LIN|Linde
+LIN|Linde|linde plc
 SHW|Sherwin-Williams
-FCX|Freeport-McMoRan|freeport
-NEM|Newmont
+FCX|Freeport-McMoRan|freeport,freeport mcmoran copper
+NEM|Newmont|newmont mining,newmont corp
 ECL|Ecolab
 APD|Air Products
 NUE|Nucor

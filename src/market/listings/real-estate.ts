@@ -1,13 +1,13 @@
 /** Real estate stocks, one a line: `TICKER|name|alias,alias`. */
 export const REAL_ESTATE = `
-PLD|Prologis
-AMT|American Tower
+PLD|Prologis|pro logis
+AMT|American Tower|american towers
 EQIX|Equinix
 WELL|Welltower
 SPG|Simon Property
 DLR|Digital Realty
 PSA|Public Storage
-O|Realty Income
+O|Realty Income|realty income corp
 CCI|Crown Castle
 CBRE|CBRE
 CSGP|CoStar

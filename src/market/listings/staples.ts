@@ -1,9 +1,9 @@
 /** Consumer staples stocks, one a line: `TICKER|name|alias,alias`. */
 export const STAPLES = `
-WMT|Walmart
-COST|Costco
-PG|Procter & Gamble|p&g,procter and gamble
-KO|Coca-Cola|coke,coca cola
+WMT|Walmart|wally world,wal-mart,walmart inc
+COST|Costco|costco wholesale
+PG|Procter & Gamble|p&g,procter and gamble,proctor and gamble,procter gamble,proctor gamble,procter,p and g
+KO|Coca-Cola|coke,coca cola,the coca-cola company,coca-cola company,coke cola
 PEP|PepsiCo|pepsi
 PM|Philip Morris International|philip morris
 MO|Altria|marlboro

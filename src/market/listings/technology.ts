@@ -1,12 +1,12 @@
 /** Information technology stocks, one a line: `TICKER|name|alias,alias`. */
 export const TECHNOLOGY = `
-AAPL|Apple|apple inc,apple computer
-MSFT|Microsoft|msft corp
-NVDA|Nvidia|nvidia corp
+AAPL|Apple|apple inc,apple computer,the iphone maker,iphone maker,cupertino
+MSFT|Microsoft|msft corp,mister softy,mr softy,microsoft corporation
+NVDA|Nvidia|nvidia corp,nvidia corporation,team green
 AVGO|Broadcom
-ORCL|Oracle
-CRM|Salesforce|salesforce.com
-AMD|Advanced Micro Devices|amd
+ORCL|Oracle|oracle corporation,oracle corp
+CRM|Salesforce|salesforce.com,sales force
+AMD|Advanced Micro Devices|amd,team red
 CSCO|Cisco|cisco systems
 ACN|Accenture
 ADBE|Adobe
@@ -16,7 +16,7 @@ QCOM|Qualcomm
 TXN|Texas Instruments
 INTU|Intuit|turbotax,quickbooks
 NOW|ServiceNow
-PLTR|Palantir|palantir technologies
+PLTR|Palantir|palantir technologies,palantir tech
 AMAT|Applied Materials
 MU|Micron|micron technology
 LRCX|Lam Research

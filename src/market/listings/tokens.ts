@@ -3,21 +3,21 @@
  * their bare name over a fund of the same ticker.
  */
 export const TOKENS = `
-*BTC|Bitcoin|xbt
+*BTC|Bitcoin|xbt,bit coin,digital gold
 *ETH|Ethereum|ether
 *XRP|XRP|ripple
-*SOL|Solana
-*BNB|BNB|binance coin,bnb chain
+*SOL|Solana|solana coin
+*BNB|BNB|binance coin,bnb chain,binance token
 *USDT|Tether|tether usdt
 *USDC|USDC|usd coin
-*DOGE|Dogecoin|doge
+*DOGE|Dogecoin|doge,doge coin
 *ADA|Cardano
 *TRX|TRON
 *AVAX|Avalanche
-*LINK|Chainlink
-*DOT|Polkadot
-*LTC|Litecoin
-*BCH|Bitcoin Cash
+*LINK|Chainlink|chain link
+*DOT|Polkadot|polka dot
+*LTC|Litecoin|lite coin
+*BCH|Bitcoin Cash|bcash,bitcoincash
 *XLM|Stellar|stellar lumens
 *SHIB|Shiba Inu
 *NEAR|NEAR Protocol

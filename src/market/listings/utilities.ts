@@ -1,8 +1,8 @@
 /** Utilities stocks, one a line: `TICKER|name|alias,alias`. */
 export const UTILITIES = `
-NEE|NextEra Energy|nextera
-SO|Southern Company
-DUK|Duke Energy
+NEE|NextEra Energy|nextera,next era,next era energy
+SO|Southern Company|southern co,the southern company
+DUK|Duke Energy|duke
 CEG|Constellation Energy
 VST|Vistra
 AEP|American Electric Power

@@ -15,6 +15,7 @@ const symbols: Symbols = {
   resolve: () => ({ instrument: known[0]!, alternatives: [] }),
   find: () => null,
   named: () => [],
+  misspelt: () => [],
   familiar: () => true,
   search: (text) => known.filter(({ symbol }) => symbol.startsWith(text.toUpperCase())),
   members: () => known,

@@ -122,6 +122,7 @@ describe.each(["auto", "legacy"] as const)("the 2.4 client in %s mode", (mode) =
       resolve: () => ({ instrument: aapl, alternatives: [] }),
       find: () => null,
       named: () => [],
+      misspelt: () => [],
       familiar: () => true,
       search: () => [aapl],
       members: () => [],
