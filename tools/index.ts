@@ -1,4 +1,5 @@
 /** The catalogue: one line per capability, nothing else. */
+export { detectEdge } from "./detect-edge.ts";
 export { explainSignal } from "./explain-signal.ts";
 export { getAnalysis } from "./get-analysis.ts";
 export { getBacktest } from "./get-backtest.ts";
@@ -8,6 +9,7 @@ export { getCongressTrades } from "./get-congress-trades.ts";
 export { getDarkpoolPrints } from "./get-darkpool-prints.ts";
 export { getDemo } from "./get-demo.ts";
 export { getEarnings } from "./get-earnings.ts";
+export { getEnhancedSignal } from "./get-enhanced-signal.ts";
 export { getHealth } from "./get-health.ts";
 export { getHistory } from "./get-history.ts";
 export { getMarketTide } from "./get-market-tide.ts";

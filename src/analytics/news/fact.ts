@@ -8,21 +8,31 @@ const FADING_DAYS = 3;
 export const NEWS_DAYS = 7;
 
 /**
+ * What a story counts at a moment (epoch ms), before its score: relevance x exp(-age / 3 days). Null where it was not told yet then, or
+ * more than 7 days before.
+ */
+export function newsWeight({ first, relevance }: Story, at: number): number | null {
+  const age = (at - first.publishedAt) / DAY;
+  return age < 0 || age > NEWS_DAYS ? null : relevance * Math.exp(-age / FADING_DAYS);
+}
+
+/**
  * The fact behind n_sent at a moment (epoch ms): tanh of the sum of score x relevance x exp(-age / 3 days) over the stories of
  * the last 7 days that had been published by then and judged. Null where there is none of them: that says nothing.
  * @see Tetlock, "Giving Content to Investor Sentiment", Journal of Finance 62 (2007)
  */
 export function newsFact(stories: readonly Story[], at: number): DatedFact | null {
   let [sum, time, judged, abstained] = [0, Number.NEGATIVE_INFINITY, 0, 0];
-  for (const { first, relevance, judgement } of stories) {
-    const age = (at - first.publishedAt) / DAY;
-    if (age < 0 || age > NEWS_DAYS) continue;
+  for (const story of stories) {
+    const { first, judgement } = story;
+    const weight = newsWeight(story, at);
+    if (weight === null) continue;
     if (judgement.score === null) {
       abstained++;
       continue;
     }
     judged++;
-    sum += judgement.score * relevance * Math.exp(-age / FADING_DAYS);
+    sum += judgement.score * weight;
     time = Math.max(time, first.publishedAt);
   }
   return judged === 0 ? null : { value: Math.tanh(sum), time, inputs: { stories: judged, abstained } };

@@ -1,0 +1,39 @@
+/** A question that was decided, with what was said of it before; probabilities 0 to 1. */
+export interface Resolved {
+  readonly market: number;
+  readonly news: number;
+  /** What price and volatility alone said. */
+  readonly neutral: number;
+  readonly happened: boolean;
+}
+
+/** Mean squared errors, 0 best; that of even odds is .25. */
+export interface BrierScores {
+  readonly market: number;
+  readonly news: number;
+  readonly neutral: number;
+  /** Of the share that happened, told of every question alike: the climate. It knows the outcomes, as no forecast does. */
+  readonly climate: number;
+  /** Share that happened. */
+  readonly base: number;
+  readonly resolved: number;
+}
+
+/**
+ * The Brier scores of both sides over decided questions; null of none.
+ * @see Glenn W. Brier, "Verification of Forecasts Expressed in Terms of Probability", Monthly Weather Review 78 (1950)
+ */
+export function brierScores(all: readonly Resolved[]): BrierScores | null {
+  if (all.length === 0) return null;
+  const mean = (of: (one: Resolved) => number) => all.reduce((sum, one) => sum + of(one), 0) / all.length;
+  const came = ({ happened }: Resolved) => (happened ? 1 : 0);
+  const base = mean(came);
+  return {
+    market: mean((one) => (one.market - came(one)) ** 2),
+    news: mean((one) => (one.news - came(one)) ** 2),
+    neutral: mean((one) => (one.neutral - came(one)) ** 2),
+    climate: base * (1 - base),
+    base,
+    resolved: all.length,
+  };
+}

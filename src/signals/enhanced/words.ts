@@ -1,0 +1,63 @@
+import type { PartName } from "../../analytics/enhanced/composite.ts";
+import type { Paint } from "../../domain/terminal.ts";
+import type { Enhanced } from "./parts.ts";
+
+const WORDS = { up: "bullish", down: "bearish", flat: "neutral" } as const;
+
+/** Why the composite is what it is, a sentence a part and one on how they agree. */
+export function enhancedReasons({ composite, technical, markets, news }: Enhanced): string[] {
+  const { agreement, score } = composite;
+  return [
+    head("Technical", technical) ??
+      `Technical ${said(technical)}: price groups of the signal ${technical.signal.direction}${technical.signal.grade === null ? "" : ` ${technical.signal.grade}`}, without the tilt of prints, options, news and markets`,
+    head("Markets", markets) ??
+      `Markets ${said(markets)}: ${markets.venues.join(", ")} give ${markets.probability}% where price and volatility give ${markets.neutral_probability}% (${markets.kind === "at" ? "above" : "reaching"} $${markets.level}, until ${markets.by?.slice(0, 10)})`,
+    head("News", news) ??
+      `News ${said(news)}: ${news.positive} positive, ${news.neutral} neutral, ${news.negative} negative of ${news.judged} judged in 7 days, ${news.publishers} ${news.publishers === 1 ? "publisher" : "publishers"}`,
+    agreement === null
+      ? score === null
+        ? "No composite: the parts present weigh under half"
+        : "One part alone: there is nothing for it to agree with"
+      : `${agreement.same_way} of ${agreement.of} parts point the way of the composite (${WORDS[agreement.way]})`,
+  ];
+}
+
+/** Why there is no composite: the parts that are missing. */
+export const lackOf = ({ technical, markets, news }: Enhanced): string =>
+  `The parts present weigh under half. ${[
+    head("Technical", technical),
+    head("Markets", markets),
+    head("News", news),
+  ]
+    .filter((one) => one !== null)
+    .join("; ")}`;
+
+const head = (
+  name: string,
+  { score, reason }: { readonly score: number | null; readonly reason: string | null },
+) => (score === null ? `${name} missing: ${reason}` : null);
+
+const said = ({ way, score, weight }: Enhanced[PartName]): string =>
+  `${WORDS[way ?? "flat"]} at ${score?.toFixed(1)}, weight ${weight.toFixed(2)}`;
+
+interface Shown {
+  readonly symbol: string;
+  readonly timeframe: string;
+  readonly direction: "LONG" | "SHORT" | "WAIT";
+  readonly score: number | null;
+  readonly null_reason: string | null;
+  readonly reasons: readonly string[];
+  readonly as_of: string;
+}
+const COLOUR = { LONG: "green", SHORT: "red", WAIT: "dim" } as const;
+
+/** A composite as a person reads it. */
+export function enhancedLines(answer: Shown, paint: Paint): readonly string[] {
+  const { symbol, timeframe, direction, score, null_reason, reasons, as_of } = answer;
+  return [
+    `${paint("bold", `${symbol} ${timeframe} composite`)}  ${paint(COLOUR[direction], direction)}  ${score === null ? "no score" : `${score.toFixed(1)} of 100`}`,
+    ...(null_reason === null ? [] : [paint("yellow", null_reason)]),
+    ...reasons.map((reason) => `  ${reason}`),
+    paint("dim", `as of ${as_of}; for entry, stop and targets ask get_signal`),
+  ];
+}

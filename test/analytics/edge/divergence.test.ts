@@ -1,0 +1,107 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { edgeOf, type Sides } from "../../../src/analytics/edge/divergence.ts";
+
+const sides = (over: Partial<Sides> = {}): Sides => ({
+  ...{ market: 40, news: 52, neutral: 45, halfSpread: 1.5, dollars: 50_000, publishers: 3 },
+  ...over,
+});
+
+describe("an edge", () => {
+  it("is what lies beyond half-spread and margin, by liquidity and publishers", () => {
+    // 12 - 1.5 - 3 = 7.5 of 15; 50,000 is half of the way from 5,000 to 500,000 in powers of ten; .5 x .75 x 1
+    expect(edgeOf(sides())).toEqual({
+      ...{ type: "UNDERPRICED", divergence: 12, fromNews: 7, fromPrice: 5, net: 7.5 },
+      ...{ liquidity: 0.75, independence: 1, score: 37.5, actionability: "MEDIUM", held: null },
+    });
+    const most = edgeOf(sides({ market: 20, news: 50, neutral: 30, halfSpread: 2, dollars: 500_000 }));
+    expect(most).toMatchObject({ net: 25, score: 100, actionability: "HIGH" });
+    const least = edgeOf(sides({ market: 60, neutral: 55, dollars: 5_000, publishers: 1, halfSpread: 2 }));
+    // 8 - 2 - 3 = 3 of 15, by half, by a third
+    expect(least).toMatchObject({ type: "OVERPRICED", divergence: -8, net: 3, actionability: "LOW" });
+    expect(least.score).toBeCloseTo(100 / 30, 9);
+  });
+
+  it("is FAIR, with nothing to do, within half-spread and margin", () => {
+    expect(edgeOf(sides({ news: 44.5 }))).toMatchObject({ type: "FAIR", score: 0, actionability: "NONE" });
+    expect(edgeOf(sides({ news: 44.75 })).type).toBe("UNDERPRICED");
+    expect(edgeOf(sides({ news: 35.5 })).type).toBe("FAIR");
+    expect(edgeOf(sides({ news: 35.25 })).type).toBe("OVERPRICED");
+  });
+
+  it("is held back where few publishers stand behind it, or news points the other way", () => {
+    const wide = { market: 20, news: 60, neutral: 30, dollars: 500_000 };
+    expect(edgeOf(sides({ ...wide, publishers: 2 }))).toMatchObject({
+      actionability: "MEDIUM",
+      held: "Fewer than three publishers stand behind the news",
+    });
+    expect(edgeOf(sides({ ...wide, publishers: 1 }))).toMatchObject({
+      actionability: "LOW",
+      held: "One publisher alone stands behind the news",
+    });
+    expect(edgeOf(sides({ ...wide, neutral: 65 }))).toMatchObject({
+      ...{ score: 100, actionability: "LOW" },
+      held: "News itself does not point the way of the divergence",
+    });
+  });
+
+  const percent = fc.double({ min: 0, max: 100, noNaN: true });
+  const any = fc.record({
+    ...{ market: percent, news: percent, neutral: percent, publishers: fc.integer({ min: 1, max: 9 }) },
+    halfSpread: fc.double({ min: 0, max: 5, noNaN: true }),
+    dollars: fc.double({ min: 5_000, max: 1e8, noNaN: true }),
+  });
+  const MIRROR = { UNDERPRICED: "OVERPRICED", OVERPRICED: "UNDERPRICED", FAIR: "FAIR" } as const;
+
+  it("turns around when the sides change places", () => {
+    fc.assert(
+      fc.property(any, (one) => {
+        const there = edgeOf(one);
+        const back = edgeOf({ ...one, market: one.news, news: one.market });
+        expect(back.divergence).toBe(-there.divergence + 0);
+        expect([back.type, back.score]).toEqual([MIRROR[there.type], there.score]);
+      }),
+    );
+  });
+
+  it("scores 0 exactly where it is FAIR, and within 0 to 100", () => {
+    fc.assert(
+      fc.property(any, (one) => {
+        const { type, score, actionability } = edgeOf(one);
+        expect(type === "FAIR").toBe(score === 0);
+        expect(actionability === "NONE").toBe(score === 0);
+        expect(score).toBeGreaterThanOrEqual(0);
+        expect(score).toBeLessThanOrEqual(100);
+      }),
+    );
+  });
+
+  it("scores no more for a wider spread, and no less for more money and more publishers", () => {
+    fc.assert(
+      fc.property(any, any, (one, other) => {
+        const [narrow, wide] = [one.halfSpread, other.halfSpread].sort((a, b) => a - b) as [number, number];
+        expect(edgeOf({ ...one, halfSpread: wide }).score).toBeLessThanOrEqual(
+          edgeOf({ ...one, halfSpread: narrow }).score,
+        );
+        const dollars = Math.max(one.dollars, other.dollars);
+        expect(edgeOf({ ...one, dollars }).score).toBeGreaterThanOrEqual(edgeOf(one).score);
+        const publishers = Math.max(one.publishers, other.publishers);
+        expect(edgeOf({ ...one, publishers }).score).toBeGreaterThanOrEqual(edgeOf(one).score);
+      }),
+    );
+  });
+
+  it("rises with the news and falls with the market, with its side as its sign", () => {
+    const signed = (one: Sides) => {
+      const { type, score } = edgeOf(one);
+      return type === "OVERPRICED" ? -score : score;
+    };
+    fc.assert(
+      fc.property(any, percent, (one, other) => {
+        const [low, high] = [one.news, other].sort((a, b) => a - b) as [number, number];
+        expect(signed({ ...one, news: high })).toBeGreaterThanOrEqual(signed({ ...one, news: low }));
+        expect(signed({ ...one, market: high })).toBeLessThanOrEqual(signed({ ...one, market: low }));
+      }),
+    );
+  });
+});

@@ -1,0 +1,100 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type PricedBet, questionsOf } from "../../../src/analytics/edge/questions.ts";
+import { climbingBars } from "../../support/market.ts";
+
+const DAY = 86_400_000;
+const AT = Date.UTC(2026, 0, 15);
+/** Moves of .02 up and down in turn, 63 of them: a spread of .0201581 a day, .1007905 over 25 days. */
+const swinging = (() => {
+  const plain = climbingBars({ count: 64, zone: "UTC", end: AT - DAY });
+  return { ...plain, close: plain.close.map((_, i) => (i % 2 === 0 ? 100 : 100 * Math.exp(0.02))) };
+})();
+const bet = (over: Partial<PricedBet> = {}): PricedBet => ({
+  ...{ venue: "acme", id: "a", kind: "at", level: 100, by: AT + 25 * DAY, probability: 0.5 },
+  ...{ dollars: 100_000, at: AT - 1_000, halfSpread: 0.01 },
+  ...over,
+});
+const ask = (bets: readonly PricedBet[], over = {}) =>
+  questionsOf(bets, { bars: swinging, price: 100, at: AT, ...over });
+
+describe("questions for an edge", () => {
+  it("put venues together by log10 of the dollars traded, beside what price and volatility give", () => {
+    const { questions, reason } = ask([
+      bet({ dollars: 10_000, probability: 0.4, halfSpread: 0.04 }),
+      bet({ venue: "beta", id: "b", dollars: 1_000_000, probability: 0.6, halfSpread: 0.01 }),
+    ]);
+    expect(reason).toBeNull();
+    const [question] = questions;
+    // weights 4 and 6 of 10: .4 x .4 + .6 x .6 and .4 x .04 + .6 x .01
+    expect(question!.probability).toBeCloseTo(0.52, 12);
+    expect(question!.halfSpread).toBeCloseTo(0.022, 12);
+    expect(question!.disagreement).toBeCloseTo(0.2, 12);
+    // at the money: the normal share below -.1007905 / 2
+    expect(question!.neutral).toBeCloseTo(0.479904, 6);
+    expect(question).toMatchObject({ dollars: 1_010_000, halfSpreadKnown: true });
+    expect(question!.voices.map(({ venue }) => venue)).toEqual(["beta", "acme"]);
+  });
+
+  it("let the busier of two contracts of one venue speak", () => {
+    const [question] = ask([
+      bet({ id: "thin", dollars: 6_000 }),
+      bet({ id: "busy", probability: 0.7 }),
+    ]).questions;
+    expect(question).toMatchObject({
+      probability: 0.7,
+      disagreement: null,
+      voices: [{ id: "busy", weight: 1 }],
+    });
+  });
+
+  it("take half of the widest book that counts where the spread was not kept", () => {
+    expect(ask([bet({ halfSpread: null })]).questions[0]).toMatchObject({
+      halfSpread: 0.05,
+      halfSpreadKnown: false,
+    });
+  });
+
+  it("are apart by level, kind and day, the most open and most traded first", () => {
+    const { questions } = ask([
+      bet({ id: "far", level: 110 }),
+      bet({ id: "even" }),
+      bet({ id: "next", by: AT + 26 * DAY, dollars: 6_000 }),
+      bet({ id: "touch", kind: "touch", level: 110 }),
+    ]);
+    // .25 x 5, about .34 x .66 x 5 (twice the share beyond 110), .25 x 3.78, about .17 x .83 x 5
+    expect(questions.map(({ voices }) => voices[0].id)).toEqual(["even", "touch", "next", "far"]);
+  });
+
+  it("are none with a reason where bets end too soon, too late or never, are decided, or bars are few", () => {
+    const late = "No liquid market on a price level ends within a day to a year";
+    for (const by of [null, AT + DAY - 1, AT + 366 * DAY])
+      expect(ask([bet({ by })])).toEqual({ questions: [], reason: late });
+    expect(ask([])).toEqual({ questions: [], reason: late });
+    expect(ask([bet({ at: AT + 1 })]).reason).toBe(late);
+    const decided = "Every level of a liquid market is all but decided by price and volatility";
+    expect(ask([bet({ level: 140 }), bet({ level: 60 })])).toEqual({ questions: [], reason: decided });
+    const few = climbingBars({ count: 21, zone: "UTC", end: AT - DAY });
+    expect(ask([bet()], { bars: few }).reason).toBe("Realised volatility needs 21 daily moves");
+  });
+
+  it("do not depend on the order of bets, nor on what is told later", () => {
+    const some = [
+      bet(),
+      bet({ venue: "beta", id: "b", probability: 0.45 }),
+      bet({ id: "c", level: 105, dollars: 7_000 }),
+      bet({ id: "d", level: 105, kind: "touch" }),
+    ];
+    fc.assert(
+      fc.property(
+        fc.shuffledSubarray(some, { minLength: 4 }),
+        fc.double({ min: 1, max: 1e9, noNaN: true }),
+        (bets, later) => {
+          expect(ask([...bets, bet({ id: "z", at: AT + later, probability: 0.9, dollars: 1e9 })])).toEqual(
+            ask(some),
+          );
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { createCache } from "../../src/market/cache.ts";
+import { createDirectory } from "../../src/market/directory.ts";
+import { embeddedListings } from "../../src/market/listings.ts";
+import type { Ports } from "../../src/ports/index.ts";
+import { sampleMarket } from "../../src/providers/sample/market.ts";
+import { detectEdge } from "../../tools/detect-edge.ts";
+import { getEnhancedSignal } from "../../tools/get-enhanced-signal.ts";
+import { getSignal } from "../../tools/get-signal.ts";
+import { member, pro, stoppedClock } from "../support/context.ts";
+import { climbingBars, marketOf, smallMarket } from "../support/market.ts";
+import { toolContract } from "../support/tool-contract.ts";
+
+const { ports } = smallMarket();
+const simulated = (at: string) => {
+  const clock = stoppedClock(new Date(at));
+  const { members, ...market } = sampleMarket({ clock });
+  const symbols = createDirectory({ members, listings: embeddedListings() });
+  return { ...ports, ...market, clock, symbols, cache: createCache(clock) };
+};
+const NOW = "2026-07-01T14:00:00Z";
+const called = { principal: pro, door: "test" };
+const whole = simulated(NOW);
+const ask = (input: unknown, lent: Partial<Ports> = whole) =>
+  invoke(getEnhancedSignal, input, { ports: { ...ports, ...lent }, ...called });
+
+describe("get_enhanced_signal", () => {
+  it("puts technicals, markets and news together by .5, .3 and .2", async () => {
+    const { technical, markets, news, score, direction, agreement, reasons } = await ask({ sym: "NVDA" });
+    expect([technical.weight, markets.weight, news.weight]).toEqual([0.5, 0.3, 0.2]);
+    expect(score).toBeCloseTo(0.5 * technical.score! + 0.3 * markets.score! + 0.2 * news.score!, 1);
+    expect(direction).toBe(score! >= 62.5 ? "LONG" : score! <= 37.5 ? "SHORT" : "WAIT");
+    const parts = [technical, markets, news];
+    for (const part of parts) {
+      const way = part.score! >= 55 ? "up" : part.score! <= 45 ? "down" : "flat";
+      expect(part).toMatchObject({ way, source: "sample", reason: null });
+    }
+    const same = parts.filter(({ way }) => way === agreement!.way).length;
+    expect(agreement).toMatchObject({ same_way: same, of: 3, share: Math.round((same / 3) * 1e4) / 1e4 });
+    expect(reasons).toHaveLength(4);
+  });
+
+  it("holds the signal that get_signal gives, and the sides that detect_edge compares", async () => {
+    const own = await ask({ sym: "NVDA" });
+    const { data } = await invoke(getSignal, { symbol: "NVDA" }, { ports: whole, ...called });
+    const { direction, score, grade, tier, confidence, model_version } = data.signal;
+    expect(own.technical.signal).toEqual({ direction, score, grade, tier, confidence, model_version });
+    // without the tilts: price groups by 25, 20, 15, 15 and 5 of 80
+    const { trend, momentum, volume, relative_strength, volatility } = data.signal.component_scores;
+    const core =
+      (25 * trend! + 20 * momentum! + 15 * volume! + 15 * relative_strength! + 5 * volatility!) / 80;
+    expect(own.technical.score).toBeCloseTo(core, 2);
+    const edge = await invoke(detectEdge, { sym: "NVDA" }, { ports: whole, ...called });
+    expect(own.markets).toMatchObject({
+      probability: edge.marketProbability,
+      neutral_probability: edge.markets.neutral_probability,
+    });
+    expect(own.news.score).toBeCloseTo(50 + 50 * edge.news.lean!, 1);
+    const points = edge.marketProbability! - edge.markets.neutral_probability!;
+    expect(own.markets.score).toBeCloseTo(50 + 50 * Math.max(-1, Math.min(1, points / 15)), 2);
+  });
+
+  it("tells of a past moment the same, whatever came later", async () => {
+    const input = { sym: "BTC-USD", as_of: "2025-06-30T12:00:00Z" };
+    const late = await ask(input);
+    expect(await ask(input, simulated("2025-07-02T00:00:00Z"))).toEqual(late);
+    for (const { as_of } of [late.technical, late.markets, late.news])
+      expect(as_of! <= late.as_of).toBe(true);
+  });
+
+  it("goes on with the parts there are, and names the setting of the others", async () => {
+    const alone = await ask({ sym: "AAPL" }, ports);
+    expect(alone).toMatchObject({
+      ...{ score: alone.technical.score, agreement: null, null_reason: null },
+      technical: { weight: 1 },
+      markets: { score: null, weight: 0, reason: expect.stringContaining("MARKET_DATA=live") },
+      news: { score: null, weight: 0, reason: expect.stringContaining("MARKET_DATA=live"), stories: null },
+    });
+    expect(alone.reasons.at(-1)).toBe("One part alone: there is nothing for it to agree with");
+  });
+
+  it("has no score where the parts present weigh under half", async () => {
+    const few = marketOf({ bars: { AAPL: climbingBars({ count: 100 }) } });
+    const answer = await ask({ sym: "AAPL" }, few.ports);
+    expect(answer).toMatchObject({ score: null, direction: "WAIT", agreement: null });
+    expect(answer.null_reason).toMatch(/Technical missing: .*252 bars.*Markets missing.*News missing/);
+  });
+
+  it("answers in few words, for plans that have it", async () => {
+    expect(JSON.stringify(await ask({ sym: "AAPL" })).length / 4).toBeLessThan(1_000);
+    const asked = invoke(getEnhancedSignal, { sym: "AAPL" }, { ports, principal: member, door: "test" });
+    await expect(asked).rejects.toMatchObject({ code: "PLAN_REQUIRED" });
+  });
+});
+
+toolContract(getEnhancedSignal, { ports: whole });

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { Alternatives, AsOf, alsoInWords, Iso, named, SymbolText } from "../src/domain/answers.ts";
+import { EDGE_WORDS, EdgeMarket, EdgeNews, EdgeTrack } from "../src/domain/edge.ts";
+import { AssetClass } from "../src/domain/market.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { rounded } from "../src/lib/rounded.ts";
+import { edgeMarket, edgeNews } from "../src/signals/edge/answer.ts";
+import { edgeLines } from "../src/signals/edge/lines.ts";
+import { bothSides } from "../src/signals/edge/sides.ts";
+import { edgeTrack } from "../src/signals/edge/track.ts";
+import { missingOf, reasoningOf, recommendationOf } from "../src/signals/edge/words.ts";
+import { pastMoment } from "../src/signals/moment.ts";
+
+const Percent = z.number().min(0).max(100).nullable();
+
+/** Where news and prediction markets part on one instrument, with everything that either side rests on. */
+export const detectEdge = defineTool({
+  name: "detect_edge",
+  title: "Detect edge",
+  description:
+    "Divergence between news sentiment and prediction-market odds on one US stock, ETF or crypto pair: UNDERPRICED, OVERPRICED or FAIR, score and actionability net of spread, liquidity and number of publishers, both probabilities, reasoning, and how well both sides did before. Use for 'is there an edge', 'are the odds mispriced', 'news versus markets'. Not for the contracts or headlines themselves (get_prediction_markets, get_news) nor a trade verdict (get_signal, get_enhanced_signal). A divergence is no profit.",
+  toolset: "prediction",
+  plan: "pro",
+  effect: "read",
+  route: "GET /api/edge-detection",
+  command: "edge",
+  needs: ["symbols", "contracts", "contractBook", "bars", "quotes", "news", "cache", "clock", "market"],
+  input: z.object({ sym: SymbolText, as_of: AsOf.optional() }),
+  output: z.object({
+    ok: z.literal(true),
+    symbol: z.string(),
+    asset_class: AssetClass,
+    type: z
+      .enum(["UNDERPRICED", "OVERPRICED", "FAIR"])
+      .nullable()
+      .describe("UNDERPRICED: markets give less than news; null with null_reason"),
+    score: z.number().min(0).max(100).nullable().describe("0 at FAIR; net of half-spread and 3 points"),
+    actionability: z.enum(["HIGH", "MEDIUM", "LOW", "NONE"]).describe("NONE at FAIR and without a verdict"),
+    marketProbability: Percent.describe("Percent that liquid real-money venues give markets.question"),
+    newsSentiment: Percent.describe("Percent that news gives the same; n where news is neutral"),
+    divergence: z.number().nullable().describe("newsSentiment less marketProbability, points"),
+    recommendation: z.string(),
+    reasoning: z.array(z.string()).describe("Where each figure comes from, with the formula"),
+    null_reason: z.string().nullable().describe("Why there is no verdict; null where there is one"),
+    markets: EdgeMarket,
+    news: EdgeNews,
+    track: EdgeTrack,
+    outside_text: z.literal(EDGE_WORDS).describe("How to take what others wrote"),
+    as_of: Iso.describe("Nothing later was read"),
+    market: z.enum(["sample", "files", "live"]),
+    alternatives: Alternatives,
+  }),
+  examples: [
+    { ask: "Is there an edge between news and prediction markets on Apple?", input: { sym: "AAPL" } },
+    {
+      ask: "Were the odds on bitcoin off at the end of June 2025?",
+      input: { sym: "BTC-USD", as_of: "2025-06-30" },
+    },
+  ],
+  terminal: (result, paint) =>
+    [...edgeLines(result, paint), ...alsoInWords(result.alternatives).map((line) => paint("dim", line))].join(
+      "\n",
+    ),
+
+  async handler({ sym, as_of }, ctx) {
+    const { signal } = ctx;
+    const now = ctx.clock.now();
+    const at = as_of === undefined ? now.getTime() : pastMoment(as_of, now);
+    const asOf = at < now.getTime() ? at : undefined;
+    const { instrument, alternatives } = ctx.symbols.resolve(sym);
+    if (asOf === undefined) ctx.contractBook.wanted(instrument);
+    const [sides, track] = await Promise.all([
+      bothSides(instrument, { now: at, asOf, signal }, ctx),
+      edgeTrack(instrument, { at, signal }, ctx),
+    ]);
+    const missing = missingOf(sides);
+    const { edge, marketProbability, newsSentiment } = sides;
+    return {
+      ok: true as const,
+      symbol: instrument.symbol,
+      asset_class: instrument.asset_class,
+      type: edge?.type ?? null,
+      score: edge === null ? null : rounded(edge.score, 1),
+      actionability: edge?.actionability ?? ("NONE" as const),
+      ...{ marketProbability, newsSentiment },
+      divergence: edge === null ? null : rounded(edge.divergence, 2),
+      recommendation: recommendationOf(sides, missing),
+      reasoning: reasoningOf(sides),
+      null_reason: missing,
+      markets: edgeMarket(sides),
+      news: edgeNews(sides),
+      track,
+      outside_text: EDGE_WORDS,
+      as_of: new Date(at).toISOString(),
+      market: ctx.market.mode,
+      alternatives: alternatives.map(named),
+    };
+  },
+});

@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { Alternatives, AsOf, alsoInWords, Iso, named, SymbolText } from "../src/domain/answers.ts";
+import { Timeframe } from "../src/domain/bars.ts";
+import { AgreementRow, MarketsPart, NewsPart, TechnicalPart } from "../src/domain/enhanced.ts";
+import { AssetClass } from "../src/domain/market.ts";
+import { Direction } from "../src/domain/signal.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { rounded } from "../src/lib/rounded.ts";
+import { bothSides } from "../src/signals/edge/sides.ts";
+import { enhancedOf } from "../src/signals/enhanced/parts.ts";
+import { enhancedLines, enhancedReasons, lackOf } from "../src/signals/enhanced/words.ts";
+import { confidenceOf } from "../src/signals/evidence.ts";
+import { servedSignal } from "../src/signals/logged.ts";
+import { pastMoment } from "../src/signals/moment.ts";
+import { pictureOf } from "../src/signals/picture.ts";
+
+/** Technical picture, prediction markets and news of one symbol in one score, with how far they agree. */
+export const getEnhancedSignal = defineTool({
+  name: "get_enhanced_signal",
+  title: "Get enhanced signal",
+  description:
+    "Composite of technical picture, prediction markets and news for one US stock, ETF or crypto pair: direction, score 0-100, weights, how many of the parts agree, reasons, each part with source and time. Use for 'do technicals, markets and news agree', 'combined signal'. Markets and news weigh far more here than in get_signal, which has entry, stop and targets; for news against odds use detect_edge. A missing part is null with its reason and the weights of the others are scaled up.",
+  toolset: "prediction",
+  plan: "pro",
+  effect: "read",
+  route: "GET /api/v1/enhanced-signal",
+  command: "enhanced",
+  needs: [
+    ...["symbols", "bars", "prints", "quotes", "clock", "cache", "market", "signalLog"],
+    ...["trackRecord", "news", "offExchange", "contracts", "flowDays", "contractBook", "chains"],
+  ] as const,
+  input: z.object({ sym: SymbolText, timeframe: Timeframe.default("1d"), as_of: AsOf.optional() }),
+  output: z.object({
+    ok: z.literal(true),
+    symbol: z.string(),
+    asset_class: AssetClass,
+    timeframe: Timeframe.describe("Of the technical part"),
+    direction: Direction.describe("LONG from a score of 62.5 on, SHORT from 37.5 down"),
+    score: z.number().min(0).max(100).nullable().describe("0-100, 50 neutral; null with null_reason"),
+    null_reason: z.string().nullable(),
+    agreement: AgreementRow.nullable().describe("null for fewer than two parts"),
+    technical: TechnicalPart,
+    markets: MarketsPart,
+    news: NewsPart,
+    reasons: z.array(z.string()),
+    as_of: Iso.describe("Nothing later was read"),
+    market: z.enum(["sample", "files", "live"]),
+    alternatives: Alternatives,
+  }),
+  examples: [
+    { ask: "Do technicals, prediction markets and news agree on Nvidia?", input: { sym: "NVDA" } },
+    { ask: "Combined 4-hour signal on bitcoin", input: { sym: "BTC-USD", timeframe: "4h" } },
+  ],
+  terminal: (result, paint) =>
+    [
+      ...enhancedLines(result, paint),
+      ...alsoInWords(result.alternatives).map((line) => paint("dim", line)),
+    ].join("\n"),
+
+  async handler({ sym, timeframe, as_of }, ctx) {
+    const { signal } = ctx;
+    const now = ctx.clock.now();
+    const at = as_of === undefined ? now.getTime() : pastMoment(as_of, now);
+    const asOf = at < now.getTime() ? at : undefined;
+    const picture = await pictureOf({ symbol: sym, timeframe, as_of, signal }, ctx);
+    const { instrument, alternatives } = picture.resolution;
+    const [sides, sure] = await Promise.all([
+      bothSides(instrument, { now: at, asOf, signal }, ctx),
+      confidenceOf({ ...picture, instrument, past: as_of !== undefined }, ctx),
+    ]);
+    ctx.signalLog.keep(servedSignal(picture));
+    const enhanced = enhancedOf(picture, sides, sure);
+    const { composite, technical, markets, news } = enhanced;
+    const { agreement, score } = composite;
+    return {
+      ok: true as const,
+      symbol: instrument.symbol,
+      asset_class: instrument.asset_class,
+      timeframe,
+      direction: composite.direction,
+      score: score === null ? null : rounded(score, 2),
+      null_reason: score === null ? lackOf(enhanced) : null,
+      agreement: agreement === null ? null : { ...agreement, share: rounded(agreement.share, 4) },
+      ...{ technical, markets, news },
+      reasons: enhancedReasons(enhanced),
+      as_of: new Date(at).toISOString(),
+      market: ctx.market.mode,
+      alternatives: alternatives.map(named),
+    };
+  },
+});
