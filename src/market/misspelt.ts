@@ -42,7 +42,7 @@ export function misspeltIn({ us, tokens }: Listings): (text: string) => readonly
     for (let length = typed.length - 2; length <= typed.length + 2; length++)
       for (const one of byLength.get(length) ?? []) {
         const most = Math.min(least, mistakes(typed, one.name));
-        if (bits(letters & ~one.letters) > most || bits(one.letters & ~letters) > most) continue;
+        if (most === 0 || bits(letters & ~one.letters) > most || bits(one.letters & ~letters) > most) continue;
         const distance = editDistance(typed, one.name, most);
         if (distance > most) continue;
         if (distance < least) best = new Set();
@@ -55,7 +55,11 @@ export function misspeltIn({ us, tokens }: Listings): (text: string) => readonly
 
 /** Mistakes that are forgiven: fewer the shorter the name. */
 function mistakes(typed: string, name: string): number {
-  if (typed[0] !== name[0]) return name.length < MIDDLING ? 0 : 1;
+  if (typed[0] !== name[0]) {
+    // one mistake leaves the second letter, or moves it by a place
+    const near = typed[1] === name[1] || typed[0] === name[1] || typed[1] === name[0];
+    return near && name.length >= MIDDLING ? 1 : 0;
+  }
   return name.length < LONG ? 1 : 2;
 }
 
@@ -66,9 +70,9 @@ function lettersOf(text: string): number {
 }
 
 function bits(set: number): number {
-  let count = 0;
-  for (let rest = set; rest !== 0; rest &= rest - 1) count++;
-  return count;
+  const pairs = set - ((set >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
 const squeeze = (text: string): string =>

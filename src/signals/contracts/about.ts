@@ -3,7 +3,8 @@ import type { Contract } from "../../domain/contracts.ts";
 import type { Instrument } from "../../domain/market.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Symbols } from "../../ports/index.ts";
-import { type Mention, mentionsIn } from "../mentions.ts";
+import { mentionsIn } from "../language/mentions.ts";
+import type { Mention } from "../language/reading.ts";
 
 /** Which side a touch level lies on, as one venue writes it: words that are tickers too. */
 const SIDES = /\((HIGH|LOW)\)/g;

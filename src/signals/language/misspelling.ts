@@ -1,0 +1,62 @@
+import type { Instrument } from "../../domain/market.ts";
+import type { Symbols } from "../../ports/index.ts";
+import { NEAR_NAMES } from "./near-names.ts";
+import { ACRONYMS, EVERYDAY } from "./ordinary.ts";
+import { isNext } from "./span.ts";
+import { AMBIGUOUS, FUNCTION, LEAD, MARKET, TALK } from "./talk.ts";
+import type { Word } from "./words.ts";
+
+/** Names looked up in one text, so that a long one costs no more than a page of questions. */
+const MOST_LOOKUPS = 240;
+const SHORTEST = 5;
+const LONGEST_NAME = 3;
+
+/** A misspelt name and the one instrument it can mean. */
+export interface Correction {
+  readonly length: number;
+  readonly instrument: Instrument;
+  /** false for a word so short that it is read only beside another instrument. */
+  readonly sure: boolean;
+}
+
+/** Reads misspelt names; never a word of everyday talk, and none that could mean two things. */
+export function misspellings(
+  words: readonly Word[],
+  symbols: Symbols,
+): (at: number) => Correction | null {
+  let left = MOST_LOOKUPS;
+  const known = new Map<string, Instrument | null>();
+  const read = (name: string): Instrument | null => {
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    if (left-- <= 0) return null;
+    const [one, another] = symbols.misspelt(name);
+    const found = one !== undefined && another === undefined ? one : null;
+    known.set(name, found);
+    return found;
+  };
+  return (at) => {
+    for (let length = Math.min(LONGEST_NAME, words.length - at); length > 0; length--) {
+      const slice = words.slice(at, at + length);
+      if (!slice.every((word, i) => word.naming && (i === 0 || isNext(word)))) continue;
+      if (length > 1 ? slice.some(isSmallWord) || slice.every(isWord) : slice.some(isWord)) continue;
+      const name = slice.map(({ base }) => base).join("").toLowerCase();
+      if (name.length < (length > 1 ? 7 : SHORTEST - 1) || name.length > 30 || /\d/.test(name)) continue;
+      const instrument = read(name) ?? (length === 1 && /.{6}[^s]s$/.test(name) && !isPlural(name) ? read(name.slice(0, -1)) : null);
+      if (instrument !== null) return { length, instrument, sure: length > 1 || name.length >= SHORTEST };
+    }
+    return null;
+  };
+}
+
+function isWord({ base, everyday }: Word): boolean {
+  const lower = base.toLowerCase();
+  if (everyday || NEAR_NAMES.has(lower) || FUNCTION.has(lower)) return true;
+  if (/s$/.test(lower) && AMBIGUOUS.has(lower.slice(0, -1))) return true;
+  return MARKET.has(lower) || TALK.has(lower) || LEAD.has(lower) || ACRONYMS.has(base);
+}
+
+/** Whether it is a word's plural. */
+const isPlural = (name: string): boolean => NEAR_NAMES.has(name.slice(0, -1)) || EVERYDAY.has(name.slice(0, -1));
+
+const isSmallWord = (word: Word): boolean => word.everyday && (FUNCTION.has(word.lower) || word.base.length < 3);

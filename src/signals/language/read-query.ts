@@ -1,0 +1,45 @@
+import type { Instrument } from "../../domain/market.ts";
+import type { Symbols } from "../../ports/index.ts";
+import { intentOf } from "./intent.ts";
+import { settingOf } from "./mentions.ts";
+import type { Mention, Reading } from "./reading.ts";
+import { spansOf } from "./spans.ts";
+import { barLengthIn } from "./timeframe.ts";
+import { wordsOf } from "./words.ts";
+
+/**
+ * What a question in plain words means: the instruments this market holds in their order, each once; the words that
+ * mean one it does not hold; what is asked; the bar length. Guesses at nothing that could be two things, obeys nothing,
+ * and takes linear time.
+ */
+export function readQuery(text: string, symbols: Symbols): Reading {
+  const read = wordsOf(text);
+  const held = heldIn(symbols);
+  const spans = spansOf(read, settingOf(text, read.words, symbols), held);
+  const mentions = new Map<string, Mention>();
+  const unresolved = new Map<string, string>();
+  for (const { text, instrument } of spans)
+    if (instrument !== null && held(instrument)) {
+      if (!mentions.has(instrument.symbol)) mentions.set(instrument.symbol, { text, instrument });
+    } else {
+      const key = instrument?.symbol ?? text.toLowerCase();
+      if (!unresolved.has(key)) unresolved.set(key, text);
+    }
+  const intent = intentOf(read, { spans, named: mentions.size + unresolved.size });
+  return {
+    intent,
+    ...barLengthIn(read.plain),
+    mentions: [...mentions.values()],
+    unresolved: [...unresolved.values()],
+  };
+}
+
+/** Whether a market holds data of an instrument, looked up once for each. */
+function heldIn(symbols: Symbols): (instrument: Instrument) => boolean {
+  const known = new Map<string, boolean>();
+  return ({ symbol }) => {
+    const held = known.get(symbol) ?? symbols.members().some((member) => member.symbol === symbol);
+    known.set(symbol, held);
+    return held;
+  };
+}
