@@ -11,12 +11,19 @@ import { explanationLines } from "../src/signals/terminal.ts";
 
 const figure = z.number().nullable();
 
-/** Takes a signal apart: every driver's value, weight and inputs, what hangs on it, and the price that turns the verdict. */
+const GradeTurn = z.object({
+  price: figure.describe("Nearest tick at which the grade is another; null when none is in the range"),
+  grade: Grade.nullable(),
+  change_percent: figure.describe("From the close of the decision bar"),
+  reason: z.string().nullable().describe("Why there is no price"),
+});
+
+/** Takes a signal apart: every driver's value, weight and inputs, what hangs on it, and the prices that turn the verdict. */
 export const explainSignal = defineTool({
   name: "explain_signal",
   title: "Explain signal",
   description:
-    "Why get_signal says what it says: each of the 29 drivers with value, weight, contribution, inputs, age, source and the verdict without it, plus the nearest price at which the direction flips. Use for 'why', 'what would change it', audits and replays. For the verdict alone use get_signal.",
+    "Why get_signal says what it says: each of the 29 drivers with value, weight, contribution, inputs, age, source and the verdict without it, plus the exact nearest closes at which direction or grade flip. Use for 'why', 'what would change it', audits and replays. For the verdict alone use get_signal.",
   toolset: "signal",
   plan: "pro",
   effect: "read",
@@ -69,7 +76,7 @@ export const explainSignal = defineTool({
         group: z.string(),
         value: figure.describe("-1 to 1"),
         weight: z.number(),
-        contribution: figure.describe("weight x value"),
+        contribution: figure.describe("weight x value; these three to six decimals in concise detail"),
         in_words: z.string().nullable().describe("What it saw; null without a value"),
         reason: z.string().nullable().describe("Why it has no value"),
         source: z.string().optional().describe("Whose idea the driver is"),
@@ -87,13 +94,38 @@ export const explainSignal = defineTool({
     ),
     flip: z
       .object({
-        price: figure.describe("Nearest close that changes the direction; null when none lies in the range"),
+        price: figure.describe(
+          "Nearest tick at which the direction is another; null when none is in the range",
+        ),
         direction: Direction.nullable(),
         change_percent: figure.describe("From the close of the decision bar"),
-        searched_low: figure,
+        reason: z
+          .string()
+          .nullable()
+          .describe("What turns it: the score, or levels alone; or why there is no price"),
+        searched_low: figure.describe(
+          "Lowest tick asked: 30% or 10 ATR14 from the close, whichever is nearer",
+        ),
         searched_high: figure,
+        tick: figure.describe("Step of the search"),
       })
-      .describe("Had the decision bar closed there instead"),
+      .describe(
+        "Had the decision bar closed there instead, its high and low stretched to hold it. Exact: no nearer tick turns it. Volume, peers and all that is not the close stay as read: news, options flow, off-exchange prints, prediction markets",
+      ),
+    grade_flip: z
+      .object({
+        nearest: z.enum(["better", "worse"]).nullable().describe("Which of the two is nearer"),
+        better: GradeTurn.describe("Nearest close with a more attractive grade"),
+        worse: GradeTurn.describe("Nearest close with a less attractive grade, or none"),
+      })
+      .describe("The same for the grade"),
+    fewest_absent: z
+      .object({
+        drivers: z.array(z.string()).nullable().describe("One or two; of several the least weight"),
+        direction: Direction.nullable().describe("The direction without them"),
+        reason: z.string().nullable().describe("Why there are none"),
+      })
+      .describe("Fewest drivers without which the direction is another"),
     event_risk: EventRisk,
     model_version: z.string(),
     inputs_hash: z.string(),

@@ -1,4 +1,6 @@
 import { explain } from "../analytics/explain/explain.ts";
+import type { Flips, Turn } from "../analytics/explain/flip.ts";
+import { rounded } from "../lib/rounded.ts";
 import { notesOnBars } from "./bar-notes.ts";
 import { notesOn } from "./notes.ts";
 import type { Picture } from "./picture.ts";
@@ -8,14 +10,14 @@ interface ExplanationRequest {
   readonly now: Date;
   /** true: the answer is for a past moment, whose bars are as old as they should be. */
   readonly past: boolean;
-  /** false leaves out each driver's inputs, source, age and the verdict without it. */
+  /** false leaves out each driver's inputs, source, age and the verdict without it, and rounds its figures. */
   readonly full: boolean;
 }
 
 /** A picture taken apart, as callers see it. */
 export function explanationOf(picture: Picture, { now, full, past }: ExplanationRequest) {
   const { consensus, series, resolution, timeframe, decidedAt, inputsHash } = picture;
-  const { drivers, sum, flip } = explain(picture.input, consensus);
+  const { drivers, sum, flips, fewestAbsent } = explain(picture.input, consensus);
   return {
     symbol: resolution.instrument.symbol,
     timeframe,
@@ -29,19 +31,35 @@ export function explanationOf(picture: Picture, { now, full, past }: Explanation
     drivers: drivers.map((driver) => {
       const { id, group, value, weight, contribution, reason, source, inputs, without, time } = driver;
       const in_words = value === null ? null : sentenceOf(driver);
-      const row = { id, group, value, weight, contribution, in_words, reason };
-      if (!full) return row;
+      const words = { in_words, reason };
+      if (!full)
+        return {
+          id,
+          group,
+          value: short(value),
+          weight: rounded(weight, 6),
+          contribution: short(contribution),
+          ...words,
+        };
+      const row = { id, group, value, weight, contribution, ...words };
       const knownAt =
         time === null ? null : time === consensus.time ? decidedAt : new Date(time).toISOString();
       const age = knownAt === null ? null : (now.getTime() - Date.parse(knownAt)) / 1000;
       return { ...row, source, inputs: { ...inputs }, data_as_of: knownAt, age_seconds: age, without };
     }),
     flip: {
-      price: flip.price,
-      direction: flip.direction,
-      change_percent: flip.change === null ? null : flip.change * 100,
-      searched_low: flip.searched?.low ?? null,
-      searched_high: flip.searched?.high ?? null,
+      price: flips.direction.price,
+      direction: flips.direction.direction,
+      change_percent: percentOf(flips.direction),
+      reason: flips.direction.reason,
+      searched_low: flips.searched?.low ?? null,
+      searched_high: flips.searched?.high ?? null,
+      tick: flips.searched?.tick ?? null,
+    },
+    grade_flip: gradeFlipOf(flips),
+    fewest_absent: {
+      ...fewestAbsent,
+      drivers: fewestAbsent.drivers === null ? null : [...fewestAbsent.drivers],
     },
     model_version: consensus.model_version,
     inputs_hash: inputsHash,
@@ -50,3 +68,24 @@ export function explanationOf(picture: Picture, { now, full, past }: Explanation
     data_as_of: decidedAt,
   };
 }
+
+const percentOf = ({ change }: Turn): number | null => (change === null ? null : rounded(change * 100, 4));
+
+/** The next better and the next worse grade, and which of them is nearer. */
+function gradeFlipOf({ better, worse }: Flips) {
+  const [up, down] = [distance(better), distance(worse)];
+  const of = (turn: Turn) => ({
+    price: turn.price,
+    grade: turn.grade,
+    change_percent: percentOf(turn),
+    reason: turn.price === null ? turn.reason : null,
+  });
+  const nearest = Math.min(up, down) === Number.POSITIVE_INFINITY ? null : down < up ? "worse" : "better";
+  return { nearest, better: of(better), worse: of(worse) } as const;
+}
+
+const distance = ({ change }: Turn): number =>
+  change === null ? Number.POSITIVE_INFINITY : Math.abs(change);
+
+/** Six decimals, which is more than any driver is worth. */
+const short = (value: number | null): number | null => (value === null ? null : rounded(value, 6));

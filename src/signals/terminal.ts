@@ -6,6 +6,7 @@ import type { TaskResult } from "../domain/task.ts";
 import type { Paint } from "../domain/terminal.ts";
 import { money } from "../lib/money.ts";
 import { aheadLines } from "./earnings/ahead.ts";
+import { type TurnsAnswer, turnLines } from "./turn-lines.ts";
 
 interface SignalAnswer {
   readonly data: {
@@ -103,7 +104,7 @@ function gauge(score: number | null, paint: Paint): string {
   return `${paint(score >= 50 ? "green" : "red", drawn)} ${score.toFixed(0)}`;
 }
 
-interface ExplanationAnswer {
+interface ExplanationAnswer extends TurnsAnswer {
   readonly symbol: string;
   readonly timeframe: string;
   readonly direction: keyof typeof COLOUR;
@@ -120,34 +121,24 @@ interface ExplanationAnswer {
     readonly in_words: string | null;
     readonly reason: string | null;
   }[];
-  readonly flip: {
-    readonly price: number | null;
-    readonly direction: string | null;
-    readonly change_percent: number | null;
-  };
   readonly event_risk: EventRisk;
   readonly data_as_of: string;
 }
 
 /** A signal taken apart, one driver a line. */
 export function explanationLines(answer: ExplanationAnswer, paint: Paint): string {
-  const { flip } = answer;
   const lines = answer.drivers.map(({ id, value, weight, contribution, in_words, reason }) =>
     value === null
       ? `  ${id.padEnd(12)} ${paint("dim", reason ?? "")}`
       : `  ${id.padEnd(12)} ${paint(value >= 0 ? "green" : "red", signed(value))} x ${weight.toFixed(3)} = ${signed(contribution ?? 0, 3)}  ${in_words}`,
   );
-  const turn =
-    flip.price === null
-      ? "no price in the range searched changes the direction"
-      : `a close at ${money(flip.price)} (${signed(flip.change_percent ?? 0)}%) makes it ${flip.direction}`;
   return [
     `${paint("bold", answer.symbol)}  ${paint(COLOUR[answer.direction], answer.direction)}  grade ${answer.grade ?? "none"}  score ${show(answer.score)}  ${answer.timeframe}`,
     ...(answer.reason === null ? [] : [`  ${answer.reason}`]),
     ...answer.notes.map((note) => `  ${paint("yellow", note)}`),
     ...lines,
     `  ${"sum".padEnd(12)} ${answer.sum === null ? "none" : `${signed(answer.sum, 3)}${answer.score === null ? "" : paint("dim", "  score = 50 + 50 x sum")}`}`,
-    `  ${turn}`,
+    ...turnLines(answer).map((line) => `  ${line}`),
     ...aheadLines(answer.event_risk).map((line) => `  ahead: ${line}`),
     paint("dim", `  bars to ${answer.data_as_of}`),
   ].join("\n");

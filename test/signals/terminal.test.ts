@@ -70,18 +70,20 @@ describe("a signal on a terminal", () => {
 });
 
 describe("an explanation on a terminal", () => {
-  it("has a line for each driver, the sum, and the price that turns it", async () => {
+  it("has a line for each driver, the sum, and what would turn it", async () => {
     const { ports } = smallMarket();
     const answer = await invoke(explainSignal, { symbol: "AAPL" }, { ports, principal: pro, door: "test" });
     const lines = explainSignal.terminal!(answer, plain).split("\n");
-    expect(lines).toHaveLength(35);
+    expect(lines).toHaveLength(37);
     expect(lines[1]).toBe("  t_ma200      +1.00 x 0.045 = +0.045  close is 10.0% above its 200-bar average");
     expect(lines.find((line) => line.startsWith("  o_pc"))).toBe(
       "  o_pc         No source of option chains is connected: MARKET_DATA=live asks Cboe and Yahoo, unless PROVIDERS_OFF names them, and Tradier with TRADIER_TOKEN",
     );
-    expect(lines.slice(-5)).toEqual([
+    expect(lines.slice(-7)).toEqual([
       "  sum          +0.728  score = 50 + 50 x sum",
-      "  a close at 138.67 (+0.94%) makes it WAIT",
+      "  a close at 138.67 (+0.94%) makes it WAIT: levels alone: reward to risk 1.49 is under 1.5",
+      "  a close at 137.02 (-0.26%) makes the grade A",
+      "  the direction stays without any one driver and without any two",
       "  ahead: no date of earnings: Files of prices hold no earnings: MARKET_DATA=live or MARKET_DATA=sample connects a source",
       "  ahead: 2026-01-19: Martin Luther King Jr. Day, US exchanges closed",
       "  bars to 2026-01-14T21:00:00.000Z",

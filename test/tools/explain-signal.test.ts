@@ -29,7 +29,7 @@ describe("explain_signal", () => {
   it.each(["AAPL", "MSFT", "LINK-USD", "SPY"])(
     "adds the contributions on %s up to the sum",
     async (symbol) => {
-      const { drivers, sum, score, groups } = await explain({ symbol });
+      const { drivers, sum, score, groups } = await explain({ symbol, detail: "full" });
       const total = drivers.reduce((all, { contribution }) => all + (contribution ?? 0), 0);
       expect(total).toBeCloseTo(sum!, 12);
       expect(score).toBeCloseTo(50 + 50 * sum!, 10);
@@ -74,15 +74,46 @@ describe("explain_signal", () => {
   });
 
   it("finds the nearest close that turns the verdict", async () => {
-    // by hand: at 138.66 the reward to risk is 1.5017, at 138.67 it is 1.4972 and under 1.5
+    // by hand: at 138.66 the reward to risk is 1.5017, at 138.67 it is 1.4972 and under 1.5; ATR14 is 1, so that 10 of
+    // them around 137.375 leave the cents from 127.38 to 147.37
     const { flip } = await explain({ symbol: "AAPL" });
-    expect(flip).toMatchObject({
+    expect(flip).toEqual({
       price: 138.67,
       direction: "WAIT",
-      searched_low: 127.375,
-      searched_high: 147.375,
+      change_percent: 0.9427, // 100 x (138.67 / 137.375 - 1) = .94267..
+      reason: "Levels alone: reward to risk 1.49 is under 1.5",
+      searched_low: 127.38,
+      searched_high: 147.37,
+      tick: 0.01,
     });
-    expect(flip.change_percent).toBeCloseTo(100 * (138.67 / 137.375 - 1), 10);
+  });
+
+  it("finds the nearest closes that change the grade, either way", async () => {
+    const { grade, grade_flip } = await explain({ symbol: "SPY" });
+    const { nearest, better, worse } = grade_flip;
+    expect([grade, better.grade, worse.grade, nearest]).toEqual(["A-", "A", "B+", "worse"]);
+    expect(better.change_percent).toBeGreaterThan(-worse.change_percent!);
+    expect((await explain({ symbol: "AAPL" })).grade_flip.better).toEqual({
+      price: null,
+      grade: null,
+      change_percent: null,
+      reason: "There is no better grade",
+    });
+  });
+
+  it("names the fewest drivers without which it says otherwise, or that no two do", async () => {
+    // a coin of 300 bars has no year to measure: 4 of 5 momentum drivers speak, and without two of them the group is
+    // silent, which leaves less than the 60% of the weight that a score needs
+    expect((await explain({ symbol: "LINK-USD" })).fewest_absent).toEqual({
+      drivers: ["m_rsi", "m_macd"],
+      direction: "WAIT",
+      reason: null,
+    });
+    expect((await explain({ symbol: "AAPL" })).fewest_absent).toEqual({
+      drivers: null,
+      direction: null,
+      reason: "The direction stays without any one driver and without any two",
+    });
   });
 
   it("keeps inputs, ages and verdicts without a driver for full detail", async () => {
@@ -97,7 +128,11 @@ describe("explain_signal", () => {
       "reason",
     ]);
     const [full] = (await explain({ symbol: "AAPL", detail: "full" })).drivers;
-    expect(full).toMatchObject(concise!);
+    const { value, weight, contribution, ...words } = concise!;
+    expect(full).toMatchObject(words);
+    // 5 / 16 of the weight over 7 drivers is .044642857..
+    expect([value, weight, contribution]).toEqual([1, 0.044643, 0.044643]);
+    expect(full!.weight).toBe(0.3125 / 7);
   });
 
   it("explains why there is no score", async () => {

@@ -3,7 +3,8 @@ import type { DriverReading } from "../drivers/reading.ts";
 import { DRIVERS } from "../drivers/table.ts";
 import { type Consensus, type ConsensusInput, levelsOf } from "../score/consensus.ts";
 import { type Contribution, contributionOf } from "./contributions.ts";
-import { type Flip, nearestFlip } from "./flip.ts";
+import { type FewestAbsent, fewestAbsent } from "./fewest-absent.ts";
+import { type Flips, nearestFlips } from "./flip.ts";
 import { type VerdictWithout, verdictWithout } from "./leave-one-out.ts";
 
 /** One driver, what it is made of and what hangs on it. */
@@ -20,12 +21,13 @@ export interface Explanation {
   readonly drivers: readonly ExplainedDriver[];
   /** Weighted sum of the drivers before it is clipped to [-1, 1]; null without any price group. */
   readonly sum: number | null;
-  readonly flip: Flip;
+  readonly flips: Flips;
+  readonly fewestAbsent: FewestAbsent;
 }
 
 /**
- * Takes a consensus of this very input apart: what each driver adds, the verdict without it, and the nearest
- * close that would turn the direction.
+ * Takes a consensus of this very input apart: what each driver adds, the verdict without it, the nearest
+ * closes that would turn the direction or the grade, and the fewest drivers without which the direction turns.
  */
 export function explain(input: ConsensusInput, known: Consensus): Explanation {
   const levels = levelsOf(driverContext(input.bars, input.assetClass));
@@ -36,10 +38,15 @@ export function explain(input: ConsensusInput, known: Consensus): Explanation {
       ...contributionOf(driver, known.groups),
       source: DRIVERS[i]!.source,
       time,
-      without: verdictWithout(driver.id, known.drivers, known.bars, levels),
+      without: verdictWithout([driver.id], known.drivers, known.bars, levels),
     };
   });
-  return { drivers, sum: known.sum, flip: nearestFlip(input, known.direction) };
+  return {
+    drivers,
+    sum: known.sum,
+    flips: nearestFlips(input, known),
+    fewestAbsent: fewestAbsent(known.direction, drivers, known.bars, levels),
+  };
 }
 
 const timeOf = ({ id }: DriverReading, { facts = {} }: ConsensusInput, { time }: Consensus): number =>

@@ -1,81 +1,82 @@
-import { driverContext } from "../drivers/context.ts";
-import { type ConsensusInput, driversOf, levelsOf } from "../score/consensus.ts";
-import { type Direction, markOf } from "../score/verdict.ts";
+import type { Consensus, ConsensusInput } from "../score/consensus.ts";
+import { GRADES, type Grade } from "../score/grade.ts";
+import { gradeRank } from "../score/tape-columns.ts";
+import { type Direction, FEWEST_BARS } from "../score/verdict.ts";
+import { type Seeker, type Sought, seekerOf } from "./seek.ts";
+import { whyTurned } from "./why-turned.ts";
 
-/** The nearest close of the decision bar that would have changed the direction. */
-export interface Flip {
-  /** To the tick, on the changed side; null when none was found in the range searched. */
+/** A close of the decision bar that would have changed the verdict, while no nearer tick would. */
+export interface Turn {
+  /** Null where no tick of the range searched changes it. */
   readonly price: number | null;
-  readonly direction: Direction | null;
   /** From the actual close, as a fraction. */
   readonly change: number | null;
-  /** Closes between which it was sought; a change and back between two looks goes unseen. */
-  readonly searched: { readonly low: number; readonly high: number } | null;
+  /** What the verdict is there. */
+  readonly direction: Direction | null;
+  readonly grade: Grade | null;
+  /** What turns the direction there, or why there is no price; null for the price of a grade. */
+  readonly reason: string | null;
 }
 
-/** Where to look, as shares of the range on either side: close by first, then in longer strides. */
-const LOOKS = [0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.4, 0.55, 0.75, 1] as const;
-const FARTHEST_SHARE = 0.3; // of the close
-const FARTHEST_RANGES = 10; // ATR14
+/** The nearest closes at which the verdict changes. */
+export interface Flips {
+  readonly direction: Turn;
+  /** To any more attractive grade, and to any less attractive one or none. */
+  readonly better: Turn;
+  readonly worse: Turn;
+  /** Lowest and highest tick that were answered for; null where nothing was searched. */
+  readonly searched: { readonly low: number; readonly high: number; readonly tick: number } | null;
+}
+
+const BEST = GRADES.length;
+
+/** What a flip starts from. */
+export type Known = Pick<Consensus, "direction" | "grade" | "s">;
 
 /**
- * Moves the last close up and down, its bar's high and low stretched to hold it, until the direction is no
- * longer `direction`: out to 30% or 10 ATR14, whichever is nearer, then halving to the tick. Nothing is
- * searched without an average true range.
+ * Moves the last close, its bar's high and low stretched to hold it, to the nearest tick at which the verdict changes:
+ * out to 30% or 10 ATR14, whichever is nearer. Every nearer tick was judged by the very functions behind the consensus,
+ * or lies between two such that nothing can change between them. Everything but the close stays as it was read. Nothing
+ * is searched without an average true range, nor under the bars that a score needs.
  */
-export function nearestFlip(input: ConsensusInput, direction: Direction): Flip {
-  const context = driverContext(input.bars, input.assetClass);
-  const { close, a } = context;
-  if (!(a > 0)) return { price: null, direction: null, change: null, searched: null };
-  const range = Math.min(FARTHEST_SHARE * close, FARTHEST_RANGES * a);
-  const searched = { low: close - range, high: close + range };
-  const directionAt = movedClose(input, context.stage);
-  let before = 0;
-  for (const look of LOOKS) {
-    const found = [1, -1]
-      .filter((way) => directionAt(close + way * look * range) !== direction)
-      .map((way) => narrow(close + way * before * range, close + way * look * range, direction, directionAt))
-      .sort((one, other) => Math.abs(one - close) - Math.abs(other - close));
-    const price = found[0];
-    if (price !== undefined)
-      return { price, direction: directionAt(price), change: price / close - 1, searched };
-    before = look;
+export function nearestFlips(
+  input: ConsensusInput,
+  known: Known,
+  seek: Seeker | null = seekerOf(input),
+): Flips {
+  if (seek === null) {
+    const nothing = none("The average true range leaves no tick to search");
+    return { direction: nothing, better: nothing, worse: nothing, searched: null };
   }
-  return { price: null, direction: null, change: null, searched };
-}
-
-/** Halves [same, changed] until they are one tick apart; the price returned is on the changed side. */
-function narrow(
-  same: number,
-  changed: number,
-  direction: Direction,
-  directionAt: (close: number) => Direction,
-): number {
-  const tick = tickOf(changed);
-  const outward = changed > same ? Math.ceil : Math.floor;
-  let [inner, outer] = [same, changed];
-  while (Math.abs(outer - inner) > tick / 2) {
-    const middle = (inner + outer) / 2;
-    if (directionAt(middle) === direction) inner = middle;
-    else outer = middle;
-  }
-  const rounded = Number((outward(outer / tick) * tick).toPrecision(12));
-  return directionAt(rounded) === direction ? outer : rounded;
-}
-
-/** A cent from 1 upwards; below, a ten-thousandth of the price's own power of ten. */
-const tickOf = (price: number): number => (price >= 1 ? 0.01 : 10 ** (Math.floor(Math.log10(price)) - 4));
-
-/** Judges the input with another last close; works on one copy of the columns it changes. */
-function movedClose(input: ConsensusInput, stage: number): (close: number) => Direction {
-  const { bars, assetClass } = input;
-  const at = bars.close.length - 1;
-  const moved = { ...bars, high: bars.high.slice(), low: bars.low.slice(), close: bars.close.slice() };
-  return (close) => {
-    moved.close[at] = close;
-    moved.high[at] = Math.max(bars.high[at]!, close);
-    moved.low[at] = Math.min(bars.low[at]!, close);
-    const context = driverContext(moved, assetClass, stage);
-    return markOf(driversOf({ ...input, bars: moved }, context), context.n, levelsOf(context)).direction;
+  const { close } = input.bars;
+  const last = close[close.length - 1]!;
+  const rank = gradeRank(known.grade);
+  const turn = (sought: Sought): Turn => {
+    if (close.length < FEWEST_BARS) return none(`No close makes a score of under ${FEWEST_BARS} bars`);
+    const { look, proven } = seek.nearest(sought);
+    if (look === null) return none(whyNone(seek, last, proven));
+    const { direction, grade } = look.verdict;
+    const reason = direction === known.direction ? null : whyTurned(known, look.verdict);
+    return { price: look.close, change: look.close / last - 1, direction, grade, reason };
+  };
+  const { low, high, tick } = seek;
+  return {
+    direction: turn({
+      changes: ({ verdict }) => verdict.direction !== known.direction,
+      mayChange: ({ directions }) => directions.some((direction) => direction !== known.direction),
+    }),
+    better:
+      rank === BEST
+        ? none("There is no better grade")
+        : turn({ changes: (look) => look.rank > rank, mayChange: ({ ranks: [, most] }) => most > rank }),
+    worse: turn({ changes: (look) => look.rank < rank, mayChange: ({ ranks: [least] }) => least < rank }),
+    searched: { low, high, tick },
   };
 }
+
+const none = (reason: string): Turn => ({ price: null, change: null, direction: null, grade: null, reason });
+
+const whyNone = ({ low, high, tick }: Seeker, close: number, proven: number): string =>
+  Math.max(close - low, high - close) > proven + tick
+    ? `Not known: too much turns within ${Number(proven.toPrecision(3))} of the close to tell it tick by tick`
+    : "No close in the range searched changes it";

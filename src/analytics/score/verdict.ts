@@ -28,8 +28,10 @@ export interface Verdict extends GroupSum {
 /** Bars under which nothing is scored. */
 export const FEWEST_BARS = 252;
 const LEAST_COVERAGE = 0.6;
-const LEAST_SUM = 0.25;
-const LEAST_REWARD = 1.5;
+/** Weighted sum, of either sign, under which the direction is WAIT. */
+export const LEAST_SUM = 0.25;
+/** Reward to risk under which the direction is WAIT. */
+export const LEAST_REWARD = 1.5;
 const HOT_SUM = 0.55;
 const MOST_UNCALIBRATED = 0.5;
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { explain } from "../../../src/analytics/explain/explain.ts";
+import { nearestFlips } from "../../../src/analytics/explain/flip.ts";
 import { consensus } from "../../../src/analytics/score/consensus.ts";
 import { inputFor } from "../../support/consensus-input.ts";
 import { syntheticBars } from "../../support/synthetic-bars.ts";
@@ -40,16 +41,16 @@ describe("explain", () => {
     expect([time("t_ma200"), time("n_sent"), time("k_mkt")]).toEqual([last, earlier + 1, null]);
   });
 
-  it("names the close that would turn the direction, where one is in range", () => {
+  it("names the closes that would turn the direction and the grade, and the fewest drivers it hangs on", () => {
     const turned = [1, 2, 3, 4, 5, 6].map((seed) => {
       const input = inputFor(syntheticBars(seed, 500));
       const known = consensus(input);
-      return { known: known.direction, flip: explain(input, known).flip };
+      const { flips, fewestAbsent } = explain(input, known);
+      expect(flips).toEqual(nearestFlips(input, known));
+      expect(fewestAbsent.direction).not.toBe(known.direction);
+      return [flips.direction.price, flips.worse.price, fewestAbsent.drivers];
     });
-    for (const { known, flip } of turned) {
-      expect(flip.direction).not.toBe(known);
-      expect(flip.price === null).toBe(flip.direction === null);
-    }
-    expect(turned.filter(({ flip }) => flip.price !== null).length).toBeGreaterThan(2);
+    for (const kind of [0, 1, 2])
+      expect(turned.filter((found) => found[kind] !== null).length).toBeGreaterThan(1);
   });
 });

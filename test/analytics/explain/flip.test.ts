@@ -1,93 +1,181 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nearestFlip } from "../../../src/analytics/explain/flip.ts";
+import { driverContext } from "../../../src/analytics/drivers/context.ts";
+import { yearLessMonthReturn } from "../../../src/analytics/drivers/relative-strength.ts";
+import { nearestFlips } from "../../../src/analytics/explain/flip.ts";
+import { movedClose } from "../../../src/analytics/explain/moved-close.ts";
+import { seekerOf } from "../../../src/analytics/explain/seek.ts";
 import { type ConsensusInput, consensus } from "../../../src/analytics/score/consensus.ts";
-import type { Bars } from "../../../src/domain/bars.ts";
+import { sliceBars } from "../../../src/domain/bars.ts";
 import { inputFor, scaled } from "../../support/consensus-input.ts";
+import { readDailyFolder } from "../../support/daily-bars.ts";
+import { closedAt, everyTick } from "../../support/every-tick.ts";
 import { barsAround, syntheticBars } from "../../support/synthetic-bars.ts";
+import { describeWithData } from "../../support/test-data.ts";
+import { wildBars } from "../../support/wild-bars.ts";
 
-/** The input had its last bar closed elsewhere. */
-function closedAt(input: ConsensusInput, price: number): ConsensusInput {
-  const { bars } = input;
-  const change = (column: Float64Array, value: (old: number) => number) =>
-    column.map((old, i) => (i === column.length - 1 ? value(old) : old));
-  const moved: Bars = {
-    ...bars,
-    close: change(bars.close, () => price),
-    high: change(bars.high, (old) => Math.max(old, price)),
-    low: change(bars.low, (old) => Math.min(old, price)),
+/** Flips of an input, and what asking tick after tick finds. */
+function both(input: ConsensusInput) {
+  const known = consensus(input);
+  const flips = nearestFlips(input, known);
+  const scanned = everyTick(known, known.close, flips.searched!, (price) =>
+    consensus(closedAt(input, price)),
+  );
+  const { direction, better, worse } = flips;
+  return {
+    known,
+    flips,
+    prices: { direction: direction.price, better: better.price, worse: worse.price },
+    scanned,
   };
-  return { ...input, bars: moved };
 }
 
-const inputs = Array.from({ length: 20 }, (_, i) => inputFor(syntheticBars(i + 1, 500)));
+/** The bars at a price of which a tick is about so large a share. */
+const around = (price: number, input: ConsensusInput): ConsensusInput => {
+  const { bars } = input;
+  return { ...input, bars: scaled(bars, price / bars.close[bars.close.length - 1]!) };
+};
 
-describe("nearestFlip", () => {
-  it("names a close at which the direction really differs, and a tick nearer does not", () => {
-    let found = 0;
-    for (const input of inputs) {
-      const { direction, close } = consensus(input);
-      const flip = nearestFlip(input, direction);
-      if (flip.price === null) continue;
-      found++;
-      expect(consensus(closedAt(input, flip.price)).direction).toBe(flip.direction);
-      expect(flip.direction).not.toBe(direction);
-      expect(flip.change).toBeCloseTo(flip.price / close - 1, 12);
-      expect(flip.price).toBeCloseTo(Math.round(flip.price * 100) / 100, 9);
-      const nearer = flip.price + (flip.price > close ? -0.011 : 0.011);
-      if ((nearer - close) * (flip.price - close) > 0)
-        expect(consensus(closedAt(input, nearer)).direction).toBe(direction);
-    }
-    expect(found).toBeGreaterThan(10);
+const inputs = Array.from({ length: 12 }, (_, i) => around(9, inputFor(syntheticBars(i + 1, 500))));
+
+describe("nearestFlips", () => {
+  it("finds what asking every tick finds, on made-up markets", () => {
+    const turned = inputs.map((input) => {
+      const { prices, scanned, flips, known } = both(input);
+      expect(prices).toEqual(scanned);
+      const { direction, worse } = flips;
+      if (direction.price === null) return false;
+      expect(consensus(closedAt(input, direction.price))).toMatchObject({
+        direction: direction.direction,
+        grade: direction.grade,
+      });
+      expect(direction.change).toBeCloseTo(direction.price / known.close - 1, 12);
+      expect(direction.direction).not.toBe(known.direction);
+      expect(worse.grade).not.toBe(known.grade);
+      return true;
+    });
+    expect(turned.filter(Boolean).length).toBeGreaterThan(6);
   });
 
-  it.each([10, 31, 89, 131])(
-    "takes the nearer of a turn above and one below (market %i has both)",
-    (seed) => {
-      const input = inputFor(syntheticBars(seed, 500));
-      const { direction, close } = consensus(input);
-      const away = nearestFlip(input, direction).price! - close;
-      for (let share = 0.1; share <= 1; share += 0.1)
-        expect(consensus(closedAt(input, close - share * away)).direction).toBe(direction);
-    },
-  );
+  it("finds it on gaps, crashes and days without a trade too", () => {
+    const made = fc.record({
+      seed: fc.integer({ min: 1, max: 9999 }),
+      price: fc.double({ min: 1, max: 4, noNaN: true }),
+      last: fc.array(fc.double({ min: 0, max: 25, noNaN: true }), { minLength: 1, maxLength: 4 }),
+    });
+    fc.assert(
+      fc.property(made, ({ seed, price, last }) => {
+        const { prices, scanned } = both(around(price, inputFor(wildBars(seed, 300, last))));
+        expect(prices).toEqual(scanned);
+      }),
+      { numRuns: 40 },
+    );
+  });
 
-  it("looks no farther than 30% or 10 average ranges", () => {
+  it("tells a turn of levels alone from one of the score", () => {
+    const reasons = inputs.flatMap((input) => {
+      const { known, flips } = both(input);
+      const { price, reason } = flips.direction;
+      if (price === null) return [];
+      const there = consensus(closedAt(input, price));
+      const sided = (s: number | null) => (s === null || Math.abs(s) < 0.25 ? 0 : Math.sign(s));
+      expect(reason!.startsWith("Levels alone: ")).toBe(sided(known.s) === sided(there.s));
+      return [reason!.split(/[:0-9]/)[0]];
+    });
+    expect(new Set(reasons).size).toBeGreaterThan(1);
+  });
+
+  it("looks no farther than 30% or 10 average ranges, and says between which ticks", () => {
     for (const input of inputs) {
-      const { direction, close, levels } = consensus(input);
-      const { price, searched } = nearestFlip(input, direction);
-      const range = Math.min(0.3 * close, 10 * levels!.atr14);
-      expect(searched!.low).toBeCloseTo(close - range, 9);
-      expect(searched!.high).toBeCloseTo(close + range, 9);
-      if (price !== null) expect(Math.abs(price - close)).toBeLessThanOrEqual(range + 0.01);
+      const { known, flips } = both(input);
+      const range = Math.min(0.3 * known.close, 10 * known.levels!.atr14);
+      expect(flips.searched).toEqual({
+        low: Math.ceil((known.close - range) * 100) / 100,
+        high: Math.floor((known.close + range) * 100) / 100,
+        tick: 0.01,
+      });
     }
   });
 
   it("finds a price of many decimals where the price is small", () => {
-    const small = inputs.map(({ bars }) => inputFor(scaled(bars, 1e-6)));
-    const flips = small.map((input) => nearestFlip(input, consensus(input).direction));
-    expect(flips.filter(({ price }) => price !== null).length).toBeGreaterThan(10);
-    for (const { price, searched } of flips) if (price !== null) expect(price).toBeGreaterThan(searched!.low);
+    const small = around(0.0000123, { ...inputFor(syntheticBars(3, 500)), assetClass: "crypto" });
+    const { flips, prices, scanned } = both(small);
+    expect(flips.searched!.tick).toBe(1e-9);
+    expect(prices).toEqual(scanned);
+    expect(flips.direction.price).not.toBeNull();
   });
 
-  it("finds none under 252 bars, where no close makes a score, and says where it looked", () => {
-    const { price, searched } = nearestFlip(inputFor(syntheticBars(1, 200)), "WAIT");
-    expect(price).toBeNull();
+  it("has no better grade than the best to look for", () => {
+    const known = { direction: "LONG", grade: "A+", s: 0.8 } as const;
+    expect(nearestFlips(inputs[0]!, known).better).toEqual({
+      price: null,
+      change: null,
+      direction: null,
+      grade: null,
+      reason: "There is no better grade",
+    });
+  });
+
+  it("finds none under 252 bars, where no close makes a score, and says where it would have looked", () => {
+    const input = inputFor(syntheticBars(1, 200));
+    const { direction, better, worse, searched } = nearestFlips(input, consensus(input));
+    for (const turn of [direction, better, worse])
+      expect(turn).toMatchObject({ price: null, reason: "No close makes a score of under 252 bars" });
     expect(searched).not.toBeNull();
   });
 
   it("searches nothing without an average range", () => {
-    expect(nearestFlip(inputFor(barsAround([1, 2, 3])), "WAIT")).toEqual({
-      price: null,
-      direction: null,
-      change: null,
+    const none = { price: null, change: null, direction: null, grade: null };
+    const reason = "The average true range leaves no tick to search";
+    expect(
+      nearestFlips(inputFor(barsAround([1, 2, 3])), { direction: "WAIT", grade: null, s: null }),
+    ).toEqual({
+      direction: { ...none, reason },
+      better: { ...none, reason },
+      worse: { ...none, reason },
       searched: null,
     });
   });
 
-  it("leaves the input as it was", () => {
-    const input = inputFor(syntheticBars(7, 500));
-    const before = [...input.bars.close];
-    nearestFlip(input, "WAIT");
-    expect([...input.bars.close]).toEqual(before);
+  it("says how far it is sure where it gives up", () => {
+    const input = inputFor(syntheticBars(1, 500));
+    const known = consensus(input);
+    const { direction } = nearestFlips(input, known, seekerOf(input, 3));
+    expect(direction.price).toBeNull();
+    expect(direction.reason).toMatch(
+      /^Not known: too much turns within [\d.]+ of the close to tell it tick by tick$/,
+    );
+  });
+});
+
+describeWithData("nearestFlips on real daily bars", ["ohlcv", "us_daily"], (folder) => {
+  // prices of some dozens of dollars: asking all of their ticks takes seconds, not minutes
+  const symbols = ["BAC", "INTC", "KO", "PFE", "SCHD", "T", "VZ", "JEPI", "NKE", "TQQQ"];
+  const backs = [0, 70, 160, 250];
+  const histories = readDailyFolder(folder);
+
+  it.each(symbols)("misses no flip of %s", (symbol) => {
+    for (const back of backs) {
+      const cut = [...histories].map(([name, bars]) => {
+        const end = bars.time.length - back;
+        return [name, sliceBars(bars, Math.max(0, end - 500), end)] as const;
+      });
+      const returns = cut.flatMap(([, bars]) => yearLessMonthReturn(bars.close, 252) ?? []);
+      const bars = cut.find(([name]) => name === symbol)![1];
+      const input: ConsensusInput = {
+        bars,
+        assetClass: "equity",
+        benchmark: cut.find(([name]) => name === "SPY")![1],
+        isBenchmark: false,
+        peers: cut.slice(0, 4).map(([, other]) => other),
+        universe: { returns, own: yearLessMonthReturn(bars.close, 252), hash: "real" },
+      };
+      const known = consensus(input);
+      const { direction, better, worse, searched } = nearestFlips(input, known);
+      const lookAt = movedClose(input, driverContext(bars, "equity").stage);
+      expect({ direction: direction.price, better: better.price, worse: worse.price }).toEqual(
+        everyTick(known, known.close, searched!, (price) => lookAt(price).verdict),
+      );
+    }
   });
 });

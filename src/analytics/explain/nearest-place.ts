@@ -1,0 +1,84 @@
+/** Where to look for the nearest whole number that answers. */
+export interface Search {
+  /** Where nearness is measured from; it is not asked itself. */
+  readonly from: number;
+  /** First and last place of the range, on either side of `from` or one of them on it. */
+  readonly low: number;
+  readonly high: number;
+  /** Whole numbers that blocks end on, in any order; those outside of the range are left out. */
+  readonly stops: readonly number[];
+  /** Whether a place answers. */
+  hits(place: number): boolean;
+  /** Whether a place strictly between two may answer; false is a proof that none does. */
+  mayHit(inner: number, outer: number): boolean;
+  /** Blocks to open before giving up. */
+  readonly most: number;
+}
+
+/** What a search came to: `proven` places either side of `from` hold no answer nearer than the one found. */
+export interface Found {
+  readonly place: number | null;
+  /** Distance up to which every place was answered for. */
+  readonly proven: number;
+}
+
+/** Two places of which the inner one is known not to answer, or is answered for elsewhere. */
+type Block = readonly [inner: number, outer: number];
+
+/**
+ * The whole number nearest to `from` that answers, nothing nearer answering; of two as near, the upper one. Opens
+ * blocks outwards on both sides in turn of nearness, drops those in which nothing may answer and halves the others.
+ */
+export function nearestPlace(search: Search): Found {
+  const { from, hits, mayHit, most } = search;
+  const far = Math.max(from - search.low, search.high - from);
+  const sides = [upwards(search), downwards(search)] as const;
+  let place: number | null = null;
+  let best = far;
+  for (let opened = 0; ; opened++) {
+    const [up, down] = [nearness(sides[0], from), nearness(sides[1], from)];
+    const near = Math.min(up, down);
+    if (near > best || near === Number.POSITIVE_INFINITY) return { place, proven: best };
+    if (opened === most) return { place: null, proven: near };
+    const side = sides[up <= down ? 0 : 1];
+    const [inner, outer] = side.pop()!;
+    const distance = Math.abs(outer - from);
+    if ((distance < best || (distance === best && (place === null || outer > from))) && hits(outer))
+      [place, best] = [outer, distance];
+    if (Math.abs(outer - inner) <= 1 || !mayHit(inner, outer)) continue;
+    const middle = Math.trunc((inner + outer) / 2);
+    side.push([middle, outer], [inner, middle]);
+  }
+}
+
+const nearness = (side: readonly Block[], from: number): number => {
+  const next = side[side.length - 1];
+  return next === undefined ? Number.POSITIVE_INFINITY : Math.abs(next[0] - from);
+};
+
+function upwards({ from, high, stops }: Search): Block[] {
+  const first = Math.floor(from) + 1;
+  return blocks(first, high, (place) => place > first && place < high, stops, 1);
+}
+
+function downwards({ from, low, stops }: Search): Block[] {
+  const first = Math.ceil(from) - 1;
+  return blocks(first, low, (place) => place < first && place > low, stops, -1);
+}
+
+/** Blocks from the innermost place to the last one, the next to open at the end. */
+function blocks(
+  first: number,
+  last: number,
+  within: (place: number) => boolean,
+  stops: readonly number[],
+  way: 1 | -1,
+): Block[] {
+  if (way * (last - first) < 0) return [];
+  const inside = [...new Set(stops.filter(within))].sort((a, b) => way * (a - b));
+  const places = [first, first, ...inside, ...(last === first ? [] : [last])];
+  return places
+    .slice(1)
+    .map((place, i): Block => [places[i]!, place])
+    .reverse();
+}
