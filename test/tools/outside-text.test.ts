@@ -109,6 +109,7 @@ const noteOf = (tool: Tool): string => {
 };
 
 const HOLDERS = [
+  "detect_edge",
   "get_calendar",
   "get_congress_trades",
   "get_earnings",
