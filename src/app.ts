@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { TaskStore } from "@a2a-js/sdk/server";
-import * as catalogue from "../tools/index.ts";
 import { type Access, createAccess } from "./access/access.ts";
 import { ownerPrincipal } from "./access/callers.ts";
 import { doorkeeper } from "./access/doorkeeper.ts";
 import { type AccessMeters, createMeters } from "./access/meters.ts";
 import { PLAN_SCHEDULES } from "./access/plans.ts";
+import { catalogue } from "./catalogue.ts";
 import type { Config } from "./config.ts";
 import type { Principal } from "./domain/access.ts";
 import type { Market } from "./domain/market.ts";

@@ -2,8 +2,8 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import * as catalogue from "../tools/index.ts";
 import type { App } from "./app.ts";
+import { catalogue } from "./catalogue.ts";
 import { type Config, describeConfig, readConfig } from "./config.ts";
 import type { CliHost, Launch, Screen } from "./doors/cli/host.ts";
 import { runCommand } from "./doors/cli/run.ts";

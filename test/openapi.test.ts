@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { catalogue } from "../src/catalogue.ts";
 import { openapiOf } from "../src/doors/openapi/openapi.ts";
-import * as catalogue from "../tools/index.ts";
 import { type Installation, install } from "./support/installation.ts";
 import { lintOpenapi } from "./support/openapi-lint.ts";
 import { suiteDir } from "./support/temp-dir.ts";

@@ -55,9 +55,18 @@ export function connections({ url, example, key = null }: Aim): Connections {
 export const word = (text: string): string =>
   /^[\w.:/%@+~-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Path where the tool with a command of its own tells of the symbol that the demo shows. */
-export function firstQuestion({ tools }: Pick<Registry, "tools">, { demo = "" }: Market): string {
-  const asked = tools.find(({ command, route }) => command !== undefined && /^GET .*\/:\w+$/.test(route));
-  const path = asked?.route.split(" ")[1] ?? "/openapi.json";
-  return path.replace(/:\w+$/, encodeURIComponent(demo));
+/**
+ * Path of a first question that this market answers, about the symbol that its demo shows. Of the tools that need no more
+ * than that, one that takes tasks, else the first with a command of its own; without either, what may be asked.
+ */
+export function firstQuestion({ tools }: Pick<Registry, "tools">, { demo }: Market): string {
+  if (demo === undefined) return NO_QUESTION;
+  const asking = tools.flatMap(({ command, route, input, tasks = [] }) => {
+    const [, path = "", field = ""] = /^GET (\/[^:]*):(\w+)$/.exec(route) ?? [];
+    const answers = command !== undefined && input.safeParse({ [field]: demo }).success;
+    return answers ? [{ path: `${path}${encodeURIComponent(demo)}`, takesTasks: tasks.length > 0 }] : [];
+  });
+  return (asking.find(({ takesTasks }) => takesTasks) ?? asking[0])?.path ?? NO_QUESTION;
 }
+
+const NO_QUESTION = "/openapi.json";

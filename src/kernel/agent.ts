@@ -1,5 +1,7 @@
 import type { z } from "zod";
 import { PLAN_RANK } from "../domain/access.ts";
+import { atOnce } from "../lib/at-once.ts";
+import { asToolError, endsTheCall, type ToolError } from "./errors.ts";
 import { type Ground, invoke } from "./invoke.ts";
 import {
   type Context,
@@ -8,12 +10,30 @@ import {
   type Example,
   type InputOf,
   type OutputOf,
+  type Paint,
   type Tool,
   type ToolDef,
 } from "./tool.ts";
 
-/** Runs one of the agent's declared tools; calling any other tool does not compile. */
-export type Step<Uses extends Tool> = <T extends Uses>(tool: T, input: InputOf<T>) => Promise<OutputOf<T>>;
+/** What one of several like steps came to. */
+export type Outcome<Out> =
+  | { readonly output: Out; readonly error: null }
+  | { readonly output: null; readonly error: ToolError };
+
+/** What an agent may do: run the tools that it declared. Running any other does not compile. */
+export interface Steps<Uses extends Tool> {
+  call<T extends Uses>(tool: T, input: InputOf<T>): Promise<OutputOf<T>>;
+  /**
+   * The outcome of one tool for each input, in the order of the inputs, a few at a time; a failure of one leaves the
+   * others alone. Rejects with what ends the whole call, and with UPSTREAM_UNAVAILABLE where nothing was had because
+   * sources are silent: an outage is no empty list.
+   */
+  each<T extends Uses>(tool: T, inputs: readonly InputOf<T>[]): Promise<readonly Outcome<OutputOf<T>>[]>;
+  readonly progress: Context<never>["progress"];
+}
+
+/** Steps at the same time: sources of live prices are shared with others. */
+const AT_ONCE = 4;
 
 export interface AgentDef<
   Name extends string,
@@ -28,6 +48,9 @@ export interface AgentDef<
   uses: Uses;
   /** As of a tool: "POST /api/v1/path". */
   route: Route;
+  /** As of a tool. */
+  command?: string;
+  words?: readonly (keyof z.input<In> & string)[];
   input: In;
   output: Out;
   examples: readonly [Example<In>, ...Example<In>[]];
@@ -36,16 +59,18 @@ export interface AgentDef<
   listed?: boolean;
   /** The longest of `uses` when absent. */
   deadlineMs?: number;
-  run(
-    input: z.output<In>,
-    steps: { call: Step<Uses[number]>; progress: Context<never>["progress"] },
-  ): Promise<z.input<Out>>;
+  /** As of a tool. */
+  terminal?(result: z.output<Out>, paint: Paint): string;
+  run(input: z.output<In>, steps: Steps<Uses[number]>): Promise<z.input<Out>>;
 }
 
 const EFFECT_RANK = { read: 0, write: 1, trade: 2 } as const satisfies Record<Effect, number>;
 const PLAN_ORDER = (plan: Tool["plan"]) => (plan === "open" ? -1 : PLAN_RANK[plan]);
 
-/** A template composed of typed tool calls. The result is a tool: plan and effect are the highest of `uses`. */
+/**
+ * A template composed of typed tool calls. The result is a tool that says which others it uses; its plan and effect are
+ * the highest of theirs, and its steps share what the one call costs.
+ */
 export function defineAgent<
   const Name extends string,
   const Uses extends readonly [Tool, ...Tool[]],
@@ -65,9 +90,10 @@ export function defineAgent<
     plan: highest("plan", PLAN_ORDER),
     effect: highest("effect", (effect) => EFFECT_RANK[effect]),
     needs: [...new Set(needs)],
+    uses: uses.map(({ name }) => name),
     handler(input: z.output<In>, ctx: Context<never> & Ground) {
       const { principal, signal, requestId, progress, ...ports } = ctx;
-      const call: Step<Uses[number]> = (tool, given) =>
+      const call: Steps<Uses[number]>["call"] = (tool, given) =>
         invoke(tool, given, {
           ports,
           principal,
@@ -77,7 +103,26 @@ export function defineAgent<
           detail: "full",
           inner: true,
         });
-      return run(input, { call, progress });
+      const each: Steps<Uses[number]>["each"] = async (tool, inputs) => {
+        const outcomes: Outcome<OutputOf<typeof tool>>[] = [];
+        let done = 0;
+        await atOnce(AT_ONCE, inputs.entries(), async ([place, given]) => {
+          try {
+            outcomes[place] = { output: await call(tool, given), error: null };
+          } catch (thrown) {
+            const error = asToolError(thrown);
+            if (endsTheCall(error)) throw error;
+            if (error.code === "INTERNAL")
+              ports.log.error("step", { request_id: requestId, tool: tool.name, cause: error.cause });
+            outcomes[place] = { output: null, error };
+          }
+          if (!signal.aborted) progress({ done: ++done, total: inputs.length });
+        });
+        const silent = outcomes.find(({ error }) => error?.code === "UPSTREAM_UNAVAILABLE")?.error;
+        if (silent && outcomes.every(({ error }) => error !== null)) throw silent;
+        return outcomes;
+      };
+      return run(input, { call, each, progress });
     },
   } as unknown as ToolDef<Name, Effect, In, Out, never, string> as never);
 }

@@ -157,6 +157,8 @@ export interface Tool<
   readonly interprets?: string;
   readonly deadlineMs?: number;
   readonly cacheSeconds?: number;
+  /** Names of the tools that an agent runs, and only those; absent of a tool of its own work. */
+  readonly uses?: readonly string[];
   terminal?(result: z.output<Out>, paint: Paint): string;
   handler(input: z.output<In>, ctx: Context<Need>): Promise<z.input<Out>> | z.input<Out>;
 }

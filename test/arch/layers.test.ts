@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
+import * as agents from "../../agents/index.ts";
+import { catalogue } from "../../src/catalogue.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
-import * as catalogue from "../../tools/index.ts";
+import * as tools from "../../tools/index.ts";
 
 interface Layer {
   /** Folders or files it may import beside itself. */
@@ -181,6 +183,7 @@ describe("the house", () => {
   it("has a place for every file", () => {
     expect(files.filter((file) => !layerOf(file))).toEqual([
       "src/app.ts",
+      "src/catalogue.ts",
       "src/config.ts",
       "src/main.ts",
       "src/open-market.ts",
@@ -200,7 +203,7 @@ describe("the house", () => {
     expect(guilty).toEqual([]);
   });
 
-  it("names no tool in a door or in the kernel", () => {
+  it("names no tool and no agent in a door or in the kernel", () => {
     const names = Object.entries<Tool>(catalogue).flatMap(([key, { name, route }]) => [
       name,
       name.replaceAll("_", "-"),
@@ -249,25 +252,37 @@ describe("the house", () => {
     expect(cycles).toEqual([]);
   });
 
-  it("keeps one tool per file, listed once, named after it, with its contract beside it", () => {
-    const names = Object.values(catalogue).map(({ name }) => name);
-    const toolFiles = files
-      .filter((file) => /^tools\/(?!index\.ts)[^/]+\.ts$/.test(file))
-      .map((file) => file.slice("tools/".length, -".ts".length));
-    expect(toolFiles.map((file) => file.replaceAll("-", "_")).sort()).toEqual(names.sort());
-    const contractOf = (file: string) => `test/tools/${file}.test.ts`;
-    expect(
-      toolFiles.filter(
-        (file) => !existsSync(contractOf(file)) || !/^\s*toolContract\(/m.test(text(contractOf(file))),
-      ),
-    ).toEqual([]);
-    const camel = (name: string) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
-    expect(Object.entries(catalogue).filter(([key, { name }]) => key !== camel(name))).toEqual([]);
-    expect(files.filter((file) => /^tools\/.*\//.test(file))).toEqual([]);
+  it.each(Object.entries<Readonly<Record<string, Tool>>>({ tools, agents }))(
+    "keeps one definition per file of %s, listed once, named after it, with its contract beside it",
+    (room, listed) => {
+      const inRoom = files.filter((file) => isIn(file, room)).map((file) => file.slice(room.length + 1));
+      expect(inRoom.filter((file) => file.includes("/"))).toEqual([]);
+      const own = inRoom.filter((file) => file !== "index.ts").map((file) => file.slice(0, -".ts".length));
+      const names = Object.values(listed).map(({ name }) => name);
+      expect(own.map((file) => file.replaceAll("-", "_")).sort()).toEqual(names.sort());
+      const contractOf = (file: string) => `test/${room}/${file}.test.ts`;
+      expect(
+        own.filter(
+          (file) => !existsSync(contractOf(file)) || !/^\s*toolContract\(/m.test(text(contractOf(file))),
+        ),
+      ).toEqual([]);
+      const camel = (name: string) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+      expect(Object.entries(listed).filter(([key, { name }]) => key !== camel(name))).toEqual([]);
+    },
+  );
+
+  it("keeps agents on their shelf, and says of each agent, and of no tool, which tools it runs", () => {
+    const names = new Set(Object.values(tools).map(({ name }) => name as string));
+    for (const { name, toolset, uses = [] } of Object.values<Tool>(agents)) {
+      expect({ name, toolset }).toEqual({ name, toolset: "agents" });
+      expect(uses.length, `${name} uses`).toBeGreaterThan(0);
+      expect(uses.filter((one) => !names.has(one))).toEqual([]);
+    }
+    expect(Object.values<Tool>(tools).filter(({ uses }) => uses !== undefined)).toEqual([]);
   });
 
   // The contract of a tool writes its definition, in a file that may run after this one: only what is left over counts.
-  it("publishes a definition of nothing but the tools", () => {
+  it("publishes a definition of nothing but the catalogue", () => {
     const names = new Set(Object.values(catalogue).map(({ name }) => `${name}.json`));
     expect(readdirSync("test/__toolsnaps__").filter((file) => !names.has(file))).toEqual([]);
   });

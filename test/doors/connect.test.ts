@@ -1,6 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { Market } from "../../src/domain/market.ts";
 import { connections, firstQuestion, word } from "../../src/doors/connect.ts";
+import type { Tool } from "../../src/kernel/tool.ts";
 import { sampleMarket } from "../support/context.ts";
 import { getEcho, getHealth, runScan } from "../support/http-tools.ts";
 
@@ -47,11 +50,32 @@ it("hands a shell one word, whatever is in it", () => {
     expect(execFileSync("/bin/sh", ["-c", `printf %s ${word(text)}`], { encoding: "utf8" })).toBe(text);
 });
 
-it("asks first what the market shows, of a tool that has a command of its own", () => {
+describe("the first question", () => {
   const market = { ...sampleMarket, demo: "BTC/USD" };
   const named = { ...getEcho, command: "echo" };
-  expect(firstQuestion({ tools: [getHealth, runScan, getEcho, named] }, market)).toBe(
-    "/api/v1/echo/BTC%2FUSD",
-  );
-  expect(firstQuestion({ tools: [getHealth, getEcho] }, market)).toBe("/openapi.json");
+  const asked = (tools: readonly Tool[], of: Market = market) => firstQuestion({ tools }, of);
+
+  it("is about what the market shows, to a tool that has a command of its own", () => {
+    expect(asked([getHealth, runScan, getEcho, named])).toBe("/api/v1/echo/BTC%2FUSD");
+    expect(asked([getHealth, getEcho])).toBe("/openapi.json");
+  });
+
+  it("goes to the tool that takes tasks, wherever it stands", () => {
+    const signal = { ...named, name: "get_signal", route: "GET /api/v1/thing/:symbol", tasks: ["thing"] };
+    expect(asked([named, signal])).toBe("/api/v1/thing/BTC%2FUSD");
+  });
+
+  it("is none that needs more than the symbol", () => {
+    const input = getEcho.input.extend({ kind: z.string() });
+    expect(
+      asked([
+        { ...named, input },
+        { ...named, route: "GET /api/v1/both/:kind/:symbol" },
+      ]),
+    ).toBe("/openapi.json");
+  });
+
+  it("is none where the market has nothing to show", () => {
+    expect(asked([named], sampleMarket)).toBe("/openapi.json");
+  });
 });

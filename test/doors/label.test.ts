@@ -1,10 +1,10 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { catalogue } from "../../src/catalogue.ts";
 import { runCommand } from "../../src/doors/cli/run.ts";
 import { isSimulated, tellsPrices } from "../../src/doors/label.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
-import * as catalogue from "../../tools/index.ts";
 import { sampleMarket } from "../support/context.ts";
 import { getEcho, runScan } from "../support/http-tools.ts";
 import { type Installation, install } from "../support/installation.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { catalogue } from "../../src/catalogue.ts";
 import type { Principal } from "../../src/domain/access.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { jsonSchemaOf } from "../../src/kernel/publish.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
-import * as catalogue from "../../tools/index.ts";
 import type { Schema } from "../proofs/from-schema.ts";
 import { type Answer, type Door, openDoors } from "../support/doors.ts";
 import { type Installation, install, writeBars } from "../support/installation.ts";

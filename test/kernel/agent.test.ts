@@ -185,6 +185,12 @@ describe("an agent", () => {
     await expect(stand(pro).run(using(tradeThing))).resolves.toEqual({ text: "" });
   });
 
+  it("says which tools it uses", () => {
+    expect(twice.uses).toEqual(["read_thing"]);
+    expect(using(openThing, proThing).uses).toEqual(["open_thing", "pro_thing"]);
+    expect(readThing.uses).toBeUndefined();
+  });
+
   it("takes its steps along when the caller leaves", async () => {
     const heard: unknown[] = [];
     const waiting = defineTool({
@@ -206,5 +212,77 @@ describe("an agent", () => {
     setImmediate(() => leaving.abort());
     await expect(call).rejects.toMatchObject({ code: "CANCELLED" });
     expect(heard).toMatchObject([{ code: "CANCELLED" }]);
+  });
+});
+
+describe("like steps of an agent", () => {
+  /** Fails on the numbers it is told to, with this failure. */
+  const picky = (fails: readonly number[], failure: Error) =>
+    defineTool({
+      ...base,
+      name: "pick_thing",
+      route: "GET /pick",
+      handler: async ({ n }) => {
+        // later ones end first
+        await new Promise((resolve) => setTimeout(resolve, 10 / n));
+        if (fails.includes(n)) throw failure;
+        return { text: String(n) };
+      },
+    });
+  const none = new ToolError("NO_PRICE", "None");
+  const silent = new ToolError("UPSTREAM_UNAVAILABLE", "Silent");
+  function eachOf(numbers: readonly number[], fails: readonly number[], failure: Error) {
+    const tool = picky(fails, failure);
+    const agent = defineAgent({
+      ...shell,
+      uses: [tool],
+      async run(_, { each }) {
+        const outcomes = await each(
+          tool,
+          numbers.map((n) => ({ n })),
+        );
+        return { text: outcomes.map(({ output, error }) => output?.text ?? error?.code).join(" ") };
+      },
+    });
+    return { ...stand(), agent };
+  }
+
+  it("keep the order asked, whichever ends first, and cost one call with a step told for each", async () => {
+    const { run, agent, debits, lines, progress } = eachOf([1, 2, 3, 4, 5, 6], [], none);
+    expect(await run(agent)).toEqual({ text: "1 2 3 4 5 6" });
+    expect(debits).toEqual({ burst: 1, day: 1 });
+    expect(lines).toHaveLength(1);
+    expect(progress.mock.calls.map(([step]) => step)).toEqual(
+      [1, 2, 3, 4, 5, 6].map((done) => ({ done, total: 6 })),
+    );
+  });
+
+  it("go on where one fails", async () => {
+    const { run, agent } = eachOf([1, 2, 3], [2], none);
+    expect(await run(agent)).toEqual({ text: "1 NO_PRICE 3" });
+  });
+
+  it("may all fail, unless because sources are silent", async () => {
+    const { run, agent } = eachOf([1, 2], [1, 2], none);
+    expect(await run(agent)).toEqual({ text: "NO_PRICE NO_PRICE" });
+    const dark = eachOf([1, 2], [1, 2], silent);
+    await expect(dark.run(dark.agent)).rejects.toBe(silent);
+    const half = eachOf([1, 2], [1], silent);
+    expect(await half.run(half.agent)).toEqual({ text: "UPSTREAM_UNAVAILABLE 2" });
+  });
+
+  it("end with what ends the whole call", async () => {
+    const { run, agent } = eachOf([1, 2], [2], new ToolError("DEADLINE", "Late"));
+    await expect(run(agent)).rejects.toMatchObject({ code: "DEADLINE" });
+  });
+
+  it("log one that crashed with its cause, and answer without it", async () => {
+    const cause = new Error("crash");
+    const { run, agent, lines } = eachOf([1, 2], [1], cause);
+    expect(await run(agent)).toEqual({ text: "INTERNAL 2" });
+    expect(lines).toMatchObject([
+      { level: "error", event: "step", fields: { tool: "pick_thing", cause } },
+      { level: "info", event: "call" },
+    ]);
   });
 });

@@ -54,13 +54,17 @@ export function restShots(document: any, keys: readonly string[], { tools }: Reg
     ),
   );
   const outputs = new Map(tools.map(({ name, output }) => [name, output]));
-  const operations = Object.entries<any>(document.paths).flatMap(([path, item]) =>
-    Object.entries<Operation>(item).map(([verb, operation]) => ({
-      path,
-      verb: verb.toUpperCase(),
-      operation,
-    })),
-  );
+  const toolOf = ({ operationId }: Operation) => operationId.replace(/_alias_\d+$/, "");
+  // what is a protocol's own is shot at in its own words
+  const operations = Object.entries<any>(document.paths)
+    .flatMap(([path, item]) =>
+      Object.entries<Operation>(item).map(([verb, operation]) => ({
+        path,
+        verb: verb.toUpperCase(),
+        operation,
+      })),
+    )
+    .filter(({ operation }) => outputs.has(toolOf(operation)));
 
   /** The statuses of the document, and a body that is what the document says of its status. */
   function judge(reply: Reply, method: string, operation: Operation | null): string | null {
@@ -78,7 +82,7 @@ export function restShots(document: any, keys: readonly string[], { tools }: Reg
     if (operation === null) return null;
     if (operation.responses[status]?.content?.[type] === undefined) return `${status} as ${type}`;
     if (type !== "application/json") return null;
-    const told = outputs.get(operation.operationId.replace(/_alias_\d+$/, ""))?.safeParse(JSON.parse(text));
+    const told = outputs.get(toolOf(operation))?.safeParse(JSON.parse(text));
     return told?.success === true ? null : `${status} does not fit the output: ${told?.error.message}`;
   }
 

@@ -27,10 +27,10 @@ export function toolContract<T extends Tool>(tool: T, { ports }: { readonly port
   describe(`${tool.name} contract`, () => {
     it("keeps its published definition", () => {
       const { name, title, description, toolset, plan, effect, route, aliases, command, listed } = tool;
-      const { needs, cacheSeconds, deadlineMs, tasks, interprets, showcase, examples } = tool;
+      const { needs, cacheSeconds, deadlineMs, tasks, interprets, showcase, uses, examples } = tool;
       const published = {
         ...{ name, title, description, toolset, plan, effect, route, aliases, command, listed },
-        ...{ needs, cacheSeconds, deadlineMs, tasks, interprets, showcase },
+        ...{ needs, cacheSeconds, deadlineMs, tasks, interprets, showcase, uses },
         terminal: tool.terminal !== undefined,
         input,
         output: jsonSchemaOf(tool.output, "output"),

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { catalogue } from "../../src/catalogue.ts";
 import { QUOTED, quoted } from "../../src/domain/outside-text.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { jsonSchemaOf } from "../../src/kernel/publish.ts";
@@ -6,7 +7,6 @@ import { tasksOf } from "../../src/kernel/tasks.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import type { Ports } from "../../src/ports/index.ts";
 import { sampleMarket } from "../../src/providers/sample/market.ts";
-import * as catalogue from "../../tools/index.ts";
 import { stoppedClock } from "../support/context.ts";
 import { smallMarket } from "../support/market.ts";
 
@@ -116,6 +116,7 @@ const HOLDERS = [
   "get_news",
   "get_political_trades",
   "get_prediction_markets",
+  "run_agent_operation",
 ];
 
 describe("words of others", () => {

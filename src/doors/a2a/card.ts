@@ -10,6 +10,12 @@ export const A2A_REST_PATH = `${A2A_PATH}/rest`;
 /** The same JSON-RPC, for accounts on the enterprise plan. */
 export const A2A_ROUTE_PATH = "/api/v1/a2a/route";
 
+/** Where JSON-RPC answers, under which name it is described, and the least plan there. */
+export const RPC_DOORS = [
+  { path: A2A_PATH, name: "a2a_rpc", plan: "pro" },
+  { path: A2A_ROUTE_PATH, name: "a2a_rpc_route", plan: "enterprise" },
+] as const;
+
 /** Where other agents look first. */
 export const CARD_PATH = "/.well-known/agent-card.json";
 
@@ -73,12 +79,23 @@ export const JSON_TYPE = "application/json";
 export const TEXT_TYPE = "text/plain";
 
 function skillOf(tool: Tool) {
-  const { name, title, description, toolset, plan, effect, tasks = [], examples, interprets } = tool;
+  const {
+    name,
+    title,
+    description,
+    toolset,
+    plan,
+    effect,
+    tasks = [],
+    examples,
+    interprets,
+    uses = [],
+  } = tool;
   return {
     id: name,
     name: title,
     description,
-    tags: [...new Set([toolset, effect, `plan:${plan}`, ...tasks])],
+    tags: [...new Set([toolset, effect, `plan:${plan}`, ...tasks, ...uses.map((one) => `uses:${one}`)])],
     examples: examples.flatMap(({ ask, input }) => [ask, JSON.stringify({ skill: name, input })]),
     inputModes: interprets === undefined ? [JSON_TYPE] : [JSON_TYPE, TEXT_TYPE],
     outputModes: [JSON_TYPE, TEXT_TYPE, fileFormatOf(tool)?.mime ?? []].flat(),

@@ -5,7 +5,7 @@ import { ToolError } from "../../kernel/errors.ts";
 import { admitPlan } from "../../kernel/invoke.ts";
 import type { HttpDoor, HttpEnv } from "../http/door.ts";
 import { onlyThese } from "../http/problem.ts";
-import { A2A_PATH, A2A_REST_PATH, A2A_ROUTE_PATH, CARD_PATH, cardsOf } from "./card.ts";
+import { A2A_REST_PATH, CARD_PATH, cardsOf, RPC_DOORS } from "./card.ts";
 import { createExecutor } from "./executor.ts";
 import { requestHandler } from "./handler.ts";
 import { httpJson } from "./http-json.ts";
@@ -31,11 +31,7 @@ export function a2aDoor(door: HttpDoor, tasks: TaskStore): A2aDoor {
   let closed = false;
 
   const route = new Hono<HttpEnv>();
-  for (const [path, plan] of [
-    [A2A_PATH, "pro"],
-    [`${A2A_REST_PATH}/*`, "pro"],
-    [A2A_ROUTE_PATH, "enterprise"],
-  ] as const)
+  for (const { path, plan } of [...RPC_DOORS, { path: `${A2A_REST_PATH}/*`, plan: "pro" } as const])
     for (const url of path.endsWith("*") ? [path] : [path, `${path}/`])
       route.use(url, async (c, next) => {
         if (closed) throw new ToolError("UPSTREAM_UNAVAILABLE", "The server is shutting down");
@@ -44,7 +40,7 @@ export function a2aDoor(door: HttpDoor, tasks: TaskStore): A2aDoor {
         c.header("Market-Data", door.ports.market.mode);
         await next();
       });
-  for (const path of [A2A_PATH, A2A_ROUTE_PATH])
+  for (const { path } of RPC_DOORS)
     for (const url of [path, `${path}/`]) route.post(url, rpc).all(url, (c) => onlyThese(c, ["POST"]));
   route.route("/", httpJson(handler, door));
 

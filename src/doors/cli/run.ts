@@ -62,10 +62,11 @@ function programOf(host: CliHost, finish: (code: number) => void): Command {
   return program;
 }
 
-/** Serving first, then what tools with a short name are asked, then a key for an agent. */
+/** Serving first, then what tools with a short name are asked, those that take tasks before others, then a key for an agent. */
 function examples(catalogue: readonly Tool[]): string {
   const lines = catalogue
     .filter(({ command }) => command !== undefined)
+    .toSorted((a, b) => Number(b.tasks !== undefined) - Number(a.tasks !== undefined))
     .flatMap((tool) => examplesOf(tool).slice(0, 2))
     .slice(0, 4)
     .map(({ line }) => line);

@@ -95,6 +95,7 @@ const entry = (tool: Tool, { registry, menu }: Shelves) => ({
   toolset: tool.toolset,
   plan: tool.plan,
   effect: tool.effect,
+  ...(tool.uses && { uses: tool.uses }),
   connected: registry.tools.includes(tool),
   callable_here: menu.callable.has(tool.name),
 });

@@ -7,6 +7,7 @@ import { type Endpoint, endpointsOf } from "../http/paths.ts";
 import { onlyThese } from "../http/problem.ts";
 import { tellsPrices } from "../label.ts";
 import { FORMAT, type Showing, showingOf } from "../rest/shown-as.ts";
+import { A2A_TAG, a2aPaths } from "./a2a.ts";
 import { FILE_HEADERS, HEADERS, headerRefs, PROBLEM, problemResponse, SHELF, STATUSES } from "./parts.ts";
 
 interface ObjectSchema {
@@ -37,6 +38,7 @@ export function openapiOf({ registry, settings }: Pick<HttpDoor, "registry" | "s
     item[endpoint.verb.toLowerCase()] = operation(endpoint);
     paths[path] = item;
   }
+  for (const [path, item] of Object.entries(a2aPaths(registry))) paths[path] = { ...paths[path], ...item };
   const shelves = TOOLSETS.filter((name) => registry.tools.some(({ toolset }) => toolset === name));
   return {
     openapi: "3.1.0",
@@ -48,7 +50,7 @@ export function openapiOf({ registry, settings }: Pick<HttpDoor, "registry" | "s
     },
     servers: [{ url: settings.publicUrl }],
     security: [{ bearer: [] }],
-    tags: shelves.map((name) => ({ name, description: SHELF[name] })),
+    tags: [...shelves.map((name) => ({ name, description: SHELF[name] })), A2A_TAG],
     paths,
     components: {
       securitySchemes: {
@@ -88,6 +90,7 @@ function operation({ tool, path, verb }: Endpoint) {
     tags: [tool.toolset],
     "x-plan": tool.plan,
     ...(tool.tasks && { "x-tasks": tool.tasks }),
+    ...(tool.uses && { "x-uses": tool.uses }),
     ...(tool.plan === "open" ? { security: [] } : { "x-scope": SCOPE_OF[tool.effect] }),
     ...(parameters.length > 0 && { parameters }),
     ...(asBody &&

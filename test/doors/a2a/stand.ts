@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { catalogue } from "../../../src/catalogue.ts";
 import type { Plan, Scope } from "../../../src/domain/access.ts";
 import { Media } from "../../../src/domain/media.ts";
 import { defineTool } from "../../../src/kernel/tool.ts";
-import * as catalogue from "../../../tools/index.ts";
 import { getFailure } from "../../support/http-tools.ts";
 import { type Installation, install } from "../../support/installation.ts";
 

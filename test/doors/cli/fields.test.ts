@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { catalogue } from "../../../src/catalogue.ts";
 import { examplesOf, respelled } from "../../../src/doors/cli/fields.ts";
 import type { Tool } from "../../../src/kernel/tool.ts";
-import * as catalogue from "../../../tools/index.ts";
 import { getMirror, runList, stand } from "./stand.ts";
 
 const tools = [getMirror, runList];

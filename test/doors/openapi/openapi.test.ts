@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { STATUS } from "../../../src/doors/http/problem.ts";
 import { openapiDoor, openapiOf } from "../../../src/doors/openapi/openapi.ts";
+import { defineAgent } from "../../../src/kernel/agent.ts";
 import type { Ports } from "../../../src/ports/index.ts";
 import { httpDoor } from "../../support/http.ts";
-import { HTTP_TOOLS } from "../../support/http-tools.ts";
+import { getEcho, HTTP_TOOLS } from "../../support/http-tools.ts";
 import { lintOpenapi } from "../../support/openapi-lint.ts";
 
 const bars = {} as Ports["bars"];
@@ -35,8 +37,49 @@ it("describes each connected tool once under its name, aliases beside it, and no
     "get_prints get /api/options-flow/darkpool/{symbol}",
     "save_note put /api/v1/notes/{id}",
     "drop_note delete /api/v1/notes/{id}",
+    "a2a_rpc post /api/a2a",
+    "a2a_rpc_route post /api/v1/a2a/route",
+    "a2a_agent_card get /.well-known/agent-card.json",
   ]);
   expect(openapiOf(httpDoor(HTTP_TOOLS)).paths).not.toHaveProperty("/api/v1/scan");
+});
+
+it("says which tools an agent runs, and nothing of the kind of a tool", () => {
+  const agent = defineAgent({
+    name: "ask_echo",
+    title: "Ask",
+    description: "Asks.",
+    uses: [getEcho],
+    route: "GET /api/v1/ask",
+    input: z.object({}),
+    output: z.object({ ok: z.boolean() }),
+    examples: [{ ask: "Ask", input: {} }],
+    run: async () => ({ ok: true }),
+  });
+  const { paths } = openapiOf(httpDoor([getEcho, agent])) as any;
+  expect(paths["/api/v1/ask"].get).toMatchObject({ tags: ["agents"], "x-uses": ["get_echo"] });
+  expect(paths["/api/v1/echo/{symbol}"].get).not.toHaveProperty("x-uses");
+});
+
+describe("the paths of A2A", () => {
+  it("say their plan, their request with a message that asks a skill, and what the door refuses", () => {
+    const { post } = doc.paths["/api/v1/a2a/route"];
+    expect(doc.paths["/api/a2a"].post["x-plan"]).toBe("pro");
+    expect(post["x-plan"]).toBe("enterprise");
+    const { value } = post.requestBody.content["application/json"].examples.send;
+    expect(value).toMatchObject({
+      method: "SendMessage",
+      params: { message: { parts: [{ data: { skill: "get_echo", input: { symbol: "AAPL", limit: 5 } } }] } },
+    });
+    expect(Object.keys(post.responses)).toEqual(["200", "401", "403", "405", "413", "429", "500", "503"]);
+    expect(doc.paths["/.well-known/agent-card.json"].get.security).toEqual([]);
+  });
+
+  it("stand beside a tool's own on the same path", () => {
+    const tool = { ...getEcho, route: "GET /api/a2a" };
+    const { paths } = openapiOf(httpDoor([tool]));
+    expect(Object.keys(paths["/api/a2a"]!)).toEqual(["get", "post"]);
+  });
 });
 
 it("says where each field goes, by what the tool published, with an example", () => {

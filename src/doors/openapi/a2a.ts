@@ -1,0 +1,113 @@
+import type { Registry } from "../../kernel/registry.ts";
+import { CARD_PATH, RPC_DOORS } from "../a2a/card.ts";
+import { headerRefs } from "./parts.ts";
+
+/** The tag of what is A2A's own. */
+export const A2A_TAG = { name: "a2a", description: "Agent to agent: the protocol's own paths" } as const;
+
+/** What the door refuses before the protocol has a say. */
+const REFUSALS = [401, 403, 405, 429, 500, 503] as const;
+
+/** The agent card, and the paths that answer JSON-RPC of the protocol; its messages are the specification's to describe. */
+export function a2aPaths({ tools }: Pick<Registry, "tools">): Record<string, Record<string, unknown>> {
+  const rpc = RPC_DOORS.map(({ path, ...door }) => [path, { post: rpcOperation(door, exampleOf(tools)) }]);
+  return { ...Object.fromEntries(rpc), [CARD_PATH]: { get: CARD } };
+}
+
+const rpcOperation = ({ name, plan }: { name: string; plan: string }, example: object) => ({
+  operationId: name,
+  summary: `A2A over JSON-RPC, plan ${plan}`,
+  description:
+    "One JSON-RPC 2.0 request of the A2A protocol, version 1.0 or 0.3: SendMessage, SendStreamingMessage, GetTask, ListTasks, CancelTask, SubscribeToTask. The skills of the agent card are what a message may ask for. Errors of the protocol come as JSON-RPC errors with status 200.",
+  externalDocs: { url: "https://a2a-protocol.org/latest/specification/" },
+  tags: [A2A_TAG.name],
+  "x-plan": plan,
+  parameters: [
+    {
+      name: "A2A-Version",
+      in: "header",
+      required: false,
+      description: "Version of the protocol; unsaid, 0.3",
+      schema: { type: "string", enum: ["1.0", "0.3"] },
+      example: "1.0",
+    },
+  ],
+  requestBody: {
+    required: true,
+    content: { "application/json": { schema: REQUEST, examples: { send: example } } },
+  },
+  responses: {
+    200: {
+      description: "The protocol's answer; events for the methods that stream",
+      headers: headerRefs(["Request-Id", "X-Request-Id", "RateLimit", "RateLimit-Policy", "Market-Data"]),
+      content: {
+        "application/json": { schema: ANSWER },
+        "text/event-stream": { schema: { type: "string", description: "One JSON-RPC answer an event" } },
+      },
+    },
+    413: { description: "The request is too large", content: { "application/json": { schema: ANSWER } } },
+    ...refusals(REFUSALS),
+  },
+});
+
+const refusals = (statuses: readonly number[]) =>
+  Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]));
+
+const ID = { description: "The caller's own, text or a whole number; it comes back with the answer" };
+const REQUEST = {
+  type: "object",
+  required: ["jsonrpc", "method"],
+  properties: {
+    jsonrpc: { type: "string", const: "2.0", description: "Always 2.0" },
+    id: ID,
+    method: { type: "string", description: "A method of the protocol" },
+    params: { type: "object", description: "What the method takes" },
+  },
+} as const;
+const ANSWER = {
+  type: "object",
+  required: ["jsonrpc", "id"],
+  properties: {
+    jsonrpc: { type: "string", const: "2.0", description: "Always 2.0" },
+    id: ID,
+    result: { type: "object", description: "What the method answers" },
+    error: {
+      type: "object",
+      description: "Why there is no result",
+      required: ["code", "message"],
+      properties: {
+        code: { type: "integer", description: "As JSON-RPC and the protocol number it" },
+        message: { type: "string", description: "In words" },
+      },
+    },
+  },
+} as const;
+
+const CARD = {
+  operationId: "a2a_agent_card",
+  summary: "Agent card",
+  description: "What this agent can do: its skills, interfaces and how to show a key.",
+  tags: [A2A_TAG.name],
+  "x-plan": "open",
+  security: [],
+  responses: {
+    200: {
+      description: "The card, of protocol 0.3 unless the header A2A-Version says 1.0",
+      content: { "application/json": { schema: { type: "object" } } },
+    },
+    304: { description: "The card is the one that If-None-Match names" },
+    ...refusals([405, 429, 500]),
+  },
+} as const;
+
+/** The first example of a tool that takes tasks, or of any, as a message. */
+function exampleOf(tools: Registry["tools"]): object {
+  const tool = tools.find(({ tasks = [] }) => tasks.length > 0) ?? tools[0];
+  const [asked] = tool?.examples ?? [];
+  const parts = asked === undefined ? [] : [{ data: { skill: tool?.name, input: asked.input } }];
+  const message = { messageId: "6f1b6f0e-7f0d-4b43-9a53-0d9b1a6f3c11", role: "ROLE_USER", parts };
+  return {
+    summary: asked?.ask ?? "A message",
+    value: { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } },
+  };
+}
