@@ -43,7 +43,8 @@ export function run(): void {
       }
     }
     took.sort((a, b) => a - b);
-    const at = (share: number) => took[Math.min(took.length - 1, Math.floor(took.length * share))]!.toFixed(2);
+    const at = (share: number) =>
+      took[Math.min(took.length - 1, Math.floor(took.length * share))]!.toFixed(2);
     const share = (part: Part) => `${((100 * right[part]) / queries.length).toFixed(1)} %`;
     console.log(`${file}: ${queries.length} queries`);
     for (const part of PARTS) console.log(`  ${part.padEnd(10)} ${share(part)}`);

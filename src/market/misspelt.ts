@@ -42,7 +42,8 @@ export function misspeltIn({ us, tokens }: Listings): (text: string) => readonly
     for (let length = typed.length - 2; length <= typed.length + 2; length++)
       for (const one of byLength.get(length) ?? []) {
         const most = Math.min(least, mistakes(typed, one.name));
-        if (most === 0 || bits(letters & ~one.letters) > most || bits(one.letters & ~letters) > most) continue;
+        if (most === 0 || bits(letters & ~one.letters) > most || bits(one.letters & ~letters) > most)
+          continue;
         const distance = editDistance(typed, one.name, most);
         if (distance > most) continue;
         if (distance < least) best = new Set();

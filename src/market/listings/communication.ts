@@ -2,7 +2,7 @@
 export const COMMUNICATION = `
 GOOGL|Alphabet A|google,alphabet,youtube,google parent,alphabet inc
 GOOG|Alphabet C|google class c
-META|Meta Platforms|facebook,meta,instagram,whatsapp,fb,meta platforms inc,zuckerbergs company,facebook parent
+META|Meta Platforms|facebook,meta,instagram,whatsapp,fb,meta platforms inc,zuckerbergs company,facebook parent,zucks company,mark zuckerbergs company
 NFLX|Netflix|netflix inc
 DIS|Walt Disney|disney,mouse house,house of mouse,walt disney company,disney plus
 T|AT&T|att,at and t

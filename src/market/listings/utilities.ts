@@ -1,7 +1,7 @@
 /** Utilities stocks, one a line: `TICKER|name|alias,alias`. */
 export const UTILITIES = `
 NEE|NextEra Energy|nextera,next era,next era energy
-SO|Southern Company|southern co,the southern company
+SO|Southern Company|southern,southern co,the southern company
 DUK|Duke Energy|duke
 CEG|Constellation Energy
 VST|Vistra

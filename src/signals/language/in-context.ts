@@ -10,17 +10,22 @@ import type { Word } from "./words.ts";
 export type Doubt = "meant" | "beside" | "none";
 
 const OF = /^(of|in|for|on)$/;
-const HOLDS = /^(shares?|stock|signal|signals|chart|ticker|position|earnings|calls|puts|price|outlook|analysis|news)$/;
+const HOLDS =
+  /^(shares?|stock|signal|signals|chart|ticker|position|earnings|calls|puts|price|outlook|analysis|news)$/;
 const IS = /^(is|are|was|does|will|would|how's|hows|whats|what's|how|should)$/;
-const JUDGED = /^(buy|sell|hold|short|long|bullish|bearish|overbought|oversold|overvalued|undervalued|trending|worth|cheap|expensive)$/;
+const JUDGED =
+  /^(buy|sell|hold|short|long|bullish|bearish|overbought|oversold|overvalued|undervalued|trending|worth|cheap|expensive)$/;
 const TIME = /^(\d{1,4}(m|h|d|min|mins|hr|hour)|[hmd]\d{1,3}|daily|hourly)$/;
 /** Initials of something else however they stand. */
 const INITIALS = /^(US|AI|EV|PE|PC|PM|AM|TV|UK|EU|UN|ETF|CEO|CFO|IPO|USD|RSI|EMA|SMA)$/;
 /** What capitals before `stock` are said of any. */
-const SAID_LOUDLY = /^(A|ANY|NEW|BEST|GOOD|BAD|BIG|ONE|MY|THE|NO|REAL|EVERY|BUY|SELL|HOLD|LONG|SHORT|THIS|THAT|SOME|I)$/;
+const SAID_LOUDLY =
+  /^(A|ANY|NEW|BEST|GOOD|BAD|BIG|ONE|MY|THE|NO|REAL|EVERY|BUY|SELL|HOLD|LONG|SHORT|THIS|THAT|SOME|I)$/;
+const REPORTS = /^(earnings|beat|missed|guidance|dividend|reports|reported)$/;
 /** Single small letters that are tickers of great companies and stand for no word. */
 const LETTER = /^[voft]$/;
-const CHAT = /^(gm|gn|ur|im|ok|no|hi|yo|pm|am|rn|tf|lo|ms|mo|re|ex|vs|pc|al|ai|dm|pt|bc|op|sh|st|sp|el|la|le|de|es|en|et|ed|er)$/;
+const CHAT =
+  /^(gm|gn|ur|im|ok|no|hi|yo|pm|am|rn|tf|lo|ms|mo|re|ex|vs|pc|al|ai|dm|pt|bc|op|sh|st|sp|el|la|le|de|es|en|et|ed|er)$/;
 
 /** A ticker that stands where a word might, with how sure that is; null where nothing traded is written so. */
 export function inContext(
@@ -42,26 +47,52 @@ export function inContext(
     const called = lead === "ticker" || lead === "symbol" || lead === "nyse" || lead === "nasdaq";
     if (INITIALS.test(base)) return called ? "meant" : "none";
     const capitals = CAPITALS.test(base) && small;
-    if (called || (ofIt && /^[A-Z]/.test(base) && /^(shares?|stock|ticker)$/.test(words[at - 2]!.lower))) return "meant";
+    if (called || (ofIt && /^[A-Z]/.test(base) && /^(shares?|stock|ticker)$/.test(words[at - 2]!.lower)))
+      return "meant";
     if (capitals) {
-      if (SAID_LOUDLY.test(base) && !(base === "A" && !opens && next === "stock")) return ofIt ? "meant" : "none";
+      if (SAID_LOUDLY.test(base) && !(base === "A" && !opens && next === "stock"))
+        return ofIt ? "meant" : "none";
       if (STOCK.has(next) && next !== "shares") return "meant";
-      if (ofIt || (next !== "" && TALK.has(next) && !opens && told && !/^(calls|puts|open|buy|sell|order)$/.test(next))) return "meant";
+      if (
+        ofIt ||
+        (next !== "" && TALK.has(next) && !opens && told && !/^(calls|puts|open|buy|sell|order)$/.test(next))
+      )
+        return "meant";
       const judged = [words[at + 1], words[at + 2]].some((word) => isNext(word) && JUDGED.test(word.lower));
       if (IS.test(lead) && judged) return "meant";
-      if (/^(analy[sz]e|compare|ticker|chart|about|vs|versus)$/.test(lead)) return "meant";
+      if (/^(analy[sz]e|compare|chart|vs|versus)$/.test(lead) && !FUNCTION.has(next)) return "meant";
       return "beside";
+    }
+    if (CAPITALS.test(base)) {
+      const plain = !EVERYDAY.has(lower) && !ACRONYMS.has(base);
+      return (plain && base.length === 2) || STOCK.has(next) || TIME.test(next) || REPORTS.test(next)
+        ? "meant"
+        : plain
+          ? "beside"
+          : "none";
     }
     if (/^[A-Z]/.test(base)) return ofIt ? "meant" : "none";
     const word = lower.replace(/'s$/, "");
-    if (CHAT.test(word) && !(word === "gm" && STOCK.has(next))) return "none";
-    if (STOCK.has(next) && !FUNCTION.has(word)) return "meant";
+    const rival = [lead, next].some((one) => one === "vs" || one === "versus");
+    if (word === "gm" && !opens) return STOCK.has(next) ? "meant" : "beside";
+    if (CHAT.test(word)) return "none";
+    if (REPORTS.test(next) && word.length > 2 && !FUNCTION.has(word)) return "meant";
+    if (STOCK.has(next) && !FUNCTION.has(word))
+      return word.length === 1 && next !== "stock" ? "none" : "meant";
     if (word.length > 2 || (word.length === 1 && !LETTER.test(word))) {
       const isToken = instrument!.asset_class === "crypto";
-      if (isToken && EVERYDAY.has(word)) return /^(price|coin|token|crypto)$/.test(next) || TIME.test(next) ? "meant" : "beside";
-      return FUNCTION.has(word) || ACRONYMS.has(base.toUpperCase()) ? "none" : "beside";
+      if (isToken && EVERYDAY.has(word))
+        return /^(price|coin|token|crypto)$/.test(next) || TIME.test(next) ? "meant" : "beside";
+      return !rival && (FUNCTION.has(word) || ACRONYMS.has(base.toUpperCase())) ? "none" : "beside";
     }
-    if (word === "v" && !JOIN.has(lead) && words[at + 1] !== undefined && isNext(words[at + 1]) && !TALK.has(next)) return "none";
+    if (
+      word === "v" &&
+      !JOIN.has(lead) &&
+      words[at + 1] !== undefined &&
+      isNext(words[at + 1]) &&
+      !TALK.has(next)
+    )
+      return "none";
     if (FUNCTION.has(word)) return "none";
     if (TALK.has(next) || TIME.test(next)) return word.length === 2 ? "meant" : "beside";
     if (ofIt || (LEAD.has(lead) && word.length === 2)) return "meant";

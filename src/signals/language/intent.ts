@@ -16,11 +16,18 @@ interface Asked {
   readonly named: number;
   /** Whether two that are named stand about an `or`. */
   readonly choice: boolean;
+  /** Whether one is called the asker's own: `my tesla`. */
+  readonly own: boolean;
+  /** Whether nothing is asked but what one is: `what is bitcoin`. */
+  readonly bare: boolean;
 }
 
 type Rule = readonly [Intent, (asked: Asked) => boolean];
 
-const any = (...patterns: readonly RegExp[]) => (asked: Asked) => patterns.some((pattern) => pattern.test(asked.said));
+const any =
+  (...patterns: readonly RegExp[]) =>
+  (asked: Asked) =>
+    patterns.some((pattern) => pattern.test(asked.said));
 
 /** Terms whose meaning is asked for. */
 const TERM =
@@ -37,19 +44,38 @@ const ASKS_MEANING = any(
 /** Whether `what is a ...` or `explain ...` is followed by a term, and by nothing that lives today. */
 function asksTerm({ said, named }: Asked): boolean {
   const [, rest] =
-    / (?:what is|what are|what was|explain|describe|how does|how do|how is)(?: me| to me)?((?: \S+){1,6}) /.exec(said) ?? [];
-  if (rest === undefined || /^ (like|why|your|the (signal|price|outlook|latest|best|news|top|strongest|weakest|mood|trend|chart|target|verdict|sentiment|half|rsi of|hourly|daily)|best|top|my|happening|going|moving|driving|running|hot|trending|next|up|good|some|doing) /.test(`${rest} `))
+    / (?:what is|what are|what was|explain|describe)(?: me| to me)?((?: \S+){1,6}) /.exec(said) ?? [];
+  if (
+    rest === undefined ||
+    /^ (like|why|your|the (signal|price|outlook|latest|best|news|top|strongest|weakest|mood|trend|chart|target|verdict|sentiment|half|rsi of|hourly|daily)|best|top|my|happening|going|moving|driving|running|hot|trending|next|up|good|some|doing) /.test(
+      `${rest} `,
+    )
+  )
     return false;
   const isTerm = TERM.test(`${rest.replaceAll(/['’?]/g, "")} `.replaceAll(" ", "  ").replaceAll("  ", " "));
   const article = /^ (a|an) /.test(`${rest} `);
-  const works = / how (does|do) (?:\S+ ){1,5}(work|works|calculated|computed|measured) /.test(said) || / how is (?:\S+ ){1,4}(calculated|computed|measured|defined) /.test(said);
+  const works =
+    / how (does|do) (?:\S+ ){1,5}(work|works|calculated|computed|measured) /.test(said) ||
+    / how is (?:\S+ ){1,4}(calculated|computed|measured|defined) /.test(said);
   if (works && named === 0) return true;
-  return isTerm && !(/ (right now|today|for|of|on|at|doing) /.test(` ${rest} `) && named > 0) && (named === 0 || article);
+  if (article && named === 0)
+    return !/ (good|best|safe|cheap|strong|great|solid|hot|nice|decent|better) /.test(`${rest} `);
+  return (
+    isTerm &&
+    !(/ (right now|today|for|of|on|at|doing) /.test(` ${rest} `) && named > 0) &&
+    (named === 0 || article)
+  );
 }
+
+/** What no market answers. */
+const ELSE = any(
+  / (joke|jokes|poem|haiku|song|lyrics|recipe|limerick|essay|homework|riddle|weather|translate|bake|horoscope) /,
+);
 
 const ORDER = any(
   / (place|submit|execute|enter|send|open|cancel|close) (?:an? |the |my |me )?(?:\S+ ){0,2}(order|orders|trade|position) /,
-  / (buy|sell|short) (?:me )?(?:\d[\d,.]*) (?:shares? of |\S+ ).{0,0}(?:at market|now for me|for me|market)/,
+  /^ (?:please |now |go |just |can you |could you )*(buy|sell|short|purchase|liquidate|dump) (?:me |all |\$?\d[\d,.k]* |(?:a |one |some )shares? of )/,
+  / (buy|sell|short) (?:\S+ ){1,5}(?:for me|at market|on my behalf|on my account) /,
 );
 
 const PORTFOLIO = any(
@@ -73,6 +99,7 @@ const PORTFOLIO = any(
 const FLOW = any(
   / (dark ?pools?|off-exchange|block (?:trades?|prints?|buys?)|blocks|prints?|sweeps?|whales?|whale|unusual|flow|flows|gamma|gex|dealer|max pain|open interest|put call|put\/call|call\/put|p\/c|put-call|call put|insiders?|senators?|congress|congressional|congressman|congressmen|senate|lawmakers?|politicians?|pelosi|13f|13fs|short interest|days to cover|smart money|institutions?|institutional|options? (?:activity|chain|volume|flow|market|trades|positioning|bets)|iv rank|implied volatility|skew|premium|tide|darkpool|hedge funds?|form 4) /,
   / (big|large|huge|heavy|bullish|bearish|unusual|weird|any|most|the) (?:\S+ )?(puts|calls|options|contracts|trades) /,
+  / options (?:on|for|in|expiring) /,
   / (puts|calls) (?:being |on |bought|in|for|vs|or|versus) /,
 );
 
@@ -121,10 +148,13 @@ const SUPERLATIVE =
 const SCAN = any(
   / (scan|scans|scanner|screen|screens|screener|screening|rank|ranks|ranked|ranking|rankings|sort|sorted|filter|leaderboard|movers?|gainers?|losers?|gappers?|runners?|watchlist ideas|trade ideas?|ideas|setups|picks|candidates|opportunities|top signals) /,
   / top \d+ /,
-  / (list|show|find|give|get|name|pull|fetch|return) (?:me |us )?(?:\S+ ){0,2}(all|every|any|stocks|coins|tickers|names|symbols|cryptos|etfs|setups|signals|tokens|companies) /,
-  new RegExp(` (${SUPERLATIVE}) (?:\\S+ ){0,3}(stocks?|coins?|cryptos?|tokens?|names?|etfs?|sectors?|signals?|setups?|charts?|plays?|trades?|shorts?|longs?|buys?|industry|industries|altcoins?|performers?|companies|momentum|funds?|tickers?|symbols?|out of|among|of these|of them|of the|in the|on the|picks?) `),
+  / (list|show|find|give|get|name|pull|fetch|return) (?:me |us )?(?:\S+ ){0,2}(a|an|some|all|every|any|the best|stocks|coins|tickers|names|symbols|cryptos|etfs|setups|signals|tokens|companies) /,
+  new RegExp(
+    ` (${SUPERLATIVE}) (?:\\S+ ){0,3}(stocks?|coins?|cryptos?|tokens?|names?|etfs?|sectors?|signals?|setups?|charts?|plays?|trades?|shorts?|longs?|buys?|industry|industries|altcoins?|performers?|companies|momentum|funds?|tickers?|symbols?|out of|among|of these|of them|of the|in the|on the|picks?) `,
+  ),
   / (which|what) (?:\S+ ){0,2}(stocks|coins|names|cryptos|tokens|tickers|etfs|symbols|sectors?|companies|banks|altcoins|ones|funds|shares|charts|large caps|small caps|streamers|techs?) /,
   / (anything|something|whats|what|any|stuff) (?:\S+ ){0,2}(oversold|overbought|bullish|bearish|breaking|running|moving|popping|hot|good to buy|worth buying|to buy|to short|trending|ripping|pumping|cheap|interesting|squeezing) /,
+  / (most|least) (oversold|overbought|bullish|bearish|volatile|active|shorted|undervalued|traded|momentum) /,
   / any (?:\S+ ){0,2}(shorts|longs|setups|breakouts|stocks|coins|names|plays|trades|buys|signals|ideas|dips|bargains) /,
   / (oversold|overbought|bullish|bearish|undervalued|dividend|growth|value|momentum|penny|tech|ai|chip|bank|energy|crypto|trending|hot) (names|stocks|coins|etfs|setups|plays|tokens|cryptos|tickers) /,
   / what (?:should|can|could|do|to) (?:i |we )?(buy|trade|short|invest|scalp|swing) /,
@@ -134,7 +164,9 @@ const SCAN = any(
 );
 const RANKS_NAMED = any(
   / (rank|sort|order by|order them|screen|filter|list|ranking|strongest first|weakest first) /,
-  new RegExp(` (${SUPERLATIVE}) (?:\\S+ ){0,3}(out of|among|of these|of them|sector|sectors|first|coins?|stocks?|names?) `),
+  new RegExp(
+    ` (${SUPERLATIVE}) (?:\\S+ ){0,3}(out of|among|of these|of them|sector|sectors|first|coins?|stocks?|names?) `,
+  ),
   / (which|what) (?:\S+ ){0,2}(banks|stocks|coins|names|sectors?|etfs|cryptos|streamers|ones) /,
 );
 
@@ -146,28 +178,55 @@ const COMPARE = any(
 );
 
 const SIGNALS = any(
-  / (signal|signals|chart|price|outlook|verdict|forecast|prediction|trend|levels|support|resistance|technicals|analysis|analyze|analyse|target|setup|buy|sell|bullish|bearish|momentum|bias|quote|rsi|macd) /,
+  / (signal|signals|chart|price|outlook|verdict|forecast|prediction|trend|levels|technicals|analysis|analyze|analyse|setup|buy|sell|bullish|bearish|momentum|bias|quote|rsi|macd) /,
 );
 
 /** In this order: the first that holds is what is asked. */
 const RULES: readonly Rule[] = [
-  ["unknown", ORDER],
-  ["definition", (asked) => (ASKS_MEANING(asked) || asksTerm(asked)) && !isAside(asked)],
-  ["portfolio", PORTFOLIO],
+  ["unknown", (asked) => ORDER(asked) || ELSE(asked)],
+  ["definition", (asked) => asked.bare || ((ASKS_MEANING(asked) || asksTerm(asked)) && !isAside(asked))],
+  ["portfolio", (asked) => asked.own || PORTFOLIO(asked)],
   ["flow", FLOW],
   ["earnings", EARNINGS],
-  ["news", (asked) => NEWS(asked) && (asked.named > 0 || / (market|markets|stocks|crypto|news|headlines?|tech|sector|economy|fed|sentiment|press|mood|street|story|stories) /.test(asked.said))],
+  [
+    "news",
+    (asked) =>
+      NEWS(asked) &&
+      (asked.named > 0 ||
+        / (market|markets|stocks|crypto|news|headlines?|tech|sector|economy|fed|sentiment|press|mood|street|story|stories) /.test(
+          asked.said,
+        )),
+  ],
   ["scan", (asked) => (asked.named === 0 ? SCAN(asked) : asked.named > 2 && RANKS_NAMED(asked))],
   ["compare", (asked) => asked.named > 1 && (asked.choice || COMPARE(asked))],
-  ["scan", (asked) => asked.named > 0 && asked.named < 3 && / (rank|screen|scan|list every|list all) /.test(asked.said)],
+  [
+    "scan",
+    (asked) =>
+      asked.named > 0 && asked.named < 3 && / (rank|screen|scan|list every|list all) /.test(asked.said),
+  ],
   ["signal", ({ named }) => named > 0],
   ["greeting", (asked) => ABOUT_YOU(asked) || (GREETING.test(asked.said) && GREETS.test(asked.said))],
+  ["compare", any(/ (compare|versus|vs) /)],
+  [
+    "scan",
+    any(
+      / (stocks|coins|etfs|cryptos|altcoins|tokens|tickers|sectors|sector|large caps|small caps|mega caps|penny stocks) /,
+    ),
+  ],
+  [
+    "news",
+    any(
+      / (market|markets|wall street|crypto|economy) (?:\S+ ){0,3}(today|doing|up|down|now|looking|happening|moving|open|close) /,
+      / (market|markets|crypto) $/,
+    ),
+  ],
   ["signal", SIGNALS],
 ];
 
 /** Whether the meaning is asked for only by the way, of a question about an instrument. */
 const isAside = ({ said, named }: Asked): boolean =>
-  named > 0 && / (is|should|buy|sell|wait|hold) (?:\S+ ){1,3}(a buy|a sell|i |buy|sell|hold|bullish|bearish) ?/.test(said);
+  named > 0 &&
+  / (is|should|buy|sell|wait|hold) (?:\S+ ){1,3}(a buy|a sell|i |buy|sell|hold|bullish|bearish) ?/.test(said);
 
 /** What a question asks for; the instruments it names are no words of it. Linear in its length. */
 export function intentOf(read: Words, { named, spans }: Read): Intent {
@@ -175,7 +234,16 @@ export function intentOf(read: Words, { named, spans }: Read): Intent {
     const end = at + length;
     return spans[i + 1]?.at === end + 1 && read.words[end]!.lower === "or";
   });
-  const asked: Asked = { said: plainWords(read), named, choice };
+  const own = spans.some(({ at }) => /^(my|our)$/.test(read.words[at - 1]?.lower ?? ""));
+  const said = plainWords(read);
+  const bare =
+    spans.length === 1 &&
+    /^ what is (?:a |an |the )?\S+(?: \S+)? $/.test(said) &&
+    spans[0]!.length + spans[0]!.at === read.words.length &&
+    spans[0]!.instrument !== null &&
+    /[a-z].{4}/.test(spans[0]!.text) &&
+    spans[0]!.at <= 2;
+  const asked: Asked = { said, named, choice, own, bare };
   for (const [intent, holds] of RULES) if (holds(asked)) return intent;
   return "unknown";
 }

@@ -42,7 +42,13 @@ export function settingOf(text: string, words: readonly Word[], symbols: Symbols
     const read = CAPITALS.test(base) ? symbols.find(base) : null;
     return read !== null && (sure || symbols.familiar(read.instrument));
   };
-  return { symbols, small, sure, told: small || words.filter(({ base }) => !/^\d/.test(base)).every(isTicker) };
+  return {
+    symbols,
+    small,
+    sure,
+    told:
+      small || words.filter(({ base }) => !/^(\d.*|&|AND|OR|VS|DAILY|HOURLY)$/.test(base)).every(isTicker),
+  };
 }
 
 /** What is named by the word at a place, or by it and those after; without mentions where nothing is, or too much. */

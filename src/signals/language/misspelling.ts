@@ -22,7 +22,7 @@ export interface Correction {
 /** Reads misspelt names; never a word of everyday talk, and none that could mean two things. */
 export function misspellings(
   words: readonly Word[],
-  symbols: Symbols,
+  { symbols, small }: { readonly symbols: Symbols; readonly small: boolean },
 ): (at: number) => Correction | null {
   let left = MOST_LOOKUPS;
   const known = new Map<string, Instrument | null>();
@@ -36,14 +36,27 @@ export function misspellings(
     return found;
   };
   return (at) => {
+    // a ticker is right as it is, or not known
+    if (small && /^[A-Z]{2,5}$/.test(words[at]!.base)) return null;
     for (let length = Math.min(LONGEST_NAME, words.length - at); length > 0; length--) {
       const slice = words.slice(at, at + length);
       if (!slice.every((word, i) => word.naming && (i === 0 || isNext(word)))) continue;
-      if (length > 1 ? slice.some(isSmallWord) || slice.every(isWord) : slice.some(isWord)) continue;
-      const name = slice.map(({ base }) => base).join("").toLowerCase();
+      if (
+        length > 1
+          ? isSmallWord(slice[0]!) || isSmallWord(slice.at(-1)!) || slice.every(isWord)
+          : slice.some(isWord)
+      )
+        continue;
+      const name = slice
+        .map(({ base }) => base)
+        .join("")
+        .toLowerCase();
       if (name.length < (length > 1 ? 7 : SHORTEST - 1) || name.length > 30 || /\d/.test(name)) continue;
-      const instrument = read(name) ?? (length === 1 && /.{6}[^s]s$/.test(name) && !isPlural(name) ? read(name.slice(0, -1)) : null);
-      if (instrument !== null) return { length, instrument, sure: length > 1 || name.length >= SHORTEST };
+      const instrument =
+        read(name) ??
+        (length === 1 && /.{6}[^s]s$/.test(name) && !isPlural(name) ? read(name.slice(0, -1)) : null);
+      if (instrument !== null && !isInflected(name, instrument))
+        return { length, instrument, sure: length > 1 || name.length >= SHORTEST };
     }
     return null;
   };
@@ -56,7 +69,21 @@ function isWord({ base, everyday }: Word): boolean {
   return MARKET.has(lower) || TALK.has(lower) || LEAD.has(lower) || ACRONYMS.has(base);
 }
 
-/** Whether it is a word's plural. */
-const isPlural = (name: string): boolean => NEAR_NAMES.has(name.slice(0, -1)) || EVERYDAY.has(name.slice(0, -1));
+/** Whether its ending is that of a verb or an adverb, which the name does not have. */
+function isInflected(word: string, { name }: Instrument): boolean {
+  const [ending] = /(ed|ing|ly|ness|able|est|ful|ous|tion|ions|ings)$/.exec(word) ?? [];
+  return (
+    ending !== undefined &&
+    !name
+      .toLowerCase()
+      .split(/[^a-z]+/)
+      .some((part) => part.endsWith(ending))
+  );
+}
 
-const isSmallWord = (word: Word): boolean => word.everyday && (FUNCTION.has(word.lower) || word.base.length < 3);
+/** Whether it is a word's plural. */
+const isPlural = (name: string): boolean =>
+  NEAR_NAMES.has(name.slice(0, -1)) || EVERYDAY.has(name.slice(0, -1));
+
+const isSmallWord = (word: Word): boolean =>
+  word.everyday && (FUNCTION.has(word.lower) || word.base.length < 3);

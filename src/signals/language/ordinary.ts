@@ -25,7 +25,7 @@ export const EVERYDAY = words(`
   rare rate read real recursion red reg rely rem render rent rest rich rig ring rio riot ripe rise road
   rock rok roll root rope rose ross rule run rune running ryan s safe said sail sale same san sand sandbox
   sap save say sea seat sector see seed seem sei self sell sense set shall share she shell ship shop short
-  should show shy sid signal silver siri site size skin sky slow smart snap snow so solid solv some sonic
+  should show shy sid signal silver siri site size skin sky slow smart snap snow so solid solv some sonic southern
   spam spectrum spin spot square stacks state ste stellar stem step still stock stop story strategy strike
   sui sun sure surge sushi swan swim t tags tail tak take tal tan tao tap tapestry target task team tech
   tel tell tem ten tend ter test than thank that the them then theta they this three threshold tia tile

@@ -73,7 +73,10 @@ export function plainWords({ words }: Words): string {
 function right(word: string): string {
   if (word.length < SHORTEST || word.length > 14 || KNOWN.has(word) || !/^[a-z]+$/.test(word)) return word;
   const most = word.length > 8 ? 2 : 1;
-  const near = TELLING.filter((one) => one[0] === word[0] && one !== `${word}s` && `${one}s` !== word && editDistance(word, one, most) <= most);
+  const near = TELLING.filter(
+    (one) =>
+      one[0] === word[0] && one !== `${word}s` && `${one}s` !== word && editDistance(word, one, most) <= most,
+  );
   return near.length === 1 && !ORDINARY.has(word) ? near[0]! : word;
 }
 

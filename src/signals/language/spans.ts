@@ -6,7 +6,7 @@ import { EVERYDAY } from "./ordinary.ts";
 import type { Mention } from "./reading.ts";
 import { goesOn, isNext, type Span, written } from "./span.ts";
 import { FUNCTION, JOIN, STOCK, TALK } from "./talk.ts";
-import { isMarketTalk, isThing } from "./things.ts";
+import { isMarketTalk, nameOrThing } from "./things.ts";
 import { CASHTAG } from "./tickers.ts";
 import { unknownAt } from "./unknown.ts";
 import type { Word, Words } from "./words.ts";
@@ -20,10 +20,14 @@ interface Found extends Span {
 const MOST_JOINED = 2;
 
 /** The spans of a text that mean an instrument, in its order, known or not. */
-export function spansOf({ plain, words }: Words, setting: Setting, held: (instrument: Instrument) => boolean): readonly Span[] {
+export function spansOf(
+  { plain, words }: Words,
+  setting: Setting,
+  held: (instrument: Instrument) => boolean,
+): readonly Span[] {
   const { symbols } = setting;
   const market = isMarketTalk(words);
-  const corrected = misspellings(words, symbols);
+  const corrected = misspellings(words, setting);
   const found: Found[] = [];
   for (let at = 0; at < words.length; ) {
     const spans = spansAt(at);
@@ -43,35 +47,54 @@ export function spansOf({ plain, words }: Words, setting: Setting, held: (instru
       const instrument = found && heldOf(word.base, found);
       return [{ at, length: 1, text: word.base.slice(1), instrument, beside: false }];
     }
+    if (/^usd[tc]?$/i.test(word.text) && /[:/_-]$/.test(word.gap)) return [];
     const spaced = spacedPair(at);
     if (spaced !== null) return one(spaced.length, spaced.instrument);
     const { length, mentions } = namedAt(words, at, setting);
     if (mentions.length > 0) {
-      if (length === 1 && isThing(words, at, market)) return [];
+      const read = length === 1 ? nameOrThing(words, at, market) : "name";
+      if (read === "thing") return [];
       if (mentions.length > 1)
-        return mentions.map(({ text, instrument }) => ({ at, length, text, instrument: heldOf(text, instrument), beside: false }));
+        return mentions.map(({ text, instrument }) => ({
+          at,
+          length,
+          text,
+          instrument: heldOf(text, instrument),
+          beside: false,
+        }));
       const [{ text, instrument }] = mentions as readonly [Mention];
-      const spans = one(length, heldOf(text, instrument));
+      const spans = one(length, heldOf(text, instrument), read === "beside");
       return /['’]s$/.test(text) ? spans : spans.map(bare);
     }
     if (length > 1) return [];
     const several = listed(at);
     if (several !== null) return several;
     const name = asName(at);
-    if (name !== null) return isThing(words, at, market) ? [] : one(name.length, name.instrument, name.beside);
+    if (name !== null) {
+      const read = nameOrThing(words, at, market);
+      return read === "thing" ? [] : one(name.length, name.instrument, name.beside || read === "beside");
+    }
     const ticker = inContext(words, at, setting);
     if (ticker !== null && ticker.doubt !== "none")
       return one(1, heldOf(word.base, ticker.instrument), ticker.doubt === "beside");
     const perpetual = /^([A-Za-z0-9]{2,12}?)(USD[TC]?)?([-_.]?(PERP|P))$/i.exec(word.base);
-    const base = perpetual && (perpetual[2] !== undefined || /perp/i.test(perpetual[4]!)) ? token(perpetual[1]!) : null;
+    const base =
+      perpetual && (perpetual[2] !== undefined || /perp/i.test(perpetual[4]!)) ? token(perpetual[1]!) : null;
     if (base !== null) return one(1, base);
     const aliased = /^(xbt)[-/_]?usd[tc]?$/i.test(word.base) ? token("XBT") : null;
     if (aliased !== null) return one(1, aliased);
     const right = corrected(at);
-    if (right !== null) return one(right.length, right.instrument, !right.sure || !held(right.instrument)).map(bare);
+    if (right !== null)
+      return one(
+        right.length,
+        right.instrument,
+        !right.sure || (!held(right.instrument) && written(plain, words, at, right.length).length < 8),
+      ).map(bare);
     const unknown = unknownAt(words, at, setting);
     if (unknown === null) return [];
-    const known = words.slice(at + 1, at + unknown.length).findIndex((_, i) => namedAt(words, at + 1 + i, setting).mentions.length > 0);
+    const known = words
+      .slice(at + 1, at + unknown.length)
+      .findIndex((_, i) => namedAt(words, at + 1 + i, setting).mentions.length > 0);
     if (known >= 0 && word.opens) return [];
     return one(known >= 0 ? known + 1 : unknown.length, null, unknown.doubt === "beside").map(bare);
   }
@@ -80,7 +103,10 @@ export function spansOf({ plain, words }: Words, setting: Setting, held: (instru
   function heldOf(text: string, instrument: Instrument): Instrument {
     if (held(instrument)) return instrument;
     const found = symbols.find(text);
-    return [found?.instrument, ...(found?.alternatives ?? [])].find((one) => one !== undefined && held(one)) ?? instrument;
+    return (
+      [found?.instrument, ...(found?.alternatives ?? [])].find((one) => one !== undefined && held(one)) ??
+      instrument
+    );
   }
 
   function token(base: string): Instrument | null {
@@ -92,7 +118,8 @@ export function spansOf({ plain, words }: Words, setting: Setting, held: (instru
   /** `sol usd`: a token and its money, each a word. */
   function spacedPair(at: number): { readonly length: number; readonly instrument: Instrument } | null {
     const next = words[at + 1];
-    if (next === undefined || !/^(usd|usdt|usdc|perp)$/i.test(next.text) || !/^[\s/-]{1,3}$/.test(next.gap)) return null;
+    if (next === undefined || !/^(usd|usdt|usdc|perp)$/i.test(next.text) || !/^[\s/-]{1,3}$/.test(next.gap))
+      return null;
     const { base } = words[at]!;
     const instrument = /^[A-Za-z0-9]{2,10}$/.test(base) ? token(base) : null;
     return instrument === null ? null : { length: 2, instrument };
@@ -108,7 +135,11 @@ export function spansOf({ plain, words }: Words, setting: Setting, held: (instru
       return instrument !== null && symbols.familiar(instrument) ? { text, instrument } : null;
     });
     const tokens = read.filter((one) => one !== null && symbols.named(one.text).length === 0);
-    if (parts.length === 2 && tokens.every((one) => one?.instrument.asset_class === "crypto") && tokens.length > 0)
+    if (
+      parts.length === 2 &&
+      tokens.every((one) => one?.instrument.asset_class === "crypto") &&
+      tokens.length > 0
+    )
       return null;
     if (!read.every((one) => one !== null)) return null;
     return read.map(({ text, instrument }) => ({ at, length: 1, text, instrument, beside: false }));
@@ -125,6 +156,13 @@ export function spansOf({ plain, words }: Words, setting: Setting, held: (instru
       const [instrument, another] = symbols.named(text).filter((one) => symbols.familiar(one));
       return instrument !== undefined && another === undefined ? instrument : null;
     };
+    for (let length = Math.min(4, words.length - at); length > 1; length--) {
+      const slice = words.slice(at, at + length);
+      if (!slice.every((word, i) => word.everyday && (i === 0 || isNext(word)))) continue;
+      if (length === 2 && slice[1]!.lower !== "coin") continue;
+      const instrument = sole(slice.map((word) => word.base).join(" "));
+      if (instrument !== null) return { length, instrument, beside: false };
+    }
     if (!everyday) {
       const single = /^(.{4,})s$/i.exec(base)?.[1];
       const instrument = single === undefined || EVERYDAY.has(single.toLowerCase()) ? null : sole(single);
@@ -133,11 +171,14 @@ export function spansOf({ plain, words }: Words, setting: Setting, held: (instru
     if (FUNCTION.has(base.toLowerCase()) || base.length < 3) return null;
     const instrument = sole(base);
     if (instrument === null) return null;
-    if (/^(gold|silver|coke)$/i.test(base)) return { length: 1, instrument, beside: !market && words.length > 2 };
-    if (STOCK.has(next) && !/^(total|match|live)$/i.test(base)) return { length: 1, instrument, beside: false };
+    if (/^(gold|silver|coke)$/i.test(base))
+      return { length: 1, instrument, beside: !market && words.length > 2 };
+    if (STOCK.has(next) && !/^(total|match|live)$/i.test(base))
+      return { length: 1, instrument, beside: false };
     const title = /^\p{Lu}\p{Ll}/u.test(base) && setting.small;
     if (!title || !opens) return null;
-    if (TALK.has(next)) return /^(earnings|news|shareholders)$/.test(next) ? { length: 1, instrument, beside: false } : null;
+    if (TALK.has(next))
+      return /^(earnings|news|shareholders)$/.test(next) ? { length: 1, instrument, beside: false } : null;
     return { length: 1, instrument, beside: true };
   }
 }
@@ -155,9 +196,18 @@ function settled(found: readonly Found[], words: readonly Word[]): readonly Span
   const follows = (i: number) => {
     const next = words[found[i]!.at + found[i]!.length];
     const lower = next?.lower ?? "";
-    return next === undefined || !/^\s*$/.test(next.gap) || JOIN.has(lower) || TALK.has(lower) || !FUNCTION.has(lower);
+    const joined = words[found[i]!.at - 1]?.lower ?? "";
+    return (
+      next === undefined ||
+      /^(or|vs|versus|than|against)$/.test(joined) ||
+      !/^\s*$/.test(next.gap) ||
+      JOIN.has(lower) ||
+      TALK.has(lower) ||
+      !FUNCTION.has(lower)
+    );
   };
-  for (let i = 1; i < found.length; i++) if (!kept[i] && kept[i - 1] && join(i, i - 1) && follows(i)) kept[i] = true;
+  for (let i = 1; i < found.length; i++)
+    if (!kept[i] && kept[i - 1] && join(i, i - 1) && follows(i)) kept[i] = true;
   for (let i = found.length - 2; i >= 0; i--) if (!kept[i] && kept[i + 1] && join(i, i + 1)) kept[i] = true;
   // two in doubt on either side of a `vs` vouch for each other
   for (let i = 1; i < found.length; i++)
@@ -170,21 +220,29 @@ function isJoined(left: Span, right: Span, words: readonly Word[]): boolean {
   const between = words.slice(from, right.at);
   if (right.at < from || between.length > MOST_JOINED) return right.at === left.at;
   if (!words.slice(from, right.at + 1).every((word) => goesOn(word))) return false;
-  if (between.length > 0) return between.every(({ lower }) => JOIN.has(lower)) && /^(and|or|vs|versus|v|n|&|against|with|than|to|nor|plus|over)$/.test(between[0]!.lower);
+  if (/^(than|against)$/.test(between.at(-1)?.lower ?? "")) return true;
+  if (between.length > 0)
+    return (
+      between.every(({ lower }) => JOIN.has(lower)) &&
+      /^(and|or|vs|versus|v|n|&|against|with|than|to|nor|plus|over)$/.test(between[0]!.lower)
+    );
   const everyday = words[left.at]!.everyday || words[right.at]!.everyday;
   const known = left.instrument !== null && right.instrument !== null;
-  return /[,/+|]|["'\])]\s*$/.test(words[right.at]!.gap) || (known && !everyday && /^\s$/.test(words[right.at]!.gap));
+  return (
+    /[,/+|]|["'\])]\s*$/.test(words[right.at]!.gap) ||
+    (known && !everyday && /^\s$/.test(words[right.at]!.gap))
+  );
 }
 
 function isRivalry(left: Span, right: Span, words: readonly Word[]): boolean {
   const between = words[left.at + left.length];
-  const plain = (span: Span) => !FUNCTION.has(span.text.toLowerCase());
+  if (right.at !== left.at + left.length + 1 || between === undefined) return false;
+  if (left.instrument === null || right.instrument === null) return false;
+  const compared = /^(compare|between)$/.test(words[left.at - 1]?.lower ?? "");
+  if (!(/^(vs|versus)$/.test(between.lower) || (compared && /^(and|or|&|to|with)$/.test(between.lower))))
+    return false;
   return (
-    right.at === left.at + left.length + 1 &&
-    between !== undefined &&
-    /^(vs|versus)$/.test(between.lower) &&
-    plain(left) &&
-    plain(right) &&
-    (left.instrument !== null && right.instrument !== null)
+    [left, right].some((span) => !FUNCTION.has(span.text.toLowerCase()) && !words[span.at]!.everyday) ||
+    [left, right].every((span) => !FUNCTION.has(span.text.toLowerCase()))
   );
 }

@@ -3,7 +3,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/
 /** What follows a name or ticker where it is meant as such: `KO chart`, `apple earnings`. */
 export const TALK = words(`
   analysis bars bias breakout breakdown bounce buy calls candles chart charts close coin crypto daily dividend dividends dip
-  earnings eps estimate estimates expectations flow forecast gamma guidance headline headlines holders hourly indicators iv level
+  earnings eps estimate estimates expectations flow forecast gamma guidance headline headlines holders hourly ipo indicators iv level
   levels ma macd momentum news open options order outlook pattern position premarket prediction price prices prints profits pullback
   puts quarter quote rally rating report resistance results revenue risk rsi sales selloff sell sentiment setup setups share shares shorts
   shareholders signal signals squeeze stock stocks support swing target targets technicals ticker token trade trend upside valuation
@@ -21,7 +21,7 @@ export const MARKET = words(`
   bag bear bearish bears bet bought bull bullish bulls buy buying bounce coin coins compare dip dump etf etfs exchange fund
   hedge hedged hold holding holdings index invest investing investment investor investors long market markets moon overbought oversold
   portfolio portfolios position rally sector sell selling short shorting sold streaming ticker tickers trade trader traders trading
-  undervalued overvalued versus vs watchlist down up higher lower safe risky ath crash crashing mooning pumping dumping
+  doing looking opinion think thoughts undervalued overvalued versus vs watchlist down up higher lower safe risky ath crash crashing mooning pumping dumping
 `);
 
 /** What an instrument follows where it is meant: `analyze KO`, `ticker F`. */
@@ -85,6 +85,13 @@ export const AMBIGUOUS = words(`
 
 /** What people ask the price of that is neither a stock, nor a fund, nor a token. */
 export const ABSENT = words("vix dax ftse nikkei dxy kospi sensex nifty cac stoxx euribor");
+
+/** Companies that much is said of and that no US exchange lists. */
+export const FOREIGN = words(`
+  adidas airbus aldi anthropic aramco bmw bosch byd bytedance canva cargill chanel databricks deepseek discord epic foxconn gucci hermes huawei
+  hyundai ikea kia lego lidl lvmh maersk mercedes midjourney nestle nestlé nintendo openai perplexity porsche puma roche rolex rosneft samsung
+  siemens softbank spacex starlink stripe telegram tencent tiktok twitter valve volkswagen vw waymo xai xiaomi
+`);
 
 /** Names that no market holds, of places, times, people and authorities. */
 export const ELSEWHERE = words(`

@@ -67,7 +67,13 @@ export function barLengthIn(text: string): BarLength {
     const served = minutes === 1440 && unit === "h" ? undefined : MINUTES[minutes];
     if (served !== undefined && !(minutes === 1440 && unit !== "d"))
       return { timeframe: served, unserved: null };
-    if (bars || (unitName!.length === 1 && /\bon (the )?$/i.test(before))) unserved ??= all;
+    const alone = text.length < 24 && space === "" && !(unit === "h" && minutes >= 1440);
+    if (
+      bars ||
+      (unitName!.length === 1 && alone) ||
+      (unitName!.length === 1 && /\bon (the )?$/i.test(before))
+    )
+      unserved ??= all;
   }
   for (const [all, unit, count] of text.matchAll(CODE)) {
     const minutes = Number(count) * UNIT_MINUTES[unit!.toLowerCase() as Unit];

@@ -1,7 +1,7 @@
 import type { Setting } from "./mentions.ts";
 import { ACRONYMS } from "./ordinary.ts";
 import { goesOn, isNext } from "./span.ts";
-import { ABSENT, CAPITAL_WORDS, ELSEWHERE, FUNCTION, LEAD, MARKET, TALK, TRADED } from "./talk.ts";
+import { ABSENT, CAPITAL_WORDS, ELSEWHERE, FOREIGN, FUNCTION, LEAD, MARKET, TALK, TRADED } from "./talk.ts";
 import type { Word } from "./words.ts";
 
 const PAIR = /^[A-Za-z0-9]{2,10}[-/_]USD[TC]?$|^[A-Z0-9]{2,10}USD[TC]$/;
@@ -9,7 +9,8 @@ const MONEY = /^(EUR|GBP|JPY|CHF|CAD|AUD|NZD|CNY|XAU|XAG|USD|US)/i;
 const KEY = /[=:]["'[({\s]{0,4}$/;
 const FIELD = /^(symbols?|tickers?|sym|coin|asset|instrument)$/;
 const ASKED = /^(of|on|for|about|in)$/;
-const ASKS = /^(signals?|chart|shares?|stock|make|think|outlook|analysis|verdict|earnings|news|price|quote|word|opinion|view|calls|puts|tell)$/;
+const ASKS =
+  /^(signals?|chart|shares?|stock|make|think|outlook|analysis|verdict|earnings|news|price|quote|word|opinion|view|calls|puts|tell)$/;
 
 /** How an unknown name is read: as meaning an instrument, as one beside another that is known, or as none. */
 export interface Unknown {
@@ -23,12 +24,14 @@ export function unknownAt(words: readonly Word[], at: number, { small, symbols }
   const { base, lower } = word;
   if (!word.naming || base.length > 30) return null;
   if (ABSENT.has(lower) || ABSENT.has(base.toLowerCase())) return { length: 1, doubt: "meant" };
-  if (PAIR.test(base)) return MONEY.test(base) || symbols.find(base) !== null ? null : { length: 1, doubt: "meant" };
+  if (PAIR.test(base))
+    return MONEY.test(base) || symbols.find(base) !== null ? null : { length: 1, doubt: "meant" };
   const before = goesOn(word) ? words[at - 1] : undefined;
   const lead = before?.lower ?? "";
   const isField = FIELD.test(words[at - 1]?.lower ?? "") && KEY.test(word.gap);
   if (/^[A-Z]{2,5}$/.test(base)) {
-    if (ACRONYMS.has(base) || CAPITAL_WORDS.has(base) || word.everyday || symbols.find(base) !== null) return null;
+    if (ACRONYMS.has(base) || CAPITAL_WORDS.has(base) || word.everyday || symbols.find(base) !== null)
+      return null;
     const next = isNext(words[at + 1]) ? words[at + 1]!.lower : "";
     const asked = ASKED.test(lead) && ASKS.test(words[at - 2]?.lower ?? "");
     if (isField || words.length === 1) return { length: 1, doubt: "meant" };
@@ -36,7 +39,17 @@ export function unknownAt(words: readonly Word[], at: number, { small, symbols }
     const isMeant = TRADED.has(next) || TALK.has(next) || LEAD.has(lead) || asked || lead === "about";
     return { length: 1, doubt: isMeant ? "meant" : "beside" };
   }
-  if (isField && /^[A-Za-z]{1,6}$/.test(base)) return FUNCTION.has(lower) ? null : { length: 1, doubt: "meant" };
+  const after = isNext(words[at + 1]) ? words[at + 1]!.lower : "";
+  if (FOREIGN.has(base.toLowerCase()))
+    return {
+      length: 1,
+      doubt:
+        TALK.has(after) || (ASKED.test(lead) && ASKS.test(words[at - 2]?.lower ?? "")) ? "meant" : "beside",
+    };
+  if (/^[b-df-hj-np-tv-z]{3,5}$/.test(base) && /^(stock|ticker)$/.test(after) && !word.everyday)
+    return { length: 1, doubt: "meant" };
+  if (isField && /^[A-Za-z]{1,6}$/.test(base))
+    return FUNCTION.has(lower) ? null : { length: 1, doubt: "meant" };
   if (!isTitle(word) || !small) return null;
   let length = 1;
   while (length < 3 && isNext(words[at + length]) && isTitle(words[at + length]!)) length++;
@@ -50,6 +63,13 @@ export function unknownAt(words: readonly Word[], at: number, { small, symbols }
 /** A name's capital, of a word that is no other. */
 function isTitle({ base, everyday }: Word): boolean {
   const lower = base.toLowerCase();
-  if (everyday || base.length < 3 || !/^\p{Lu}[\p{L}\p{M}\p{N}'’&.-]*$/u.test(base) || !/\p{Ll}/u.test(base)) return false;
-  return !(ELSEWHERE.has(lower) || FUNCTION.has(lower) || MARKET.has(lower) || TALK.has(lower) || LEAD.has(lower));
+  if (everyday || base.length < 3 || !/^\p{Lu}[\p{L}\p{M}\p{N}'’&.-]*$/u.test(base) || !/\p{Ll}/u.test(base))
+    return false;
+  return !(
+    ELSEWHERE.has(lower) ||
+    FUNCTION.has(lower) ||
+    MARKET.has(lower) ||
+    TALK.has(lower) ||
+    LEAD.has(lower)
+  );
 }

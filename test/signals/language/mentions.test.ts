@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { embeddedListings } from "../../src/market/listings.ts";
-import { createLiveDirectory } from "../../src/market/live-directory.ts";
-import { refreshedListings } from "../../src/market/refreshed.ts";
-import { EVERYDAY } from "../../src/signals/everyday.ts";
-import { mentionsIn, timeframeIn, unservedIn } from "../../src/signals/mentions.ts";
-import { longLists } from "../support/long-lists.ts";
-import { directoryOf } from "../support/market.ts";
+import { embeddedListings } from "../../../src/market/listings.ts";
+import { createLiveDirectory } from "../../../src/market/live-directory.ts";
+import { refreshedListings } from "../../../src/market/refreshed.ts";
+import { mentionsIn } from "../../../src/signals/language/mentions.ts";
+import { EVERYDAY } from "../../../src/signals/language/ordinary.ts";
+import { longLists } from "../../support/long-lists.ts";
+import { directoryOf } from "../../support/market.ts";
 
 const symbols = directoryOf(["AAPL", "MSFT", "BTC-USD"]);
 const read = (text: string) => mentionsIn(text, symbols).map(({ instrument }) => instrument.symbol);
@@ -234,53 +234,5 @@ describe("what only long lists know", () => {
       return mentionsIn(`please ${ticker} today`, whole).some(({ instrument }) => instrument === member);
     });
     expect(lower).toEqual([]);
-  });
-});
-
-describe("a bar length that is not served", () => {
-  it.each([
-    ["the weekly chart of AAPL", "weekly"],
-    ["AAPL monthly", "monthly"],
-    ["AAPL on the 2h chart", "2h"],
-    ["10 minute bars of SPY", "10 minute"],
-    ["the 4h chart, not the weekly", undefined],
-    ["AAPL over 30 days", undefined],
-    ["the 200-day average", undefined],
-    ["AAPL daily", undefined],
-  ])("%s: %s", (question, asked) => {
-    expect(unservedIn(question)).toBe(asked);
-  });
-});
-
-describe("the bar length of a question", () => {
-  it.each([
-    ["btc on the 4h", "4h"],
-    ["the 4-hour chart", "4h"],
-    ["AAPL 15 minutes", "15m"],
-    ["5min bars", "5m"],
-    ["30m", "30m"],
-    ["hourly", "1h"],
-    ["1 hour", "1h"],
-    ["the daily chart", "1d"],
-    ["1d", "1d"],
-    ["over 30 days", undefined],
-    ["in 2 hours", undefined],
-    ["a 4h30 film", undefined],
-    ["60 minutes", "1h"],
-    ["4-hourly bars", "4h"],
-    ["over 5 days on the 4h chart", "4h"],
-    ["30 MINUTES", "30m"],
-    ["the 15M chart", "15m"],
-    ["traded 5M", undefined],
-    ["5m shares", undefined],
-    ["$1.5m of it", undefined],
-    ["2.4h", undefined],
-    ["4 hours ago", undefined],
-    ["on 5 may", undefined],
-    ["115 minutes", undefined],
-    ["weekly", undefined],
-    ["What is the signal on Apple?", undefined],
-  ])("%s: %s", (question, timeframe) => {
-    expect(timeframeIn(question)).toBe(timeframe);
   });
 });

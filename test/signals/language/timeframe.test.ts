@@ -1,0 +1,94 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { barLengthIn } from "../../../src/signals/language/timeframe.ts";
+
+describe("the bar length of a question", () => {
+  it.each([
+    ["btc on the 4h", "4h"],
+    ["the 4-hour chart", "4h"],
+    ["four hour chart", "4h"],
+    ["AAPL 15 minutes", "15m"],
+    ["15 min", "15m"],
+    ["fifteen minute candles", "15m"],
+    ["5min bars", "5m"],
+    ["bars=15m", "15m"],
+    ["timeframe: 5m", "5m"],
+    ["30m", "30m"],
+    ["hourly", "1h"],
+    ["1 hour", "1h"],
+    ["one-hour bars", "1h"],
+    ["60m", "1h"],
+    ["240 min", "4h"],
+    ["H1", "1h"],
+    ["xrp h4", "4h"],
+    ["M15", "15m"],
+    ["D1", "1d"],
+    ["the half-hour chart", "30m"],
+    ["the quarter-hour", "15m"],
+    ["the daily chart", "1d"],
+    ["1d", "1d"],
+    ["in 4h candles", "4h"],
+    ["signal for 4h", "4h"],
+    ["60 minutes", "1h"],
+    ["4-hourly bars", "4h"],
+    ["over 5 days on the 4h chart", "4h"],
+    ["30 MINUTES", "30m"],
+    ["the 15M chart", "15m"],
+    ["over 30 days", null],
+    ["in 2 hours", null],
+    ["in 5 minutes", null],
+    ["last 4 hours", null],
+    ["over the past 24h", null],
+    ["24h", null],
+    ["call me in 5m", null],
+    ["timeout 5m", null],
+    ["every 15 minutes", null],
+    ["1 day ago", null],
+    ["in half an hour", null],
+    ["the 20-day average", null],
+    ["weekly options", null],
+    ["the daily news", null],
+    ["a 4h30 film", null],
+    ["traded 5M", null],
+    ["5m shares", null],
+    ["$1.5m of it", null],
+    ["$5m block trades", null],
+    ["2.4h", null],
+    ["4 hours ago", null],
+    ["on 5 may", null],
+    ["115 minutes", null],
+    ["weekly", null],
+    ["What is the signal on Apple?", null],
+  ])("%s: %s", (question, timeframe) => {
+    expect(barLengthIn(question).timeframe).toBe(timeframe);
+  });
+});
+
+describe("a bar length that is not served", () => {
+  it.each([
+    ["the weekly chart of AAPL", "weekly"],
+    ["AAPL monthly", "monthly"],
+    ["AAPL on the 2h chart", "2h"],
+    ["10 minute bars of SPY", "10 minute"],
+    ["btc 2h", "2h"],
+    ["1w BTC", "1w"],
+    ["eth on H2", "H2"],
+    ["the 4h chart, not the weekly", null],
+    ["AAPL over 30 days", null],
+    ["the 200-day average", null],
+    ["btc 24h", null],
+    ["AAPL daily", null],
+  ])("%s: %s", (question, asked) => {
+    expect(barLengthIn(question).unserved).toBe(asked);
+  });
+
+  it("is never named beside one that is", () => {
+    const words = ["4h", "2h chart", "weekly", "last", "5 minutes", "H1", "daily", "AAPL", "in"];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...words), { maxLength: 12 }), (row) => {
+        const { timeframe, unserved } = barLengthIn(row.join(" "));
+        expect(timeframe !== null && unserved !== null).toBe(false);
+      }),
+    );
+  });
+});
