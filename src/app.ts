@@ -23,10 +23,11 @@ import { createCache } from "./market/cache.ts";
 import { marketDays } from "./market/market-days.ts";
 import { noPrints } from "./market/no-prints.ts";
 import { openMarket } from "./open-market.ts";
-import type { Clock, Ids, Log, Ports, Symbols } from "./ports/index.ts";
+import type { Clock, Ids, Log, Ports, QueryHelp, Symbols } from "./ports/index.ts";
 import type { TrackKeeper } from "./ports/track.ts";
 import { importFiles } from "./providers/files/import.ts";
 import type { FilesReport } from "./providers/files/open.ts";
+import { llmQueryHelp } from "./providers/llm/query-help.ts";
 import { contractBookOf } from "./signals/contracts/keep.ts";
 import { modelVersion } from "./signals/engine-row.ts";
 import { indexOver } from "./signals/market-index.ts";
@@ -149,6 +150,7 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
         () => registry.tools,
         () => ports,
       ),
+      queryHelp: queryHelpOf(config),
     };
     const book = runBook(here);
     const unhurried = open.live?.bars.unhurried ?? open.bars;
@@ -223,6 +225,18 @@ export async function importBars(
 ) {
   const clock = { now: () => new Date() };
   return { kept: into, ...(await importFiles({ from, symbol, into, clock })) };
+}
+
+/** A language model that helps to read questions, where the settings name one. */
+function queryHelpOf({
+  INTERPRET_LLM: url,
+  INTERPRET_LLM_MODEL: model,
+  INTERPRET_LLM_KEY: key,
+}: Config): QueryHelp {
+  if (url === undefined) return { read: null };
+  if (model === undefined)
+    throw new SetupError("INTERPRET_LLM needs INTERPRET_LLM_MODEL, the name of a model");
+  return llmQueryHelp({ fetch, url, model, key });
 }
 
 /** What the public demo shows: the configured symbol, else the market's own choice or its first. */

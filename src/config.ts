@@ -137,6 +137,15 @@ const SETTINGS = {
     .default([])
     .describe("Further exchanges asked for crypto through the package ccxt, comma-separated"),
   ...PROVIDER_URLS,
+  INTERPRET_LLM: z
+    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+    .refine(isPlain, "must be without user, password, query and fragment: the key is INTERPRET_LLM_KEY")
+    .optional()
+    .describe(
+      "Chat completions endpoint of a language model that is shown questions which the rules cannot read; with INTERPRET_LLM_MODEL",
+    ),
+  INTERPRET_LLM_KEY: secret.describe("Key of that endpoint, where it asks for one"),
+  INTERPRET_LLM_MODEL: z.string().trim().min(1).max(120).optional().describe("Name of the model there"),
   DEMO_SYMBOL: z
     .string()
     .min(1)

@@ -14,3 +14,22 @@ export const Intent = z.enum([
   "unknown",
 ]);
 export type Intent = z.infer<typeof Intent>;
+
+/** What one skill was asked for the sake of a question, and what came of it. */
+export const SkillResult = z.object({
+  symbol: z.string().nullable().describe("Canonical; null where the whole market was asked about"),
+  skill: z.string().describe("The tool that answered; it takes the same symbol"),
+  figures: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe("What `answer` is written from: rounded, with source and time; null with an error"),
+  data: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe("That tool's whole answer; null with an error, and where it would be too long"),
+  error: z
+    .object({ code: z.string(), message: z.string(), hint: z.string().nullable() })
+    .nullable()
+    .describe("Why there is no answer"),
+});
+export type SkillResult = z.infer<typeof SkillResult>;

@@ -12,6 +12,7 @@ import type { Earnings, MarketDays } from "./earnings.ts";
 import type { News } from "./news.ts";
 import type { OffExchange } from "./off-exchange.ts";
 import type { Chains, FlowDays, FlowTape, PutCalls } from "./options.ts";
+import type { QueryHelp } from "./query-help.ts";
 import type { SignalLog, TrackRecord } from "./track.ts";
 
 export type { Backtests, KeptBacktest } from "./backtests.ts";
@@ -33,6 +34,7 @@ export type {
   ToldTrades,
   Untold,
 } from "./options.ts";
+export type { HelpedReading, QueryHelp } from "./query-help.ts";
 
 /** What every call to the outside world carries. */
 export interface CallOptions {
@@ -250,6 +252,7 @@ export interface Ports {
   flowDays: FlowDays;
   putCalls: PutCalls;
   tasks: Tasks;
+  queryHelp: QueryHelp;
 }
 export type PortName = keyof Ports;
 

@@ -181,6 +181,7 @@ export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...
     flowDays: { days: async () => [], keep: async () => {} },
     providerHealth: { known: () => [], report: async () => [] },
     cache: createCache(clock),
+    queryHelp: { read: null },
   };
   return { ports, asked };
 }

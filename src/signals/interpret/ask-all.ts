@@ -1,0 +1,97 @@
+import type { SkillResult } from "../../domain/interpretation.ts";
+import { atOnce } from "../../lib/at-once.ts";
+import type { Symbols, TaskCaller, Tasks } from "../../ports/index.ts";
+import type { Ask } from "./asks.ts";
+import { readerOf } from "./reader.ts";
+import type { Teller } from "./told.ts";
+import { toldCalendar, toldContracts, toldEarnings, toldNews } from "./told-facts.ts";
+import { toldCongress, toldOptions, toldPrints, toldTide } from "./told-flow.ts";
+import { toldIndex, toldScan, toldScreen, toldSignal } from "./told-signal.ts";
+
+/** One result with the sentence written from its figures. */
+export interface Answered {
+  readonly result: SkillResult;
+  readonly sentence: string;
+}
+
+const TELLERS: Readonly<Record<string, Teller>> = {
+  get_signal: toldSignal,
+  get_news: toldNews,
+  get_earnings: toldEarnings,
+  get_calendar: toldCalendar,
+  get_options_flow: toldOptions,
+  get_market_tide: toldTide,
+  get_darkpool_prints: toldPrints,
+  get_congress_signal: toldCongress,
+  get_prediction_markets: toldContracts,
+  screen_universe: toldScreen,
+  scan_symbols: toldScan,
+  get_signal_index: toldIndex,
+};
+
+interface Asking {
+  readonly tasks: Tasks;
+  readonly symbols: Symbols;
+  readonly caller: TaskCaller;
+  readonly detail: "concise" | "full";
+  /** Whether the sentences are to be short. */
+  readonly brief: boolean;
+}
+
+/** Skills asked at the same time: sources of live prices are shared with others. */
+const AT_ONCE = 4;
+const MOST_SCANNED = 20;
+
+/** What became of each ask, in order; a refusal stands in its place. Rejects with what ends the whole call. */
+export async function askAll(asks: readonly Ask[], asking: Asking): Promise<readonly Answered[]> {
+  const { caller } = asking;
+  const answers: Answered[] = [];
+  let done = 0;
+  await atOnce(AT_ONCE, asks.entries(), async ([place, ask]) => {
+    const first = await answerTo(ask, asking);
+    const instead = first.result.error?.code === "NOT_ENOUGH_DATA" ? insteadOf(ask, asking) : null;
+    answers[place] = instead === null ? first : await answerTo(instead, asking);
+    done++;
+    if (!caller.signal.aborted)
+      caller.progress({ done, total: asks.length, message: ask.symbol ?? ask.skill });
+  });
+  return answers;
+}
+
+/** Before the first nightly run the market's own symbols are scanned, where that tells what was asked. */
+function insteadOf({ skill, input }: Ask, { symbols }: Asking): Ask | null {
+  const { limit: _, asset_class, sector, tier, ...other } = input;
+  if (skill !== "screen_universe" || Object.keys(other).length > 0) return null;
+  const members = symbols
+    .members()
+    .filter((one) => asset_class === undefined || one.asset_class === asset_class)
+    .filter((one) => sector === undefined || one.sector === sector)
+    .slice(0, MOST_SCANNED)
+    .map(({ symbol }) => symbol);
+  if (members.length === 0) return null;
+  return {
+    skill: "scan_symbols",
+    symbol: null,
+    input: { symbols: members, ...(tier !== undefined && { tier }) },
+  };
+}
+
+async function answerTo(ask: Ask, { tasks, caller, detail, brief }: Asking): Promise<Answered> {
+  const { skill, symbol, input } = ask;
+  const { data, error } = await tasks.ask({ skill, input, detail }, caller);
+  const of = { symbol, skill };
+  if (data === null) {
+    const why = symbol === null ? "" : `: ${error?.message ?? ""}`;
+    return {
+      result: {
+        ...of,
+        figures: null,
+        data: null,
+        error: error !== null && brief ? { ...error, hint: null } : error,
+      },
+      sentence: `${symbol ?? skill} cannot be told (${error?.code})${why.replace(/[.]$/, "")}.`,
+    };
+  }
+  const { figures, sentence } = TELLERS[skill]!(readerOf(data), symbol, brief);
+  return { result: { ...of, figures, data, error: null }, sentence };
+}

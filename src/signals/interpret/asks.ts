@@ -1,0 +1,84 @@
+import type { Timeframe } from "../../domain/bars.ts";
+import type { Intent } from "../../domain/interpretation.ts";
+import type { FlowTopic, Topics } from "./topics.ts";
+
+/** One skill to be asked for the sake of a question. */
+export interface Ask {
+  readonly skill: string;
+  readonly symbol: string | null;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+export interface Understood {
+  readonly intent: Intent;
+  /** Whether the glossary has what a definition is asked of. */
+  readonly isDefined: boolean;
+  readonly timeframe: Timeframe | null;
+  /** Canonical, in order of mention. */
+  readonly symbols: readonly string[];
+  readonly topics: Topics;
+}
+
+/** Skills asked besides the signals, by how many symbols there are: what fits one answer. */
+export const roomFor = (symbols: number): number => (symbols <= 3 ? 6 : symbols <= 10 ? 4 : 1);
+const LIST = 5;
+const STORIES = 3;
+const FLOWS: readonly FlowTopic[] = ["options", "dark_pool", "congress"];
+
+/** What a question asks of which skills, besides the signals of the symbols it names: the plan, before anything is asked. */
+export function asksOf({ intent, isDefined, symbols, topics }: Understood): readonly Ask[] {
+  const each = (skill: string, more: object = {}, field = "symbol") =>
+    symbols.map((symbol): Ask => ({ skill, symbol, input: { [field]: symbol, ...more } }));
+  const market = (skill: string, input: Ask["input"] = {}): Ask => ({ skill, symbol: null, input });
+  if (topics.odds !== null && !isDefined && ODDS_OF.has(intent)) {
+    if (symbols.length > 0) return each("get_prediction_markets", { limit: LIST });
+    return [
+      market("get_prediction_markets", {
+        limit: LIST,
+        ...(topics.odds.length >= 2 && { query: topics.odds }),
+      }),
+    ];
+  }
+  const isAlone = symbols.length === 0;
+  switch (intent) {
+    case "news":
+      return isAlone && topics.mood ? [market("get_signal_index")] : each("get_news", { limit: STORIES });
+    case "earnings":
+      return isAlone ? [market("get_calendar", { limit: 10 })] : each("get_earnings");
+    case "flow": {
+      const wanted = topics.flow.length > 0 ? topics.flow : FLOWS;
+      const of: Readonly<Record<FlowTopic, () => readonly Ask[]>> = {
+        options: () => (isAlone ? [market("get_market_tide", { days: 5 })] : each("get_options_flow")),
+        dark_pool: () =>
+          isAlone
+            ? [market("get_darkpool_prints", { limit: LIST })]
+            : each("get_darkpool_prints", { limit: LIST }),
+        congress: () =>
+          isAlone ? [market("get_congress_signal")] : each("get_congress_signal", {}, "ticker"),
+      };
+      return wanted.flatMap((topic) => of[topic]());
+    }
+    case "scan":
+      if (!isAlone) return [];
+      return topics.mood
+        ? [market("get_signal_index")]
+        : [market("screen_universe", { limit: LIST, ...topics.filters })];
+    case "signal":
+    case "unknown":
+    case "definition":
+      return isAlone && !isDefined && topics.mood ? [market("get_signal_index")] : [];
+    default:
+      return [];
+  }
+}
+
+/** Intents in which a word about odds tells what is meant. */
+const ODDS_OF: ReadonlySet<Intent> = new Set(["signal", "unknown", "definition", "flow"]);
+
+/** The live analysis of each symbol a question names. */
+export const signalAsks = ({ symbols, timeframe }: Understood): readonly Ask[] =>
+  symbols.map((symbol) => ({
+    skill: "get_signal",
+    symbol,
+    input: { symbol, ...(timeframe !== null && { timeframe }) },
+  }));

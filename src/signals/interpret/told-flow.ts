@@ -1,0 +1,138 @@
+import { from, listed, show, type Teller } from "./told.ts";
+
+/** What options traders do in one symbol. */
+export const toldOptions: Teller = (answer, symbol, brief) => {
+  const figures = {
+    put_call: answer.number("volume.put_call", 2),
+    ...(!brief && {
+      call_volume: answer.number("volume.call", 0),
+      put_volume: answer.number("volume.put", 0),
+      expected_move_percent: answer.number("expected_move.percent"),
+      expected_move_until: answer.text("expected_move.expiry"),
+    }),
+    call_premium_millions: answer.millions("premium.call"),
+    put_premium_millions: answer.millions("premium.put"),
+    iv_rank: answer.number("iv.rank"),
+    net_gamma_millions: answer.millions("gamma.net"),
+    unusual_contracts: answer.number("unusual.count", 0),
+    source: answer.text("provenance.provider"),
+    as_of: answer.moment("as_of"),
+    reason: answer.text("coverage.reason"),
+  };
+  if (figures.put_call === null)
+    return {
+      figures,
+      sentence: `Options of ${symbol}: none are told${figures.reason === null ? "" : `, ${lower(figures.reason)}`}.`,
+    };
+  const lean =
+    figures.put_call > 1
+      ? "more puts than calls"
+      : figures.put_call < 1
+        ? "more calls than puts"
+        : "as many puts as calls";
+  return {
+    figures,
+    sentence: `Options of ${symbol}: traders deal in ${lean}, put/call ratio ${figures.put_call} of volume, ${show(figures.put_premium_millions)} million USD of put premium against ${show(figures.call_premium_millions)} million of calls; IV rank ${show(figures.iv_rank)}, ${show(figures.unusual_contracts)} unusual contracts ${from(figures.source, figures.as_of)}.`,
+  };
+};
+
+/** Put/call ratios of the market. */
+export const toldTide: Teller = (answer) => {
+  const figures = {
+    direction: answer.text("direction"),
+    put_call: answer.number("put_call.total.latest", 2),
+    mean_5: answer.number("put_call.total.mean_5", 2),
+    mean_20: answer.number("put_call.total.mean_20", 2),
+    day: answer.text("days.0.date"),
+    source: answer.text("provenance.provider"),
+    reason: answer.text("reason"),
+  };
+  return {
+    figures,
+    sentence:
+      figures.put_call === null
+        ? `Put/call ratios of the market are not known${figures.reason === null ? "" : `: ${lower(figures.reason)}`}.`
+        : `Options of the whole market lean ${figures.direction}: put/call ratio ${figures.put_call}, short mean ${show(figures.mean_5)} against a longer one of ${show(figures.mean_20)} ${from(figures.source, figures.day)}.`,
+  };
+};
+
+/** Large trades off exchange, of a symbol or of the market. */
+export const toldPrints: Teller = (answer, symbol) => {
+  const prints = answer.list("prints").map((print) => ({
+    symbol: print.text("symbol"),
+    price: print.price("price"),
+    size: print.number("size", 0),
+    millions: print.millions("notional"),
+    side: print.text("side"),
+    at: print.moment("executed_at"),
+  }));
+  const largest = prints.toSorted((a, b) => (b.millions ?? 0) - (a.millions ?? 0))[0];
+  const figures = {
+    largest_of_newest: largest ?? null,
+    conviction: answer.text("conviction.conviction"),
+    conviction_score: answer.number("conviction.score"),
+    source: answer.text("coverage.source"),
+    as_of: answer.moment("coverage.as_of"),
+    reason: answer.text("coverage.reason"),
+  };
+  const of = symbol === null ? "the market" : symbol;
+  if (largest === undefined)
+    return {
+      figures,
+      sentence: `Dark-pool prints of ${of}: none are told${figures.reason === null ? "" : `, ${lower(figures.reason)}`}.`,
+    };
+  const whose = symbol === null ? ` in ${largest.symbol}` : "";
+  const sided = largest.side === "buy" || largest.side === "sell" ? `, ${largest.side} side` : "";
+  const conviction =
+    figures.conviction_score === null
+      ? ""
+      : `; institutional conviction ${figures.conviction_score}, ${figures.conviction}`;
+  return {
+    figures,
+    sentence: `Dark-pool prints of ${of}: the largest of the newest${whose} is ${largest.size} at ${show(largest.price)}, ${show(largest.millions)} million USD${sided}, ${largest.at}${conviction} ${from(figures.source, figures.as_of)}.`,
+  };
+};
+
+/** What members of Congress disclosed. */
+export const toldCongress: Teller = (answer, symbol) => {
+  const tickers = (path: string) =>
+    answer
+      .list(path)
+      .slice(0, SHOWN)
+      .map((one) => ({
+        symbol: one.text("ticker"),
+        buying: one.number("buying", 0),
+        selling: one.number("selling", 0),
+      }));
+  const figures = {
+    signal: answer.text("signal"),
+    buying: answer.number("members.buying", 0),
+    selling: answer.number("members.selling", 0),
+    net_millions: answer.millions("usd.net", 2),
+    most_bought: tickers("most_bought"),
+    most_sold: tickers("most_sold"),
+    from: answer.text("from"),
+    to: answer.text("to"),
+    source: answer.text("source"),
+    held: answer.text("held"),
+    reason: answer.text("held_reason") ?? answer.text("reason"),
+  };
+  const about = symbol === null ? "" : ` in ${symbol}`;
+  if (figures.signal === null || figures.buying === null)
+    return {
+      figures,
+      sentence: `Congress${about}: nothing can be said${figures.reason === null ? "" : `, ${lower(figures.reason)}`}.`,
+    };
+  const names = figures.most_bought.map((one) => `${one.symbol} (${one.buying} against ${one.selling})`);
+  const most = names.length === 0 ? "" : ` Most bought, members buying against selling: ${listed(names)}.`;
+  const why = symbol === null || figures.reason === null ? "" : `, ${lower(figures.reason)}`;
+  return {
+    figures,
+    sentence: `Congress${about} is ${figures.signal} by filings of ${figures.from} to ${figures.to}: ${figures.buying} members were net buyers, ${show(figures.selling)} net sellers${why} (${show(figures.source)}).${most}`,
+  };
+};
+const SHOWN = 5;
+
+/** Our own words for why, within a sentence. */
+const lower = (reason: string): string =>
+  /^[A-Z][a-z]/.test(reason) ? `${reason[0]!.toLowerCase()}${reason.slice(1)}` : reason;

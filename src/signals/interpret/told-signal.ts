@@ -1,0 +1,108 @@
+import { from, listed, show, type Teller } from "./told.ts";
+
+/** The verdict of a symbol with its levels. */
+export const toldSignal: Teller = (answer, symbol, brief) => {
+  const figures = {
+    direction: answer.text("data.signal.direction"),
+    grade: answer.text("data.signal.grade"),
+    score: answer.number("data.signal.score"),
+    price: answer.price("data.price"),
+    source: answer.text("data.source"),
+    as_of: answer.moment("data_as_of"),
+  };
+  const levels = {
+    timeframe: answer.text("data.signal.timeframe"),
+    entry_low: answer.price("data.signal.entry_zone.low"),
+    entry_high: answer.price("data.signal.entry_zone.high"),
+    stop: answer.price("data.signal.stop_loss"),
+    target: answer.price("data.signal.targets.0"),
+    levels_basis: answer.text("data.signal.levels_basis"),
+  };
+  const { direction, grade, score, price, source, as_of } = figures;
+  const verdict = `grade ${show(grade)}, score ${show(score)}`;
+  const priced = `price ${show(price)} ${from(source, as_of)}`;
+  if (brief) return { figures, sentence: `${symbol} is ${direction}: ${verdict}, ${priced}.` };
+  const watch = levels.levels_basis === "watch" ? ", levels for watching only" : "";
+  return {
+    figures: { ...figures, ...levels },
+    sentence: `${symbol} is ${direction} on ${levels.timeframe} bars: ${verdict}; entry ${show(levels.entry_low)} to ${show(levels.entry_high)}, stop ${show(levels.stop)}, first target ${show(levels.target)}${watch}; ${priced}.`,
+  };
+};
+
+/** The best lines of the newest nightly run, or of a scan. */
+const toldLines =
+  (path: string, score: string, when: string): Teller =>
+  (answer) => {
+    const lines = answer.list(path).map((line) => ({
+      symbol: line.text("symbol"),
+      direction: line.text("bias"),
+      grade: line.text("grade"),
+      score: line.number(score),
+      close: line.price("close"),
+      as_of: line.moment("as_of"),
+      source: line.text("source"),
+    }));
+    const [first] = lines;
+    const told = lines
+      .slice(0, SHOWN)
+      .map(
+        (line) => `${line.symbol} ${line.direction}, grade ${show(line.grade)}, score ${show(line.score)}`,
+      );
+    const run = answer.moment("runs.0.runAt");
+    return {
+      figures: { lines: lines.slice(0, SHOWN), run },
+      sentence:
+        first === undefined
+          ? "No symbol passes what was asked for."
+          : `${when}${run === null ? "" : ` of ${run}`}: ${told.join("; ")} ${from(first.source, first.as_of)}.`,
+    };
+  };
+const SHOWN = 5;
+
+export const toldScreen = toldLines("results", "overallScore", "The newest nightly run");
+export const toldScan = toldLines(
+  "results",
+  "score",
+  "No nightly run has finished yet; a scan of some of the symbols of this market",
+);
+
+/** The mood of the market. */
+export const toldIndex: Teller = (answer) => {
+  const figures = {
+    value: answer.number("value"),
+    band: answer.text("band"),
+    as_of: answer.moment("as_of"),
+  };
+  const source = "nightly run";
+  return {
+    figures: { ...figures, source },
+    sentence:
+      figures.value === null
+        ? `The Signal Index has no value: too few of its parts have data ${from(source, figures.as_of)}.`
+        : `The Signal Index stands at ${figures.value}, ${figures.band?.toLowerCase().replaceAll("_", " ")} ${from(source, figures.as_of)}.`,
+  };
+};
+
+interface Placed {
+  readonly symbol: string;
+  readonly score: number;
+}
+
+/** Signals side by side, strongest first, with how far each is behind. */
+export function toldRanking(signals: readonly { readonly symbol: string; readonly score: number | null }[]) {
+  const ranked = signals
+    .filter((one): one is Placed => one.score !== null)
+    .toSorted((a, b) => b.score - a.score);
+  const [best] = ranked;
+  if (best === undefined || ranked.length < 2) return null;
+  const ranking = ranked.map(({ symbol, score }) => ({
+    symbol,
+    score,
+    behind: Number((best.score - score).toFixed(1)),
+  }));
+  const others = ranking.slice(1, SHOWN).map(({ symbol, behind }) => `${symbol} by ${behind}`);
+  return {
+    figures: { ranking },
+    sentence: `${best.symbol} has the strongest score, ${best.score}, ahead of ${listed(others)}.`,
+  };
+}

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { A2A_WAYS, a2aClient, dataIn, messageOf, TaskState, textIn } from "../../support/a2a-clients.ts";
+import { NOW } from "../../support/context.ts";
+import { type Installation, install } from "../../support/installation.ts";
+import { suiteDir } from "../../support/temp-dir.ts";
+
+const suite = suiteDir();
+let house: Installation;
+let key: string;
+beforeAll(async () => {
+  house = await install(suite.dir, "sample", {}, { clock: { now: () => NOW } });
+  ({ key } = await house.key("enterprise"));
+}, 60_000);
+afterAll(async () => {
+  await house.stop();
+  suite.remove();
+});
+
+/** What a question in plain text comes to: its words and its data. */
+async function told(text: string, way: (typeof A2A_WAYS)[number] = A2A_WAYS[0]) {
+  const client = await a2aClient(house.url, key, way);
+  const task = await client.sendMessage(messageOf({ text }));
+  if (!("status" in task)) throw new Error("no task");
+  expect(task.status?.state, text).toBe(TaskState.TASK_STATE_COMPLETED);
+  const parts = task.artifacts[0]?.parts;
+  return { words: textIn(parts), data: dataIn(parts) };
+}
+
+const ASKS = [
+  [
+    "What are options traders doing in Nvidia?",
+    "get_options_flow",
+    /Options of NVDA: traders deal in (more|as many)/,
+  ],
+  ["News on Nvidia", "get_news", /News on NVDA in the last 72 hours: /],
+  ["When does Apple report?", "get_earnings", /Earnings of AAPL: the next report is due 2026-\d\d-\d\d/],
+  [
+    "What is Congress buying?",
+    "get_congress_signal",
+    /Congress is (BUYING|SELLING|NEUTRAL) by filings of 2025-12-02 to /,
+  ],
+  ["odds of a Fed rate cut", "get_prediction_markets", /stands at [\d.]+ percent and closes 20/],
+] as const;
+
+describe.each(A2A_WAYS)("plain text over %s", (way) => {
+  it.each(ASKS)("%s is answered by %s", async (text, skill, sentence) => {
+    const { words, data } = await told(text, way);
+    expect(words).toMatch(sentence);
+    expect(words).toMatch(/^SAMPLE \(simulated\) \| /);
+    expect(data.results).toContainEqual(expect.objectContaining({ skill, error: null }));
+    expect((JSON.stringify(data).length + words.length) / 4).toBeLessThan(2_000);
+  });
+});
+
+describe("the asks that the agent card shows", () => {
+  it("are all read, none as unclear where it names an instrument", async () => {
+    const asks = house.app.registry.tools.flatMap(({ examples }) => examples.map(({ ask }) => ask));
+    expect(asks.length).toBeGreaterThan(50);
+    for (const ask of asks) {
+      const { data } = await told(ask);
+      const { intent, symbols } = data as { intent: string; symbols: string[] };
+      expect({ ask, unclear: symbols.length > 0 && intent === "unknown" }).toEqual({ ask, unclear: false });
+    }
+  }, 120_000);
+});
