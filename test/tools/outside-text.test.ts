@@ -7,7 +7,7 @@ import { tasksOf } from "../../src/kernel/tasks.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import type { Ports } from "../../src/ports/index.ts";
 import { sampleMarket } from "../../src/providers/sample/market.ts";
-import { stoppedClock } from "../support/context.ts";
+import { countingMeters, stoppedClock } from "../support/context.ts";
 import { smallMarket } from "../support/market.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -133,7 +133,11 @@ describe("words of others", () => {
       for (const field of saidOutside(jsonSchemaOf(tool.output, "output")))
         expect(note, `names ${field}`).toMatch(new RegExp(`\\b${field}\\b`));
       for (const { input } of tool.examples) {
-        const call = { ports: ports as never, principal, door: "test" };
+        // a quota of its own, so that no tool is refused for what others before it were asked
+        const call = {
+          ports: { ...ports, meters: countingMeters().meters } as never,
+          ...{ principal, door: "test" },
+        };
         const answer = (await invoke(tool, input, call).catch((cause: Error) => cause.message)) as Json;
         for (const way of ordersIn(answer)) {
           seen.add(tool.name);
