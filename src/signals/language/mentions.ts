@@ -58,6 +58,11 @@ export function namedAt(
   setting: Setting,
 ): { readonly length: number; readonly mentions: readonly Mention[] } {
   const name = longestName(words, at, setting);
+  // a ticker in capitals is that, though a token of another be called so
+  if (name?.length === 1 && CAPITALS.test(words[at]!.base)) {
+    const [own] = tickers(words, at, setting);
+    if (own !== undefined) return { length: 1, mentions: [own] };
+  }
   if (name !== null && (name.mentions.length > 0 || name.length > 1)) return name;
   return { length: 1, mentions: tickers(words, at, setting) };
 }

@@ -5,7 +5,7 @@ import { misspellings } from "./misspelling.ts";
 import { EVERYDAY } from "./ordinary.ts";
 import type { Mention } from "./reading.ts";
 import { goesOn, isNext, type Span, written } from "./span.ts";
-import { FUNCTION, JOIN, STOCK, TALK } from "./talk.ts";
+import { AMBIGUOUS, FUNCTION, JOIN, STOCK, TALK } from "./talk.ts";
 import { isMarketTalk, nameOrThing } from "./things.ts";
 import { CASHTAG } from "./tickers.ts";
 import { unknownAt } from "./unknown.ts";
@@ -34,7 +34,7 @@ export function spansOf(
     found.push(...spans);
     at += spans[0]?.length ?? 1;
   }
-  return settled(found, words);
+  return inCompany(settled(found, words), setting);
 
   function spansAt(at: number): readonly Found[] {
     const word = words[at]!;
@@ -166,6 +166,7 @@ export function spansOf(
     if (!everyday) {
       const single = /^(.{4,})s$/i.exec(base)?.[1];
       const instrument = single === undefined || EVERYDAY.has(single.toLowerCase()) ? null : sole(single);
+      if (AMBIGUOUS.has(single?.toLowerCase() ?? "") && !TALK.has(next)) return null;
       return instrument === null ? null : { length: 1, instrument, beside: false };
     }
     if (FUNCTION.has(base.toLowerCase()) || base.length < 3) return null;
@@ -185,6 +186,20 @@ export function spansOf(
 
 /** Without a possessive's ending. */
 const bare = (span: Found): Found => ({ ...span, text: span.text.replace(/['’]s$/iu, "") });
+
+/** Reads a ticker that a stock shares with a token as the token, where all others are tokens. */
+function inCompany(spans: readonly Span[], { symbols }: Setting): readonly Span[] {
+  const tokens = spans.map(({ text, instrument }) => {
+    const found = instrument && symbols.find(text);
+    return found?.instrument === instrument
+      ? (found?.alternatives.find(({ asset_class }) => asset_class === "crypto") ?? null)
+      : null;
+  });
+  const others = spans.filter((_, i) => tokens[i] === null);
+  if (others.length === 0 || !others.every(({ instrument }) => instrument?.asset_class === "crypto"))
+    return spans;
+  return spans.map((span, i) => (tokens[i] ? { ...span, instrument: tokens[i] } : span));
+}
 
 /** Keeps what stands by itself, and what stands in a list with such. */
 function settled(found: readonly Found[], words: readonly Word[]): readonly Span[] {

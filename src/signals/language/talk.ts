@@ -79,7 +79,7 @@ export const THINGS: Readonly<Record<string, ReadonlySet<string>>> = {
 
 /** Names that are words of other talk too: in small letters they are names only where markets are spoken of. */
 export const AMBIGUOUS = words(`
-  amazon apple avalanche caterpillar coke cosmos duke ether ford gold intel meta micron moderna oracle polygon ripple robinhood sales
+  affirm amazon apple avalanche caterpillar coke cosmos duke ether ford gold intel meta micron moderna oracle polygon ripple robinhood sales
   silver snowflake tether uber visa
 `);
 
