@@ -32,7 +32,7 @@ export const toldOptions: Teller = (answer, symbol, brief) => {
         : "as many puts as calls";
   return {
     figures,
-    sentence: `Options of ${symbol}: traders deal in ${lean}, put/call ratio ${figures.put_call} of volume, ${show(figures.put_premium_millions)} million USD of put premium against ${show(figures.call_premium_millions)} million of calls; IV rank ${show(figures.iv_rank)}, ${show(figures.unusual_contracts)} unusual contracts ${from(figures.source, figures.as_of)}.`,
+    sentence: `Options of ${symbol}: traders deal in ${lean}, put/call ratio ${figures.put_call} of volume, ${show(figures.put_premium_millions)} million USD of put premium against ${show(figures.call_premium_millions)} million of calls; IV rank ${show(figures.iv_rank)}, unusual contracts ${show(figures.unusual_contracts)} ${from(figures.source, figures.as_of)}.`,
   };
 };
 

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { catalogue } from "../../../src/catalogue.ts";
+import { Intent } from "../../../src/domain/interpretation.ts";
+import type { Tool } from "../../../src/kernel/tool.ts";
+import { asksOf, roomFor, signalAsks } from "../../../src/signals/interpret/asks.ts";
+import { topicsOf } from "../../../src/signals/interpret/topics.ts";
+
+const asked = (intent: Intent, query: string, symbols: readonly string[] = [], isDefined = false) =>
+  asksOf({ intent, isDefined, timeframe: null, symbols, topics: topicsOf(query) });
+const named = (...given: Parameters<typeof asked>) =>
+  asked(...given).map(({ skill, symbol }) => (symbol === null ? skill : `${skill} ${symbol}`));
+
+describe("what a question asks of which skill", () => {
+  it.each<[Intent, string, readonly string[], readonly string[]]>([
+    ["news", "news", ["AAPL", "TSLA"], ["get_news AAPL", "get_news TSLA"]],
+    ["news", "how greedy is the market", [], ["get_signal_index"]],
+    ["earnings", "earnings", ["AAPL"], ["get_earnings AAPL"]],
+    ["earnings", "who reports", [], ["get_calendar"]],
+    ["flow", "options", ["NVDA"], ["get_options_flow NVDA"]],
+    ["flow", "options", [], ["get_market_tide"]],
+    ["flow", "dark pool", [], ["get_darkpool_prints"]],
+    ["flow", "congress", [], ["get_congress_signal"]],
+    [
+      "flow",
+      "flow",
+      ["NVDA"],
+      ["get_options_flow NVDA", "get_darkpool_prints NVDA", "get_congress_signal NVDA"],
+    ],
+    ["scan", "best setups", [], ["screen_universe"]],
+    ["scan", "rank them", ["AAPL"], []],
+    ["unknown", "odds of a Fed rate cut", [], ["get_prediction_markets"]],
+    ["signal", "odds on bitcoin", ["BTC-USD"], ["get_prediction_markets BTC-USD"]],
+    ["signal", "signal", ["AAPL"], []],
+    ["compare", "compare", ["AAPL", "MSFT"], []],
+    ["portfolio", "portfolio", ["AAPL"], []],
+    ["greeting", "hello", [], []],
+    ["unknown", "how is the market", [], ["get_signal_index"]],
+  ])("%s, %s", (intent, query, symbols, skills) => {
+    expect(named(intent, query, symbols)).toEqual(skills);
+  });
+
+  it("defines a term of the glossary and asks nobody else about it", () => {
+    expect(named("definition", "what are the odds in a prediction market", [], true)).toEqual([]);
+    expect(named("definition", "what are the odds of rain", [], false)).toEqual(["get_prediction_markets"]);
+  });
+
+  it("asks tools that exist, that only read, with input they take", () => {
+    const tools = new Map(Object.values<Tool>(catalogue).map((tool) => [tool.name, tool]));
+    const queries = [
+      "flow",
+      "odds of a Fed rate cut",
+      "odds",
+      "short tech stocks in stage 2 by reward",
+      "how greedy is the market",
+    ];
+    for (const intent of Intent.options)
+      for (const query of queries)
+        for (const symbols of [[], ["AAPL"]])
+          for (const { skill, input } of [
+            ...asked(intent, query, symbols),
+            ...signalAsks({ intent, isDefined: false, timeframe: "4h", symbols, topics: topicsOf(query) }),
+          ]) {
+            const tool = tools.get(skill)!;
+            expect(tool.effect).toBe("read");
+            expect(tool.input.safeParse(input).error, `${skill} ${JSON.stringify(input)}`).toBeUndefined();
+          }
+  });
+
+  it("asks for less besides the signals the more symbols there are", () => {
+    expect([1, 3, 4, 10, 11, 20].map(roomFor)).toEqual([6, 6, 4, 4, 1, 1]);
+  });
+});
