@@ -19,7 +19,7 @@ export const TOKENS = `
 *LTC|Litecoin|lite coin
 *BCH|Bitcoin Cash|bcash,bitcoincash
 *XLM|Stellar|stellar lumens
-*SHIB|Shiba Inu
+*SHIB|Shiba Inu|shiba,shiba coin
 *NEAR|NEAR Protocol
 *SUI|Sui
 *HBAR|Hedera|hedera hashgraph

@@ -76,6 +76,8 @@ export function inContext(
     const rival = [lead, next].some((one) => one === "vs" || one === "versus");
     if (word === "gm" && !opens) return STOCK.has(next) ? "meant" : "beside";
     if (CHAT.test(word)) return "none";
+    const judged = next === "a" && isNext(words[at + 2]) && JUDGED.test(words[at + 2]!.lower);
+    if (judged && IS.test(lead) && !FUNCTION.has(word)) return "meant";
     if (REPORTS.test(next) && word.length > 2 && !FUNCTION.has(word)) return "meant";
     if (STOCK.has(next) && !FUNCTION.has(word))
       return word.length === 1 && next !== "stock" ? "none" : "meant";
@@ -93,7 +95,7 @@ export function inContext(
       !TALK.has(next)
     )
       return "none";
-    if (FUNCTION.has(word)) return "none";
+    if (FUNCTION.has(word)) return rival ? "beside" : "none";
     if (TALK.has(next) || TIME.test(next)) return word.length === 2 ? "meant" : "beside";
     if (ofIt || (LEAD.has(lead) && word.length === 2)) return "meant";
     return words.length === 1 ? "meant" : "beside";

@@ -99,6 +99,8 @@ const PORTFOLIO = any(
 const FLOW = any(
   / (dark ?pools?|off-exchange|block (?:trades?|prints?|buys?)|blocks|prints?|sweeps?|whales?|whale|unusual|flow|flows|gamma|gex|dealer|max pain|open interest|put call|put\/call|call\/put|p\/c|put-call|call put|insiders?|senators?|congress|congressional|congressman|congressmen|senate|lawmakers?|politicians?|pelosi|13f|13fs|short interest|days to cover|smart money|institutions?|institutional|options? (?:activity|chain|volume|flow|market|trades|positioning|bets)|iv rank|implied volatility|skew|premium|tide|darkpool|hedge funds?|form 4) /,
   / (big|large|huge|heavy|bullish|bearish|unusual|weird|any|most|the) (?:\S+ )?(puts|calls|options|contracts|trades) /,
+  / (straddles?|strangles?|iv|implied vol|puts) /,
+  / calls $/,
   / options (?:on|for|in|expiring) /,
   / (puts|calls) (?:being |on |bought|in|for|vs|or|versus) /,
 );
@@ -124,6 +126,7 @@ const NEWS = any(
   / (?:is|was|were|are) (?:people|everyone|the street|twitter|reddit|analysts|everybody) (?:saying|talking|feeling) /,
   / (?:what|anything) new (?:with|on|at|about) /,
   / why (?:is |did |has |are )/,
+  / (?:is|are|so|going) (?:so )?(?:down|up|dropping|falling|crashing|tanking|rising|pumping|dumping|red|green) (?:\S+ ){0,2}why /,
 );
 
 const GREETING =
@@ -152,7 +155,7 @@ const SCAN = any(
   new RegExp(
     ` (${SUPERLATIVE}) (?:\\S+ ){0,3}(stocks?|coins?|cryptos?|tokens?|names?|etfs?|sectors?|signals?|setups?|charts?|plays?|trades?|shorts?|longs?|buys?|industry|industries|altcoins?|performers?|companies|momentum|funds?|tickers?|symbols?|out of|among|of these|of them|of the|in the|on the|picks?) `,
   ),
-  / (which|what) (?:\S+ ){0,2}(stocks|coins|names|cryptos|tokens|tickers|etfs|symbols|sectors?|companies|banks|altcoins|ones|funds|shares|charts|large caps|small caps|streamers|techs?) /,
+  / (which|what) (?:\S+ ){0,2}(stocks?|coins?|names?|crypto|cryptos|tokens?|tickers?|etfs?|symbols|sectors?|company|companies|banks|altcoins?|ones|funds|shares|charts|large caps|small caps|streamers|techs?) /,
   / (anything|something|whats|what|any|stuff) (?:\S+ ){0,2}(oversold|overbought|bullish|bearish|breaking|running|moving|popping|hot|good to buy|worth buying|to buy|to short|trending|ripping|pumping|cheap|interesting|squeezing) /,
   / (most|least) (oversold|overbought|bullish|bearish|volatile|active|shorted|undervalued|traded|momentum) /,
   / any (?:\S+ ){0,2}(shorts|longs|setups|breakouts|stocks|coins|names|plays|trades|buys|signals|ideas|dips|bargains) /,

@@ -2,6 +2,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/
 
 /** Words that a letter or two would make a name of: they are words, and no name misspelt. */
 export const NEAR_NAMES = words(`
+  linda lindy
   strategies progresses looping reloading toolchain
   accidental affirms after aiter alleging allocate alphabets alter amazons ample anton apples applet apply
   applying approving arches assurance autos barrier being berkeley bills biotech bitcoins black blocks

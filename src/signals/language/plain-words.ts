@@ -18,6 +18,7 @@ const SHORTEST = 5;
 /** Other spellings of small words. */
 const SHORT: Readonly<Record<string, string>> = {
   wen: "when",
+  wich: "which",
   wat: "what",
   wut: "what",
   wats: "what is",

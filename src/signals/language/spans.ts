@@ -128,19 +128,14 @@ export function spansOf(
   /** `coke/pepsi`, `btc/eth/sol`: names about a slash. */
   function listed(at: number): readonly Found[] | null {
     const parts = words[at]!.base.split("/");
-    if (parts.length < 2 || parts.length > 40 || parts.some((part) => part.length < 2)) return null;
+    if (parts.length < 2 || parts.length > 40 || parts.some(isSmall)) return null;
     const read = parts.map((text) => {
       const named = symbols.named(text).filter((one) => symbols.familiar(one));
       const instrument = named.length === 1 ? named[0]! : (symbols.find(text)?.instrument ?? null);
-      return instrument !== null && symbols.familiar(instrument) ? { text, instrument } : null;
+      return instrument !== null && symbols.familiar(instrument)
+        ? { text, instrument: heldOf(text, instrument) }
+        : null;
     });
-    const tokens = read.filter((one) => one !== null && symbols.named(one.text).length === 0);
-    if (
-      parts.length === 2 &&
-      tokens.every((one) => one?.instrument.asset_class === "crypto") &&
-      tokens.length > 0
-    )
-      return null;
     if (!read.every((one) => one !== null)) return null;
     return read.map(({ text, instrument }) => ({ at, length: 1, text, instrument, beside: false }));
   }
@@ -183,6 +178,10 @@ export function spansOf(
     return { length: 1, instrument, beside: true };
   }
 }
+
+/** A part about a slash that says nothing: `now/all`. */
+const isSmall = (part: string): boolean =>
+  part.length < 2 || (FUNCTION.has(part.toLowerCase()) && !/^[A-Z]+$/.test(part));
 
 /** Without a possessive's ending. */
 const bare = (span: Found): Found => ({ ...span, text: span.text.replace(/['’]s$/iu, "") });
