@@ -55,7 +55,7 @@ export function between(one: Look, other: Look): Between | null {
 }
 
 /** Least and greatest weighted sum, widened by the rounding; null where a driver has a value at one end alone. */
-export function sumsBetween(low: Look, high: Look): readonly [number, number] | null {
+function sumsBetween(low: Look, high: Look): readonly [number, number] | null {
   let least = -ROUNDING;
   let most = ROUNDING;
   for (let i = 0; i < low.drivers.length; i++) {
@@ -71,8 +71,8 @@ export function sumsBetween(low: Look, high: Look): readonly [number, number] | 
   return [least, most];
 }
 
-/** Least and greatest value of one driver that both ends know. */
-function valuesBetween(low: Look, high: Look, i: number): readonly [number, number] {
+/** Least and greatest value between two looks of the driver at a place that both ends know. */
+export function valuesBetween(low: Look, high: Look, i: number): readonly [number, number] {
   const [one, other] = [low.drivers[i]!, high.drivers[i]!];
   const [from, to] = [one.value!, other.value!];
   if (SCALED.has(one.id)) return scaled(from, to, low.v, high.v);

@@ -38,7 +38,7 @@ export function explain(input: ConsensusInput, known: Consensus): Explanation {
       ...contributionOf(driver, known.groups),
       source: DRIVERS[i]!.source,
       time,
-      without: verdictWithout([driver.id], known.drivers, known.bars, levels),
+      without: verdictWithout(driver.id, known.drivers, known.bars, levels),
     };
   });
   return {

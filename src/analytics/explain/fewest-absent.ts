@@ -2,8 +2,8 @@ import type { DriverReading } from "../drivers/reading.ts";
 import type { DriverId } from "../drivers/table.ts";
 import type { LevelsOutcome } from "../levels/levels.ts";
 import type { Side } from "../levels/side.ts";
-import type { Direction } from "../score/verdict.ts";
-import { type VerdictWithout, verdictWithout } from "./leave-one-out.ts";
+import { type Direction, markOf } from "../score/verdict.ts";
+import type { VerdictWithout } from "./leave-one-out.ts";
 
 /** The fewest drivers without which the direction is another. */
 export interface FewestAbsent {
@@ -15,10 +15,12 @@ export interface FewestAbsent {
 }
 
 /** A driver with its share in the sum and the verdict without it. */
-interface Known extends Pick<DriverReading, "id" | "group" | "value" | "reason" | "inputs"> {
+interface Known extends DriverReading {
   readonly weight: number;
   readonly without: VerdictWithout;
 }
+
+type LevelsOf = (side: Side) => LevelsOutcome;
 
 interface Absent {
   readonly ids: readonly DriverId[];
@@ -40,21 +42,34 @@ export function fewestAbsent(
   known: Direction,
   drivers: readonly Known[],
   bars: number,
-  levelsOf: (side: Side) => LevelsOutcome,
+  levelsOf: LevelsOf,
 ): FewestAbsent {
-  const present = drivers.filter(({ value }) => value !== null);
   const lightest = (sets: readonly Absent[]): Absent | undefined =>
     sets.filter(({ direction }) => direction !== known).sort((a, b) => a.weight - b.weight)[0];
-  const pairs = () =>
-    present.flatMap((one, i) =>
-      present.slice(i + 1).map((other): Absent => {
-        const ids = [one.id, other.id];
-        const { direction } = verdictWithout(ids, drivers, bars, levelsOf);
-        return { ids, weight: one.weight + other.weight, direction };
-      }),
-    );
-  const found =
-    lightest(present.map(({ id, weight, without: { direction } }) => ({ ids: [id], weight, direction }))) ??
-    lightest(pairs());
+  const alone = drivers.map(({ id, weight, without }) => ({
+    ids: [id],
+    weight,
+    direction: without.direction,
+  }));
+  const found = lightest(alone) ?? lightest(pairsOf(drivers, bars, levelsOf));
   return found === undefined ? NONE : { drivers: found.ids, direction: found.direction, reason: null };
+}
+
+function pairsOf(drivers: readonly Known[], bars: number, levelsOf: LevelsOf): readonly Absent[] {
+  const present = [...drivers.keys()].filter((i) => drivers[i]!.value !== null);
+  const silent = drivers.map((driver) => ({ ...driver, value: null }));
+  const rest: DriverReading[] = [...drivers];
+  return present.flatMap((i, nth) => {
+    const one = drivers[i]!;
+    rest[i] = silent[i]!;
+    const pairs = present.slice(nth + 1).map((k): Absent => {
+      const other = drivers[k]!;
+      rest[k] = silent[k]!;
+      const { direction } = markOf(rest, bars, levelsOf);
+      rest[k] = other;
+      return { ids: [one.id, other.id], weight: one.weight + other.weight, direction };
+    });
+    rest[i] = one;
+    return pairs;
+  });
 }

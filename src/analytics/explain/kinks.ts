@@ -1,38 +1,52 @@
 import type { Bars } from "../../domain/bars.ts";
 import { highest, lowest, tail } from "../drivers/window.ts";
 
+/** Closes of the last bar at which some driver changes its course, in no order. */
+export interface Kinks {
+  /** Where one turns or breaks off without a jump. */
+  readonly bends: readonly number[];
+  /** Where one may jump: it has a value of its own there, and others on either side. */
+  readonly jumps: readonly number[];
+}
+
 /**
- * Closes of the last bar at which a driver may turn or jump, in no order: between two neighbours among them each driver,
- * the average true range and the stop only rise or only fall as the close rises. For these bars with the last close
- * moved and its high and low stretched to hold it; 15 bars at the least.
+ * The kinks of these bars with the last close moved and its high and low stretched to hold it: between two neighbours
+ * among them each driver, the average true range and the stop only rise or only fall as the close rises, but for jumps
+ * of drivers that only rise anyway. Needs 15 bars.
  */
-export function kinksOf(bars: Bars): readonly number[] {
+export function kinksOf(bars: Bars): Kinks {
   const { high, low, close } = bars;
   const at = close.length - 1;
   const [top, bottom, before] = [high[at]!, low[at]!, close[at - 1]!];
   const earlier = { high: high.subarray(0, at), low: low.subarray(0, at), close: close.subarray(0, at) };
-  // where the typical price equals the one before: within the bar's own range, above it, below it
-  const typical = high[at - 1]! + low[at - 1]! + before;
-  return [
-    ...[top, bottom, before],
-    ...[typical - top - bottom, (typical - bottom) / 2, (typical - top) / 2],
-    // the ground that choppiness sees covered, and the close it compares with
-    ...[
-      Math.max(before, highest(tail(trueHighs(earlier), 13))),
-      Math.min(before, lowest(tail(trueLows(earlier), 13))),
-    ],
-    close[at - 14]!,
-    // the extremes that stops lie behind
-    ...[highest(tail(earlier.high, 4)), lowest(tail(earlier.low, 4))],
-    narrowestBands(tail(earlier.close, 19)),
-    straightest(tail(earlier.close, 59)),
-  ].filter((price) => price > 0 && Number.isFinite(price));
+  const recent = { high: tail(earlier.high, 14), low: tail(earlier.low, 14), close: tail(earlier.close, 14) };
+  return {
+    bends: [
+      ...[top, bottom],
+      // the ground that choppiness sees covered, and the extremes that stops lie behind
+      ...[Math.max(before, highest(trueHighs(recent))), Math.min(before, lowest(trueLows(recent)))],
+      ...[highest(tail(earlier.high, 4)), lowest(tail(earlier.low, 4))],
+      ...[narrowestBands(tail(earlier.close, 19)), straightest(tail(earlier.close, 59))],
+    ].filter(isPrice),
+    jumps: [before, close[at - 14]!, typicalAt(high[at - 1]! + low[at - 1]! + before, top, bottom)].filter(
+      isPrice,
+    ),
+  };
 }
 
+const isPrice = (value: number): boolean => value > 0 && Number.isFinite(value);
+
+/** The close that makes high, low and close add up to a sum: within the bar's own range, above it, or below it. */
+function typicalAt(sum: number, top: number, bottom: number): number {
+  const within = sum - top - bottom;
+  return within > top ? (sum - bottom) / 2 : within < bottom ? (sum - top) / 2 : within;
+}
+
+/** True highs, and true lows, of all bars but the first. */
 const trueHighs = ({ high, close }: Pick<Bars, "high" | "close">): Float64Array =>
-  high.map((top, i) => (i === 0 ? top : Math.max(top, close[i - 1]!)));
+  high.subarray(1).map((top, i) => Math.max(top, close[i]!));
 const trueLows = ({ low, close }: Pick<Bars, "low" | "close">): Float64Array =>
-  low.map((bottom, i) => (i === 0 ? bottom : Math.min(bottom, close[i - 1]!)));
+  low.subarray(1).map((bottom, i) => Math.min(bottom, close[i]!));
 
 /** The value that, added to these, makes deviation over mean least: the sum of squares over the sum. */
 function narrowestBands(others: Float64Array): number {

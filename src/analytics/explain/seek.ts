@@ -38,10 +38,11 @@ export function seekerOf(input: ConsensusInput, most = MOST_BLOCKS): Seeker | nu
   const range = Math.min(FARTHEST_SHARE * close, FARTHEST_RANGES * a);
   const [low, high] = [Math.ceil(placeOf(close - range)), Math.floor(placeOf(close + range))];
   if (low > high) return null;
-  const stops = kinksOf(input.bars).flatMap((price) => {
-    const place = Math.round(placeOf(price));
-    return [place - 1, place, place + 1];
-  });
+  const { bends, jumps } = kinksOf(input.bars);
+  const stops = [
+    ...bends.map(placeOf).flatMap((place) => [Math.floor(place), Math.ceil(place)]),
+    ...jumps.map(placeOf).flatMap(around),
+  ];
   const lookAt = movedClose(input, stage);
   const looks = new Map<number, Look>();
   const look = (place: number): Look => {
@@ -65,4 +66,11 @@ export function seekerOf(input: ConsensusInput, most = MOST_BLOCKS): Seeker | nu
       return { look: place === null ? null : look(place), proven: proven * tick };
     },
   };
+}
+
+/** The places on either side of one, and the whole one it may be but for rounding. */
+function around(place: number): readonly number[] {
+  const whole = Math.round(place);
+  if (Math.abs(place - whole) < 1e-6) return [whole - 1, whole, whole + 1];
+  return [Math.floor(place), Math.ceil(place)];
 }

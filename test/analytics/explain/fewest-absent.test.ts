@@ -13,7 +13,7 @@ function fewestOf(values: Parameters<typeof readingsOf>[0], reward = 2) {
   const known = drivers.map((driver) => ({
     ...driver,
     weight: contributionOf(driver, groups).weight,
-    without: verdictWithout([driver.id], drivers, 500, planOf(reward)),
+    without: verdictWithout(driver.id, drivers, 500, planOf(reward)),
   }));
   return { direction, ...{ found: fewestAbsent(direction, known, 500, planOf(reward)) } };
 }

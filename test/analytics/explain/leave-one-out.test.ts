@@ -11,7 +11,7 @@ describe("verdictWithout", () => {
     const drivers = readingsOf(price);
     // (25 x .2 + 20 x .2 + 15 x .2 + 15 x .75) / 75 = .31; without relative strength .2
     expect(judge(drivers, 500, planOf(2))).toMatchObject({ direction: "LONG", grade: "B-" });
-    expect(verdictWithout(["r_mansfield"], drivers, 500, planOf(2))).toEqual({
+    expect(verdictWithout("r_mansfield", drivers, 500, planOf(2))).toEqual({
       score: expect.closeTo(60, 10),
       grade: "C+",
       direction: "WAIT",
@@ -21,7 +21,7 @@ describe("verdictWithout", () => {
   it("changes nothing for a driver that had no value", () => {
     const drivers = readingsOf(price);
     const { score, grade, direction } = judge(drivers, 500, planOf(2));
-    expect(verdictWithout(["n_sent"], drivers, 500, planOf(2))).toEqual({ score, grade, direction });
+    expect(verdictWithout("n_sent", drivers, 500, planOf(2))).toEqual({ score, grade, direction });
   });
 
   it("has no score where the driver carried a group that coverage needs", () => {
@@ -32,7 +32,7 @@ describe("verdictWithout", () => {
       volatility: of(3, 1),
     });
     expect(judge(drivers, 500, planOf(2)).score).toBe(100);
-    expect(verdictWithout(["t_ma200"], drivers, 500, planOf(2))).toEqual({
+    expect(verdictWithout("t_ma200", drivers, 500, planOf(2))).toEqual({
       score: null,
       grade: null,
       direction: "WAIT",
