@@ -59,3 +59,49 @@ describe("between", () => {
     );
   });
 });
+
+describe("valuesBetween", () => {
+  const look = movedClose(inputFor(wildBars(1, 300, [])), 2)(100);
+  /** A look at which one driver reads so. */
+  const where = (id: string, value: number, more: Partial<Look> = {}, inputs = {}): Look => ({
+    ...look,
+    drivers: look.drivers.map((driver) => (driver.id === id ? { ...driver, value, inputs } : driver)),
+    ...more,
+  });
+  const of = (id: string, low: Look, high: Look) =>
+    valuesBetween(
+      low,
+      high,
+      look.drivers.findIndex((driver) => driver.id === id),
+    );
+
+  it("keeps a driver that only rises or only falls within its ends", () => {
+    expect(of("x_lowvol", where("x_lowvol", 0.5), where("x_lowvol", -0.5))).toEqual([-0.5, 0.5]);
+  });
+
+  it("lets the volatility scale be that of either end", () => {
+    // .4 at scale 1 is .2 at 2, .3 at 2 is .6 at 1; a value at its limit may be beyond it
+    expect(of("m_roc20", where("m_roc20", 0.4, { v: 1 }), where("m_roc20", 0.3, { v: 2 }))).toEqual([
+      0.2, 0.6,
+    ]);
+    expect(of("m_roc20", where("m_roc20", -1, { v: 2 }), where("m_roc20", 1, { v: 1 }))).toEqual([-1, 1]);
+  });
+
+  it("keeps a product within the corners of its factors", () => {
+    // places .25 and .75 between the bands are -.5 and .5; shares of wider ones .8 and .2
+    const inputs = (percent_b: number, width_rank: number) => ({ percent_b, width_rank });
+    const [low, high] = [
+      where("x_squeeze", -0.4, {}, inputs(0.25, 0.2)),
+      where("x_squeeze", 0.1, {}, inputs(0.75, 0.8)),
+    ];
+    expect(of("x_squeeze", low, high)).toEqual([-0.4, 0.4]);
+  });
+
+  it("says little of a trailing line where its side turns, or the close is beyond it", () => {
+    const line = (value: number, direction: number, supertrend: number) =>
+      where("t_super", value, {}, { direction, supertrend });
+    expect(of("t_super", line(-0.8, -1, 105), line(0.6, 1, 95))).toEqual([-1, 1]);
+    expect(of("t_super", line(0.7, 1, 95), line(0.9, 1, 95))).toEqual([0.7, 0.9]);
+    expect(of("t_super", line(0.7, 1, 105), line(0.9, 1, 95))).toEqual([0.5, 0.9]);
+  });
+});
