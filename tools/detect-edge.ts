@@ -18,7 +18,7 @@ export const detectEdge = defineTool({
   name: "detect_edge",
   title: "Detect edge",
   description:
-    "Divergence between news sentiment and prediction-market odds on one US stock, ETF or crypto pair: UNDERPRICED, OVERPRICED or FAIR, score and actionability net of spread, liquidity and number of publishers, both probabilities, reasoning, and how well both sides did before. Use for 'is there an edge', 'are the odds mispriced', 'news versus markets'. Not for the contracts or headlines themselves (get_prediction_markets, get_news) nor a trade verdict (get_signal, get_enhanced_signal). A divergence is no profit.",
+    "Edge between news and betting on one US stock, ETF or crypto pair: whether the odds of the crowd on prediction markets (Polymarket, Kalshi) are UNDERPRICED, OVERPRICED or FAIR against the tone of headlines, with the probability of each side, score and actionability net of spread, reasoning, and the past record of both. Use it to compare bettors with journalists: a gap, mismatch or discrepancy, mispriced odds, a bet or wager too high, too low or out of line with the press, sides that diverge or disagree. A verdict is in get_enhanced_signal, contracts are in get_prediction_markets.",
   toolset: "prediction",
   plan: "pro",
   effect: "read",

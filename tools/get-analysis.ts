@@ -21,7 +21,7 @@ export const getAnalysis = defineTool({
   name: "get_analysis",
   title: "Get technical analysis",
   description:
-    "Written analysis of one US stock, ETF or crypto pair from closed bars: candle and chart patterns with definitions and sources, sentiment, catalysts, risks with their figures, RSI, MACD cross, Weinstein stage and 30-week average. Use for 'analyse', 'what patterns', 'what are the risks'. For a verdict to act on use get_signal; for what drives it explain_signal; for a picture render_chart.",
+    "Technical analysis of one US stock, ETF or crypto pair written in words: its state, trend, momentum, candlestick and chart patterns, Weinstein stage, levels, sentiment, catalysts and risks. Use it to analyse, describe or summarize a chart situation in prose or full sentences, for a report, note, commentary or paragraph. A verdict is in get_signal, an image in render_chart.",
   toolset: "signal",
   plan: "pro",
   effect: "read",

@@ -11,7 +11,7 @@ export const getBacktest = defineTool({
   name: "get_backtest",
   title: "Get backtest",
   description:
-    "A backtest run earlier by this account, by the id that run_backtest gave, or the latest: the same figures, trades and warnings, nothing computed anew. Use to come back to a run; render_backtest (toolsets=all, or `report` on the command line) makes a page of it. The newest 200 are kept.",
+    "Fetches a stored backtest or simulation of this account again, by the id that run_backtest gave (bt_ and 20 digits) or the latest: saved results, figures, drawdown, Sharpe, win rate and trades as JSON, with nothing computed anew. Use it for a test already run, made or finished earlier, to load, retrieve or bring back the results that a previous or recent one has come out with. The newest 200 are kept. A page of it is in render_backtest, a new test in run_backtest.",
   toolset: "signal",
   plan: "founding",
   effect: "read",

@@ -13,7 +13,7 @@ export const getCalendar = defineTool({
   name: "get_calendar",
   title: "Get calendar",
   description:
-    "Earnings dates, past and to come, with EPS and revenue estimates, and the holidays and half days of US exchanges, between two dates of at most 92 days. Use for 'who reports this week', 'when does Nvidia report', 'is the market open on Friday'. Name symbols to ask about those alone; the next two weeks where no dates are said. For what a report said use get_earnings; for prices get_quote.",
+    "Calendar of earnings and of the stock exchanges: when companies report or publish results, past, next and upcoming dates, with the consensus EPS and revenue that the street expects, and holidays, early closes and half days of NYSE and Nasdaq, between two dates of up to 92 days. Use it for companies that report this week, a results day before or after some date, whether the stock market is open or closed on a day. Two weeks ahead unless dates are given. Results already out are in get_earnings, prices in get_quote.",
   toolset: "fundamentals",
   plan: "pro",
   effect: "read",

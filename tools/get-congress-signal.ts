@@ -18,7 +18,7 @@ export const getCongressSignal = defineTool({
   name: "get_congress_signal",
   title: "Get congress signal",
   description:
-    "Whether members of Congress were net BUYING, SELLING or NEUTRAL in the filings of the last 45 days, with the rule, the score, members and dollars on each side, the tickers most bought and sold, and the median delay of the filings. Use for 'is Congress buying' over the whole market or for one ticker; as_of replays a past day by what had been filed by then. For the trades themselves use get_political_trades.",
+    "Direction in which Congress leans as a whole, BUYING, SELLING or NEUTRAL, by the filings of the last 45 days: score and rule, the number of representatives and senators on the buy and the sell side and the money on each, stocks bought and sold most, and the typical (median) lag of filings, late as they come in. Use it for whether Congress is a net buyer or seller, bullish or bearish, and the way lawmakers or politicians lean overall, collectively, in aggregate or on one ticker; as_of replays a past day. Single trades are in get_political_trades.",
   toolset: "flow",
   plan: "founding",
   effect: "read",

@@ -23,7 +23,7 @@ export const getCongressTrades = defineTool({
   name: "get_congress_trades",
   title: "Get congress trades",
   description:
-    "Raw disclosures of Congress, newest filing first: every row of the periodic transaction reports with the filing's own words for type, amount and owner, bonds, options, exchanges and assets without a ticker included, corrections marked, and the filings that could not be read (scanned ones) listed apart. Use to audit or to process disclosures yourself. For filters by party and type, and a net sentiment, use get_political_trades.",
+    "Raw disclosure records of Congress, House and Senate, most recent filing first: every row of the periodic transaction reports exactly as filed, in the original words for type, amount and owner, with bonds, options and assets without a ticker, corrections marked, unreadable filings apart. Use it for an audit, an export, or to parse unprocessed, untouched, unfiltered congressional disclosures. Trades by party and type are in get_political_trades, one score on lawmakers is in get_congress_signal.",
   toolset: "flow",
   plan: "founding",
   effect: "read",

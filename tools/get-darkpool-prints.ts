@@ -20,7 +20,7 @@ export const getDarkpoolPrints = defineTool({
   name: "get_darkpool_prints",
   title: "Get dark-pool prints",
   description:
-    "Dark-pool (off-exchange) block prints, newest first: price, size, notional, conditions, buy or sell side where quotes are known. With a symbol also the print levels with how often each held or failed as support, institutional conviction, daily off-exchange share and short volume. Use to see where large trades were done. For options sweeps use get_options_flow; for the score those levels feed, get_signal.",
+    "Dark pool prints: large or huge blocks of shares traded off exchange in hidden venues, newest first: price, size, notional, conditions, buying or selling where quotes are known. With a symbol also the price levels of the prints and whether they held as support, institutional conviction, off-exchange share of volume and short volume. Use it for block trades in the dark, a million-share cross, secret big trades, anybody dumping or collecting a stock off exchange. Sweeps in options are in get_options_flow, a verdict is in get_signal.",
   toolset: "flow",
   plan: "individual",
   effect: "read",

@@ -19,7 +19,7 @@ export const getEnhancedSignal = defineTool({
   name: "get_enhanced_signal",
   title: "Get enhanced signal",
   description:
-    "Composite of technical picture, prediction markets and news for one US stock, ETF or crypto pair: direction, score 0-100, weights, how many of the parts agree, reasons, each part with source and time. Use for 'do technicals, markets and news agree', 'combined signal'. Markets and news weigh far more here than in get_signal, which has entry, stop and targets; for news against odds use detect_edge. A missing part is null with its reason and the weights of the others are scaled up.",
+    "Enhanced composite signal on one US stock, ETF or crypto pair that blends three sources: technicals (chart and price action), prediction-market or betting odds, and news sentiment, fused into one direction and score 0-100, with weights, the number of parts that point the same way, reasons, and each part with source and time. Use it for one combined or merged call or rating that weighs all three together, or whether technicals, event markets and headlines or media agree. A missing part is null. Entry, stop and targets are in get_signal, odds set against news in detect_edge.",
   toolset: "prediction",
   plan: "pro",
   effect: "read",

@@ -8,7 +8,7 @@ export const getHealth = defineTool({
   name: "get_health",
   title: "Get health",
   description:
-    "Whether this server and its data providers are working, with latency per provider and which market answers (sample, files or live). Use when data looks stale or calls fail. For your own limits use get_quota.",
+    "Health of this server: whether the service and its data providers are up and working or down, the latency of each, and whether data is sample, files or live. Use it for a status check, or when data is stale, something is broken or wrong, or calls fail or are slow. Limits are in get_quota.",
   toolset: "system",
   plan: "open",
   effect: "read",

@@ -17,7 +17,7 @@ export const getHistory = defineTool({
   name: "get_history",
   title: "Get price history",
   description:
-    "OHLCV candles of one US stock, ETF or crypto pair, newest first, up to 500 closed bars, daily to 5 minutes. Use for charts, past prices and own calculations. For the price now use get_quote; for indicators scored into a verdict use get_signal.",
+    "Past price bars of one US stock, ETF or crypto pair as raw data, newest first: open, high, low, close and volume (OHLC candles), daily, hourly or 5-minute, up to 500. Use it for historic or closing prices on past dates or weeks ago, the last 100 hourly bars or sessions, the volume traded on each day of the past two weeks or months, the highest high. The price now is in get_quote, a drawing in render_chart.",
   toolset: "market",
   plan: "pro",
   effect: "read",
@@ -33,7 +33,7 @@ export const getHistory = defineTool({
       .max(500)
       .optional()
       .describe(
-        `How many bars, the newest ones; ${USUAL.full} unsaid, with detail concise ${USUAL.concise} and at most ${CONCISE_PAGE} a page`,
+        `Newest bars; ${USUAL.full} unsaid, with detail concise ${USUAL.concise} and at most ${CONCISE_PAGE} a page`,
       ),
     as_of: AsOf.optional(),
     detail: Detail,

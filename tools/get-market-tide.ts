@@ -9,7 +9,7 @@ export const getMarketTide = defineTool({
   name: "get_market_tide",
   title: "Get market tide",
   description:
-    "Market tide of US options: put/call ratios of the whole market by day (all products, single stocks, funds, indices), their trend and the flow direction BULLISH, BEARISH or NEUTRAL; today's put/call volume of SPY, QQQ and IWM as a labelled stand-in; net call and put premium only where a tape of trades is connected, else null. Use for 'are traders buying protection'. For one symbol use get_options_flow; for sentiment of seven parts, get_signal_index.",
+    "Tide of the whole US options market by day: put/call ratios of all products, stocks, funds and indices, the trend, and whether money leans to calls or puts: BULLISH, BEARISH or NEUTRAL, risk-on or risk-off; put/call volume of three index funds as a labelled proxy; net premium of calls against puts only where a tape of trades is connected, else null. Use it for the options crowd or market in general, broad, overall, aggregate or market-wide direction, total premium, hedging, traders buying protection. One symbol is in get_options_flow, sentiment in get_signal_index.",
   toolset: "flow",
   plan: "individual",
   effect: "read",

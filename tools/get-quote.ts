@@ -12,7 +12,7 @@ export const getQuote = defineTool({
   name: "get_quote",
   title: "Get quote",
   description:
-    "Latest price of one US stock, ETF or crypto pair: change, day's range, volume, and how live it is (price_source, timestamp). Use for the price now. For past bars use get_history; for a trading verdict use get_signal.",
+    "Price quote on one US stock, ETF or crypto pair: the price it is trading at, last trade, move up or down today, range, volume, and whether it is live. Use it for a price check, the current cost or worth of a share or one coin right now, above or below a level in dollars. Past bars are in get_history, a verdict in get_signal.",
   toolset: "market",
   plan: "member",
   effect: "read",

@@ -15,7 +15,7 @@ export const getSignalCard = defineTool({
   name: "get_signal_card",
   title: "Get signal card (legacy)",
   description:
-    "Flat signal card with direction, confidence, tier, conviction, Wyckoff, Elliott wave, entry, stop, target and reward-to-risk, in the older shape. Use only when a client needs that shape; otherwise use get_signal.",
+    "Flat signal card in the older, legacy shape: verdict, tier, conviction, Wyckoff, Elliott wave and levels in one object. Use it only when an old client reads that format; otherwise the signal is in get_signal.",
   toolset: "signal",
   plan: "pro",
   effect: "read",

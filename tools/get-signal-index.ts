@@ -11,7 +11,7 @@ export const getSignalIndex = defineTool({
   name: "get_signal_index",
   title: "Get signal index",
   description:
-    "Signal Index (SSI): market sentiment 0-100, extreme fear to extreme greed, from up to seven parts (momentum, new highs and lows, volume breadth, put/call, volatility, safe haven, risk appetite), each ranked in its own last 252 days. Use for 'how greedy is the market'. Of the newest nightly run, whose time it shows; a part without data is null with a reason. For single symbols use get_signal.",
+    "Signal Index (SSI): sentiment of the stock market, 0-100 from extreme fear to extreme greed, out of up to seven parts. Use it for the current mood of the market, whether investors are fearful or greedy right now, the SSI value or reading of the newest nightly run; a part without data is null. Live it is in get_service_index, of one symbol in get_signal.",
   toolset: "signal",
   plan: "pro",
   effect: "read",

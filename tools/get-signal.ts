@@ -23,7 +23,7 @@ export const getSignal = defineTool({
   name: "get_signal",
   title: "Get consensus signal",
   description:
-    "Trading signal (action card) for one US stock, ETF or crypto pair: LONG, SHORT or WAIT with grade, score, entry zone, stop, targets, reward-to-risk and conviction, from 29 drivers on closed bars. Use for 'should I buy', 'what is the setup'. as_of replays a past moment. For why, use explain_signal; for the bare price, get_quote.",
+    "Trading signal on one US stock, ETF or crypto pair: a verdict to buy, sell or wait (LONG, SHORT, WAIT) with grade, score, confidence, entry, stop, targets and reward-to-risk. Use it for 'should I buy or sell', long or short, a call on it, a recommendation, a good time to get in or out, the right stop, a trade idea or setup with direction and levels. Reasons are in explain_signal, the price is in get_quote.",
   toolset: "signal",
   plan: "pro",
   effect: "read",

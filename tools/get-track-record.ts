@@ -11,7 +11,7 @@ export const getTrackRecord = defineTool({
   name: "get_track_record",
   title: "Get track record",
   description:
-    "What came of past signals after 5, 20 and 60 daily bars, per grade, direction and asset class: hit rate with its interval, base rate, excess return, results in R, Brier skill. Use for 'are these signals any good'. Only nightly runs over fixed universes and replays count. For the signal itself use get_signal.",
+    "Track record of past signals: whether published calls, picks and recommendations were right after 5, 20 and 60 bars, by grade, direction, stocks and crypto: hit rate, base rate, excess return. Use it for accuracy or reliability, win rate, performance historically, proof that calls work, whether they are often right or to be trusted. Only nightly runs and replays count. The signal itself is in get_signal.",
   toolset: "signal",
   plan: "pro",
   effect: "read",
@@ -23,7 +23,7 @@ export const getTrackRecord = defineTool({
     direction: Direction.optional().describe("LONG, SHORT or WAIT"),
     asset_class: AssetClass.optional().describe("equity, etf or crypto"),
     horizon: z.literal(HORIZONS).optional().describe("Bars after the signal"),
-    min_n_eff: z.number().min(0).optional().describe("Only rows of at least so many effective outcomes"),
+    min_n_eff: z.number().min(0).optional().describe("Least effective outcomes of a row"),
     detail: Detail,
   }),
   output: z.object({

@@ -20,7 +20,7 @@ export const renderChart = defineTool({
   name: "render_chart",
   title: "Render chart",
   description:
-    "Candlestick chart as a PNG picture of one US stock, ETF or crypto pair: closed bars, volume, 20/50/200-bar averages, and the signal's entry zone, stop and targets. Use for 'show me the chart', reports and posts; as_of draws a past moment without what came later. For the bars as numbers use get_history; for the verdict with its reasons use get_signal.",
+    "Draws a candlestick chart as a picture (PNG image) of one US stock, ETF or crypto pair: daily or hourly candles, volume, averages, and entry, stop and targets of the signal. Use it to draw, plot, graph or visualize a chart, to show or see it, for a screenshot to send or post. Bars as numbers are in get_history, the verdict is in get_signal.",
   toolset: "signal",
   plan: "pro",
   effect: "read",
@@ -49,7 +49,7 @@ export const renderChart = defineTool({
       .min(20)
       .max(250)
       .default(120)
-      .describe("How many closed bars to draw, the newest ones; fewer where there are fewer"),
+      .describe("Newest closed bars to draw, or fewer where there are no more"),
     as_of: AsOf.optional(),
     levels: z.boolean().default(true).describe("Whether to draw entry zone, stop and targets of the signal"),
   }),

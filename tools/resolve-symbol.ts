@@ -14,7 +14,7 @@ export const resolveSymbol = defineTool({
   name: "resolve_symbol",
   title: "Resolve symbol",
   description:
-    "Turns a ticker, pair, company or token name into the canonical symbol (AAPL, BRK.B, BTC-USD) with its asset class, and lists other readings and near matches. Use first when unsure which instrument is meant or after UNKNOWN_SYMBOL. It gives no prices: use get_quote.",
+    "Resolves a ticker, company or token name, typos too, to the one symbol meant, with company, asset class (stock, ETF or token), other readings and near matches. Use it to look up the ticker, symbol or proper identifier of a company or coin, or one typed or spelt wrong, whether it is a token or a stock in this system, or after UNKNOWN_SYMBOL. Prices are in get_quote.",
   toolset: "market",
   plan: "member",
   effect: "read",

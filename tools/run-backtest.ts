@@ -15,13 +15,20 @@ const takers = Object.entries(STRATEGY_TABLE).flatMap(([strategy, { params }]) =
   Object.entries(params).map(([name, param]) => ({ strategy, name, param })),
 );
 
+/** Strategies with one usual value that are more than a reader needs by name. */
+const MANY = 4;
+
 /** What a parameter is where it is left out, and whose it is. */
 function inWords(name: string): string {
   const own = takers.filter((taker) => taker.name === name);
   const usual = [...new Set(own.map(({ param }) => param.default))];
   const of = (value: number | string) =>
     own.filter(({ param }) => param.default === value).map(({ strategy }) => strategy);
-  return usual.map((value) => `${value}: ${of(value).join(", ")}`).join("; ");
+  const said = (value: number | string) =>
+    usual.length > 1 && of(value).length > MANY
+      ? `${value}: the others`
+      : `${value}: ${of(value).join(", ")}`;
+  return usual.map(said).join("; ");
 }
 
 /** Every parameter of every strategy as one flat object; which takes which, and within what, is for the plan to say. */
@@ -41,7 +48,7 @@ export const runBacktest = defineTool({
   name: "run_backtest",
   title: "Run backtest",
   description:
-    "Simulates a strategy over past closed bars: Sharpe, maximum drawdown, win rate, trades, equity, cost sensitivity, bootstrap intervals, deflated Sharpe, look-ahead check. Strategies: average crosses, MACD, RSI and Bollinger reversion, Donchian, Supertrend, buy and hold, the live signal by grades, the momentum agent, or rules such as `rsi(14) < 30`. Fills at the next open with commission; the newest 200 runs are kept. Use for 'would this have worked', sweeps and walk-forward; get_track_record tells how the signal itself did.",
+    "Tests a trading strategy, or own rules such as `rsi(14) < 30`, on past bars, simulated from scratch, filled at the next open: money made, Sharpe, drawdown, win rate, trades. Strategies: moving average cross or crossover, MACD, RSI and Bollinger reversion, Donchian, Supertrend trend following, buy and hold, momentum. Use it to try out whether it would work, every cross bought, a mean reversion test. A run already made is in get_backtest, past signals are in get_track_record.",
   toolset: "signal",
   plan: "founding",
   effect: "read",
@@ -58,11 +65,11 @@ export const runBacktest = defineTool({
       .max(MOST_SYMBOLS)
       .optional()
       .describe("Several symbols with one purse, in place of symbol"),
-    strategy: StrategyName.describe("rules takes your own; every other is named"),
-    params: Params.optional().describe("Of the strategy; each with its value where left out, by strategy"),
+    strategy: StrategyName.describe("rules takes your own"),
+    params: Params.optional().describe("Of the strategy, each with its default by strategy"),
     rules: BacktestRules.optional().describe("For strategy rules"),
     timeframe: Timeframe.default("1d"),
-    from: Day.optional().describe("First day traded; earlier bars warm the strategy up"),
+    from: Day.optional().describe("First day traded; earlier bars warm up"),
     to: Day.optional().describe("Last day; nothing later is read"),
     cash: z.number().positive().max(1e12).default(10_000).describe("USD"),
     commission: z.number().min(0).max(0.2).default(0.001).describe("Fraction of turnover at each side"),
@@ -73,19 +80,19 @@ export const runBacktest = defineTool({
       .default(0)
       .describe("Fraction by which an entry is filled worse than the open"),
     sizing: SizingKind.default("all_in").describe(
-      "percent: of equity; volatility: percent of equity at risk over 2 ATR; kelly: of the trades so far",
+      "percent: of equity; volatility: percent of equity at risk over 2 ATR; kelly: of trades so far",
     ),
     size: z
       .number()
       .positive()
       .max(1e12)
       .optional()
-      .describe("How many units, percent, or which fraction of Kelly"),
+      .describe("Units, percent, or fraction of Kelly"),
     fractional: z
       .boolean()
       .optional()
       .describe("Whether parts of a unit are bought; only of coins unless said"),
-    finalize: z.boolean().default(false).describe("Whether what is open at the end is closed and counted"),
+    finalize: z.boolean().default(false).describe("Whether to close and count what is open at the end"),
     sweep: z
       .record(z.string().max(20), z.string().max(2_000))
       .optional()
@@ -98,14 +105,14 @@ export const runBacktest = defineTool({
       .min(0)
       .max(20)
       .default(0)
-      .describe("Folds in which a sweep is chosen on the past alone (walk-forward); 0 none, else 2 or more"),
+      .describe("Walk-forward folds, a sweep chosen on the past alone; 0 none, else 2 or more"),
     null_run: z
       .number()
       .int()
       .min(0)
       .max(100)
       .default(0)
-      .describe("Runs of the same strategy on shuffled returns, to see what chance does"),
+      .describe("Runs on shuffled returns, to see what chance does"),
     picture: z.boolean().default(true).describe("Whether to draw the equity"),
     detail: Detail,
   }),

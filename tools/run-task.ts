@@ -10,7 +10,7 @@ export const runTask = defineTool({
   name: "run_task",
   title: "Run task",
   description:
-    "Routes a named task to the skill that answers it, for up to 20 symbols in one call: signal_analysis gives each symbol's action card with levels, smart-money conviction (ICS) and Wyckoff block. Use when another agent hands over a task, or for several symbols at once. For one symbol use get_signal; for a question in plain words, interpret_query.",
+    "Routes a task by its name to the skill that serves it, for up to 20 symbols: signal_analysis answers each symbol's action card with levels, smart-money conviction (ICS) and Wyckoff block. Use it when an orchestrator or another agent submits, delegates or hands over a named task or job ({task, symbols}) for a batch and lets the router choose the skill. A ranking is in scan_symbols, one symbol in get_signal, a question in plain words in interpret_query.",
   toolset: "agents",
   plan: "pro",
   effect: "read",

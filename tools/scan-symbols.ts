@@ -14,7 +14,7 @@ export const scanSymbols = defineTool({
   name: "scan_symbols",
   title: "Scan symbols",
   description:
-    "Ranks up to 20 symbols by signal score, strongest first: tier, bias, score, entry, stop, target, reward-to-risk, Wyckoff phase and Springs, UTADs or last points of support. Use to compare a watchlist now, computed from closed bars; filter by tier or min_score. For everything in the nightly universe use screen_universe; for one symbol in depth, get_signal.",
+    "Ranks up to 20 symbols by signal strength, strongest to weakest: tier (HOT or not), bias, score, levels, Wyckoff events. Use it to compare these side by side, to rank, sort or order a list, portfolio, holdings or watchlist by score from best to worst, as a leaderboard, or to see the better, best or strongest of these right now. The whole universe is in screen_universe, one symbol in get_signal.",
   toolset: "signal",
   plan: "pro",
   effect: "read",
@@ -38,7 +38,7 @@ export const scanSymbols = defineTool({
   input: z.object({
     symbols: z.array(SymbolText).min(1).max(MOST_SYMBOLS).describe("Tickers or pairs, 20 at most"),
     tier: Tier.optional().describe("Only this tier"),
-    min_score: z.number().min(0).max(100).optional().describe("Only scores of at least this, 0-100"),
+    min_score: z.number().min(0).max(100).optional().describe("Least score, 0-100"),
     timeframe: Timeframe.default("1d"),
   }),
   output: z.object({

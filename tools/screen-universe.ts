@@ -12,7 +12,7 @@ export const screenUniverse = defineTool({
   name: "screen_universe",
   title: "Screen the universe",
   description:
-    "Filters the newest nightly run over large US stocks, funds and major tokens by tier, bias, grade, Weinstein stage, Wyckoff phase, score, sector or asset class; each line has its action card (entry, stop, target, reward-to-risk). Use for 'what are the best setups', 'stage 2 tech stocks'. The answer shows when the run was (runAt); for now, or for a list of your own, use scan_symbols.",
+    "Screens the universe of US stocks, funds and tokens: filters the newest nightly run by grade, bias (bullish or bearish), tier, Weinstein stage, Wyckoff phase, score, sector or asset class. Use it for the best stocks of all, top ten setups, all A+ longs or shorts, hot or weak names, stage 2 or accumulation, companies of a sector, anything with a score over 80. Chosen symbols are in scan_symbols.",
   toolset: "signal",
   plan: "pro",
   effect: "read",
@@ -25,7 +25,7 @@ export const screenUniverse = defineTool({
     grade: Grade.optional().describe("Only this grade"),
     stage: z.number().int().min(1).max(4).optional().describe("Only this Weinstein stage"),
     phase: WyckoffPhase.optional().describe("Only this Wyckoff phase"),
-    min_score: z.number().min(0).max(100).optional().describe("Only scores of at least this, 0-100"),
+    min_score: z.number().min(0).max(100).optional().describe("Least score, 0-100"),
     sector: z.string().trim().min(2).max(60).optional().describe("Only this GICS sector, in any case"),
     asset_class: AssetClass.optional().describe("Only this asset class"),
     sort: z.enum(SORTS).default("score").describe("score: strongest first; score_asc: weakest first"),

@@ -2,18 +2,13 @@ import { z } from "zod";
 import { AssetClass, type Instrument } from "./market.ts";
 
 /** A symbol as people type it; what it means is for the symbol directory to say. */
-export const SymbolText = z
-  .string()
-  .trim()
-  .min(1)
-  .max(40)
-  .describe("Ticker or crypto pair, e.g. AAPL, BRK.B, BTC-USD; any case");
+export const SymbolText = z.string().trim().min(1).max(40).describe("Ticker or pair: AAPL, BRK.B, BTC-USD");
 
 /** How much to say. What it means unsaid is the door's to decide. */
 export const Detail = z
   .enum(["concise", "full"])
   .optional()
-  .describe("How much to return; concise by default over MCP and A2A, full elsewhere");
+  .describe("concise by default over MCP and A2A, full elsewhere");
 
 const AS_OF = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
@@ -29,7 +24,7 @@ export const AsOf = z
   .string()
   .regex(AS_OF, "must be a date (2024-06-28) or an ISO 8601 time with its zone (2024-06-28T20:00:00Z)")
   .refine(onCalendar, "is not a date on the calendar")
-  .describe("Answer from facts known by then: ISO 8601 time with zone, or a date, whose whole day counts");
+  .describe("Only facts known by then: ISO 8601 time with zone, or a whole date");
 
 /** Epoch ms of an `AsOf`; a bare date means the end of that UTC day. */
 export const momentOf = (asOf: string): number => Date.parse(asOf) + (asOf.length === 10 ? 86_400_000 : 0);

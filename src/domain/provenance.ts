@@ -55,7 +55,7 @@ const Compared = z.object({
 export const ProvenanceDetail = z
   .enum(["compact", "full"])
   .default("compact")
-  .describe("full adds sources tried, volume unit and cache to provenance");
+  .describe("full adds sources tried, volume unit and cache");
 export type ProvenanceDetail = z.infer<typeof ProvenanceDetail>;
 
 /** Where figures come from. The fields after `comparison` are told on request. */

@@ -1,0 +1,62 @@
+/** How soon a repeated word stops adding, and how far a long text is marked down: the usual values, never tuned. */
+const K1 = 1.2;
+const B = 0.75;
+
+export interface Found {
+  readonly name: string;
+  readonly score: number;
+}
+
+/**
+ * Words in lower case, each without an `'s` and without its plural ending. An identifier such as get_quote is one word.
+ * @see Harman (1991), "How effective is suffixing?", the S stemmer
+ */
+export const wordsOf = (text: string): readonly string[] =>
+  (text.toLowerCase().match(/[\p{L}\p{N}_]+(?:['’]\p{L}+)?/gu) ?? []).map((word) =>
+    singular(word.replace(/['’]s$/, "")),
+  );
+
+const singular = (word: string): string => {
+  if (word.endsWith("ies")) return /[ae]ies$/.test(word) ? word : `${word.slice(0, -3)}y`;
+  if (word.endsWith("es") && !/[aeo]es$/.test(word)) return word.slice(0, -1);
+  return word.endsWith("s") && !/[us]s$/.test(word) ? word.slice(0, -1) : word;
+};
+
+/**
+ * Ranks texts by the words they share with an ask, best first; equal scores keep the order given.
+ * @see Robertson and Zaragoza (2009), "The probabilistic relevance framework: BM25 and beyond"
+ */
+export function bm25(
+  texts: readonly { readonly name: string; readonly text: string }[],
+): (ask: string) => readonly Found[] {
+  const pages = texts.map(({ name, text }) => {
+    const words = wordsOf(text);
+    return { name, length: words.length, counts: countsOf(words) };
+  });
+  const mean = pages.reduce((sum, { length }) => sum + length, 0) / pages.length;
+  const rarity = (word: string): number => {
+    const having = pages.filter(({ counts }) => counts.has(word)).length;
+    return Math.log(1 + (pages.length - having + 0.5) / (having + 0.5));
+  };
+  return (ask) => {
+    const asked = [...countsOf(wordsOf(ask))].map(([word, times]) => ({
+      word,
+      weight: times * rarity(word),
+    }));
+    return pages
+      .map(({ name, length, counts }) => ({
+        name,
+        score: asked.reduce((sum, { word, weight }) => {
+          const count = counts.get(word) ?? 0;
+          return sum + (weight * count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / mean));
+        }, 0),
+      }))
+      .sort((a, b) => b.score - a.score);
+  };
+}
+
+function countsOf(words: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
