@@ -85,7 +85,7 @@ export const getPoliticalTrades = defineTool({
       trades: found.page.map(({ as_filed: _, ...trade }) => trade),
       count: found.page.length,
       members: found.members,
-      net_sentiment: judged(leanOf(found.bothSides, LEAST_MEMBERS), found.told),
+      net_sentiment: judged(leanOf(found.bothSides, LEAST_MEMBERS), found.told, found.alone),
       ...found.told,
       ...found.origin,
       market: ctx.market.mode,
