@@ -120,7 +120,11 @@ export function liveEarnings({ sources, book, clock, log }: LiveEarningsOptions)
     reports,
     next,
     schedule: (question: ScheduleQuestion, { signal } = {}) =>
-      scheduleOver(question, { reports, days, isKept, connected: sources.days.length > 0 }, signal),
+      scheduleOver(
+        question,
+        { reports, regulators, days, isKept, connected: sources.days.length > 0 },
+        signal,
+      ),
   };
 }
 
