@@ -119,6 +119,11 @@ export function liveNews({ providers, clock, pastSettings }: LiveNews): News {
       // an answer that is new enough may still be older than the window's end
       const asOf = Math.min(end, told.fetchedAt);
       const reached = headlines.length > 0 || now() - end < FAR_MS ? completeFrom : end;
+      if (headlines.length === 0 && reached !== null && reached >= end) {
+        const more = found === null ? `; ${pastSettings} connects more of the past` : "";
+        const uncovered = `${told.source} tells no headline of these days, which does not say that there was none${more}`;
+        return { ...NOTHING, asOf: end, tried: told.tried, uncovered };
+      }
       return {
         headlines: inWindow(headlines, from, asOf),
         ...{ source: told.source, fetchedAt: told.fetchedAt, stale: told.stale },

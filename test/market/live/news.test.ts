@@ -145,13 +145,29 @@ describe("live news", () => {
   it("does not take an empty list of years ago for days without news", async () => {
     const { ask } = stand({ tells: tells([]) });
     const far = NOW - 400 * 24 * HOUR;
-    expect(await ask("AAPL", 24, far)).toMatchObject({ uncovered: null, completeFrom: far });
-    expect(await ask("AAPL", 24, NOW - 300 * 24 * HOUR)).toMatchObject({ completeFrom: null });
+    expect(await ask("AAPL", 24, far)).toMatchObject({
+      ...{ source: null, completeFrom: null },
+      uncovered:
+        "p0 tells no headline of these days, which does not say that there was none; ACME_KEY connects more of the past",
+    });
+    expect(await ask("AAPL", 24, NOW - 300 * 24 * HOUR)).toMatchObject({
+      ...{ source: "p0", uncovered: null, completeFrom: null },
+    });
     const refusing = stand({ tells: () => new SourceFailure("unknown_symbol", "so") });
     expect(await refusing.ask("AAPL", 24, far)).toMatchObject({
       ...{ source: null, fetchedAt: null },
       uncovered: "No connected source has news of it on those days",
     });
+  });
+
+  it("does not take an empty list for days without news where its source says that they may be missing", async () => {
+    const { ask } = stand({ tells: ({ until }) => ({ headlines: [], completeFrom: until }) });
+    expect(await ask()).toMatchObject({
+      ...{ source: null, headlines: [] },
+      uncovered: "p0 tells no headline of these days, which does not say that there was none",
+    });
+    const half = stand({ tells: ({ until }) => ({ headlines: [], completeFrom: until - 12 * HOUR }) });
+    expect(await half.ask()).toMatchObject({ uncovered: null, completeFrom: NOW - 12 * HOUR });
   });
 
   it("says that nobody covers it, where nobody does: an empty list with a reason", async () => {
