@@ -150,8 +150,12 @@ export const OptionsFlow = z.object({
   sweeps: FlowTrades.nullable().describe("null without a tape of trades that marks them"),
   blocks: FlowTrades.nullable().describe("null without a tape of trades"),
   tape: FlowCoverage.extend({
+    status: z
+      .enum(["covered", "not_covered", "not_connected", "unavailable"])
+      .describe("unavailable: its source fails; reason says why"),
     source: z.string().nullable(),
     from: Iso.nullable().describe("Trades from here on"),
+    until: Iso.nullable().describe("Trades up to here"),
     block: z.string().describe("What counts as a block"),
   }),
 });

@@ -16,6 +16,7 @@ import { flowDays } from "../store/flow-days.ts";
 import { putCallDays } from "../store/put-call-days.ts";
 import type { Schema } from "../store/schema.ts";
 import { CHECKED_STOCK, lastSession } from "./checked.ts";
+import { KEY_SETTINGS } from "./key-settings.ts";
 import { type SourceKit, type SourceOptions, withKey } from "./kit.ts";
 
 /** A chain takes several megabytes, and several calls where each is of one expiry. */
@@ -59,7 +60,7 @@ export function optionPorts(kit: SourceKit, { symbols, log, db, market }: Option
     ...pace,
     check: (source, signal) => source.ask({ instrument: CHECKED_STOCK, from: now() - WEEK_MS }, { signal }),
   };
-  const file = OPTION_TAPE === undefined ? [] : [own(() => optionTapeFile(OPTION_TAPE), traded)];
+  const file = OPTION_TAPE === undefined ? [] : [own(() => optionTapeFile(OPTION_TAPE, { now }), traded)];
   const days = flowDays({ db, market, log });
   const chains = liveChains({
     providers: [
@@ -103,6 +104,7 @@ export function optionPorts(kit: SourceKit, { symbols, log, db, market }: Option
       ),
       clock,
       missing: NO_TAPE,
+      settings: KEY_SETTINGS,
     }),
     flowDays: days,
     putCalls,

@@ -259,6 +259,37 @@ describe("get_options_flow", () => {
     expect(sweeps!.count).toBe(0);
   });
 
+  it("tells what the chain says while the tape cannot be had", async () => {
+    const trades = async () => {
+      throw new ToolError("UPSTREAM_UNAVAILABLE", "No source answers for option trades of AAPL just now");
+    };
+    const flowTape: FlowTape = { ...smallMarket().ports.flowTape, trades };
+    expect(await stand({ flowTape }).ask()).toMatchObject({
+      ...{ contracts: 5, sweeps: null, blocks: null },
+      provenance: { provider: "fixture" },
+      tape: {
+        status: "unavailable",
+        reason: "No source answers for option trades of AAPL just now",
+        ...{ source: null, from: null, until: null },
+      },
+    });
+    const broken: FlowTape = { ...flowTape, trades: async () => Promise.reject(new TypeError("a defect")) };
+    await expect(stand({ flowTape: broken }).ask()).rejects.toMatchObject({ code: "INTERNAL" });
+  });
+
+  it("says from when to when a tape tells all, and what is missing of it", async () => {
+    const at = Date.parse("2026-01-21T15:00:00Z");
+    const told = { completeFrom: at, completeUntil: at + 60_000, notes: ["2 rows are left out"] };
+    const flowTape: FlowTape = {
+      ...smallMarket().ports.flowTape,
+      trades: async () => ({ ...stamps, source: "tape", trades: [trade({})], ...told }),
+    };
+    expect((await stand({ flowTape }).ask()).tape).toMatchObject({
+      ...{ from: "2026-01-21T15:00:00.000Z", until: "2026-01-21T15:01:00.000Z" },
+      reason: "Only what traded since 2026-01-21T15:00:00.000Z is told whole. 2 rows are left out",
+    });
+  });
+
   it("says of which session its volumes are, over a weekend the one before", async () => {
     const friday = contracts.map((one) => ({ ...one, last: 1, lastTradedAt: "2026-01-23T20:59:00.000Z" }));
     const saturday = chainOf(friday, { asOf: "2026-01-24T17:00:00.000Z" });

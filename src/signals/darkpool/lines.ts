@@ -25,7 +25,7 @@ export function darkPoolLines(shown: Shown, paint: Paint): string {
     `${paint("bold", symbol ?? "All symbols")} ${paint("dim", told)}`,
     ...(coverage.reason === null ? [] : [paint("yellow", coverage.reason)]),
     ...(coverage.stale ? [paint("yellow", "STALE: no source answers now")] : []),
-    ...table(prints),
+    ...(coverage.as_of === null ? [] : table(prints)),
     ...(next_cursor === null ? [] : [paint("dim", `more with --cursor ${next_cursor}`)]),
     ...(conviction === null ? [] : [convictionLine(conviction)]),
     ...levels

@@ -3,9 +3,11 @@ import type { FlowProvenance, OptionsFlow } from "../../domain/flow.ts";
 import type { Instrument } from "../../domain/market.ts";
 import { newYorkOffsetMs } from "../../lib/newyork.ts";
 import type { Ports } from "../../ports/index.ts";
+import { unlessSilent } from "../unless-silent.ts";
 import { flowDayOf, isWhole } from "./keep.ts";
 import { provenanceOf } from "./provenance.ts";
 import { noFlow, readFlow, type Shown } from "./reading.ts";
+import type { TapeTold } from "./tape-rows.ts";
 
 const DAY = 86_400_000;
 const YEAR = 252;
@@ -24,7 +26,7 @@ export interface FlowAnswer {
 
 /**
  * What the options of one symbol say now, its tape of the session that the chain's volumes are of. Keeps what its chain
- * came to. Rejects as chains and tape do.
+ * came to. Rejects as chains do; a tape that fails is told with its reason, and takes nothing else away.
  */
 export async function flowOf(
   instrument: Instrument,
@@ -33,10 +35,12 @@ export async function flowOf(
 ): Promise<FlowAnswer> {
   const now = clock.now().getTime();
   const { signal, limit } = request;
-  const tapeSince = async (from: number) => ({
-    tape: await flowTape.trades(instrument, { from, until: now, signal }),
-    from,
-  });
+  const tapeSince = async (from: number): Promise<TapeTold> => {
+    const { answer, silence } = await unlessSilent(() =>
+      flowTape.trades(instrument, { from, until: now, signal }),
+    );
+    return { tape: answer ?? { failed: silence! }, from };
+  };
   if (instrument.asset_class === "crypto") {
     const untold = {
       untold: "not_covered",

@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { OptionTrade } from "../../../src/domain/options.ts";
-import { liveFlowTape, type TideProvider, type TradeProvider } from "../../../src/market/live/flow-tape.ts";
+import {
+  liveFlowTape,
+  type TideProvider,
+  type TradeProvider,
+  type TradesTold,
+} from "../../../src/market/live/flow-tape.ts";
 import { type Guardable, guard } from "../../../src/market/live/guard.ts";
 import { SourceFailure } from "../../../src/market/live/source.ts";
 import { fixed } from "../../support/fixed-world.ts";
@@ -48,6 +53,34 @@ describe("a live tape of option trades", () => {
       trades: [{ executedAt: at - 1_000 }, { executedAt: at - 500 }, { executedAt: at }],
     });
     expect(await told(Number.NEGATIVE_INFINITY)).toMatchObject({ completeFrom: null });
+  });
+
+  it("tells no trades of a time that no source reaches, and asks the next one for them", async () => {
+    const silent = {
+      trades: [],
+      completeFrom: 0,
+      completeUntil: 1,
+      silent: "It ends before",
+      notes: ["2 are lost"],
+    };
+    expect(await tapeOf(async () => silent).trades(fixed("AAPL"), range)).toEqual({
+      untold: "not_covered",
+      reason: "It ends before. 2 are lost",
+    });
+    const clock = movingClock(NOW);
+    const named = (name: string, told: TradesTold) =>
+      guard<TradeProvider>(
+        () => ({ name, budget: { calls: 9, perMs: 60_000, atOnce: 2 }, ask: async () => told }),
+        { fetch, clock },
+      );
+    const whole = { trades: [trade(at)], completeFrom: Number.NEGATIVE_INFINITY };
+    const both = liveFlowTape({
+      trades: [named("file", silent), named("whales", whole)],
+      ...{ tide: [], clock, missing },
+    });
+    expect(await both.trades(fixed("AAPL"), range)).toMatchObject({
+      ...{ source: "whales", trades: [{}], completeUntil: at },
+    });
   });
 
   it("tells the tide, oldest first", async () => {
