@@ -5,7 +5,7 @@ import type { CallOptions, Clock } from "../../ports/index.ts";
 import { askInOrder, ChainFailure } from "./chain.ts";
 import { createFlights } from "./flights.ts";
 import type { Guarded } from "./guard.ts";
-import { type Telling, troublesOf } from "./trouble.ts";
+import { limitedOf, type Telling, troublesOf } from "./trouble.ts";
 
 /** One vendor's way to answer one kind of question that is neither a quote nor bars. */
 export interface Provider<Q, A> extends Telling {
@@ -77,15 +77,28 @@ export function resourceOf<Q, A extends object>(options: ResourceOptions<Q, A>):
       const before = kept.get(key);
       if (before !== undefined && ageOf(before) <= staleMs)
         return { ...before, stale: true, tried: cause.tried };
-      const troubles = troublesOf(providers, settings);
-      const why = troubles.length === 0 ? " just now" : `: ${troubles.join("; ")}`;
-      const later = troubles.length < providers.length ? "Ask again in a minute; " : "";
-      throw new ToolError("UPSTREAM_UNAVAILABLE", `No source answers for ${about(question)}${why}`, {
-        hint: `${later}\`market-signal doctor\` says which sources work.`,
-        data: { tried: cause.tried },
-        cause,
-      });
+      throw outageOf(about(question), cause);
     }
+  }
+
+  function outageOf(what: string, cause: ChainFailure): ToolError {
+    const troubles = troublesOf(providers, settings);
+    const limited = limitedOf(providers, now());
+    const soon = providers.length - troubles.length - limited.length;
+    const freed = minuteAfter(Math.min(...limited.map(({ until }) => until)));
+    const reasons = [
+      ...troubles,
+      ...limited.map(
+        ({ name, until }) => `the calls we may make to ${name} are used up until ${minuteAfter(until)}`,
+      ),
+    ];
+    const later = soon > 0 ? "Ask again in a minute; " : limited.length > 0 ? `Ask again at ${freed}; ` : "";
+    const why = reasons.length === 0 ? " just now" : `: ${reasons.join("; ")}`;
+    return new ToolError("UPSTREAM_UNAVAILABLE", `No source answers for ${what}${why}`, {
+      hint: `${later}\`market-signal doctor\` says which sources work.`,
+      data: { tried: cause.tried },
+      cause,
+    });
   }
 
   return async (question, { signal } = {}) => {
@@ -95,4 +108,11 @@ export function resourceOf<Q, A extends object>(options: ResourceOptions<Q, A>):
     if (before !== undefined && ageOf(before) < freshMs) return before;
     return flights(key, (stop) => ask(question, key, stop), signal);
   };
+}
+
+/** The first whole minute at or after a moment, epoch ms. */
+function minuteAfter(at: number): string {
+  return Number.isFinite(at)
+    ? `${new Date(Math.ceil(at / 60_000) * 60_000).toISOString().slice(0, 16)}Z`
+    : "";
 }

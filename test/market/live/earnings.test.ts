@@ -51,11 +51,13 @@ function stand({
   filings,
   days,
   kept = [],
+  settings = {},
 }: {
   readonly earnings?: readonly Way<VendorEarnings>[];
   readonly filings?: Way<VendorFilings>;
   readonly days?: (date: string) => readonly ScheduledReport[] | SourceFailure["kind"];
   readonly kept?: readonly EstimateSnapshot[];
+  readonly settings?: Readonly<Record<string, string>>;
 }) {
   const clock = movingClock(NOW);
   const asked: string[] = [];
@@ -100,7 +102,7 @@ function stand({
               }) as ReturnType<typeof guard<ReportDayProvider>>,
             ],
     },
-    ...{ book, clock, log: collectingLog().log },
+    ...{ book, clock, log: collectingLog().log, settings },
   });
   return { live, clock, asked, snapshots, noted };
 }
@@ -238,6 +240,13 @@ describe("live earnings", () => {
         way === "down" ? "No source answers for earnings of AAPL just now" : "No source covers AAPL: one",
       ]);
     }
+  });
+
+  it("name a key that is refused, though another source answers", async () => {
+    const { live } = stand({ earnings: [() => "auth", tells([report()])], settings: { one: "ONE_TOKEN" } });
+    const { source, coverage } = await live.reports(AAPL);
+    expect(source).toBe("two");
+    expect(coverage).toContain("one refuses what ONE_TOKEN holds");
   });
 
   it("are an empty list with the reason where nobody covers a company, and an outage where nobody answers", async () => {

@@ -49,7 +49,7 @@ function stand(...ways: readonly Way[]) {
       { fetch, clock },
     ),
   );
-  const news = liveNews({ providers, clock, pastSettings: "ACME_KEY" });
+  const news = liveNews({ providers, clock, pastSettings: "ACME_KEY", settings: { p0: "P0_KEY" } });
   const ask = (symbol = "AAPL", hours = 24, until = clock.now().getTime()) =>
     news.headlines(fixed(symbol), { from: until - hours * HOUR, until });
   return { clock, asked, news, ask };
@@ -199,6 +199,25 @@ describe("live news", () => {
       code: "UPSTREAM_UNAVAILABLE",
       message: "No source answers for news of AAPL just now",
     });
+  });
+
+  it("names a key that is refused, and does not say that asking again helps", async () => {
+    const { ask, clock } = stand(
+      { tells: () => new SourceFailure("auth", "so") },
+      { tells: tells([headline("a", 1)]) },
+    );
+    for (const symbol of ["AAPL", "BTC-USD"]) {
+      const feed = await ask(symbol);
+      expect(feed).toMatchObject({
+        source: "p1",
+        tried: [
+          { provider: "p0", outcome: "auth" },
+          { provider: "p1", outcome: "answered" },
+        ],
+        troubles: ["p0 refuses what P0_KEY holds"],
+      });
+      clock.pass(MINUTE);
+    }
   });
 
   it("is not there where every source is switched off", async () => {

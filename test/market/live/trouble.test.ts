@@ -79,4 +79,42 @@ describe("what keeps sources from answering", () => {
       message: "No source answers for news of AAPL just now",
     });
   });
+
+  it("is our own limit too, with the moment it is over, where that is not soon", async () => {
+    const day = movingClock(new Date("2026-01-15T15:00:10.000Z"));
+    const provider = (name: string, perMs: number) => {
+      const made = guard(
+        ({ enter }) => ({
+          ...{ name, budget: { calls: 1, perMs, atOnce: 1 } },
+          ask: async () => {
+            (await enter())();
+            return { said: "so" };
+          },
+        }),
+        { fetch, clock: day },
+      );
+      return made;
+    };
+    const refusalOf = async (...providers: readonly ReturnType<typeof provider>[]) => {
+      for (const one of providers) await asked(one);
+      return resourceOf<string, object>({
+        ...{ providers, about: (what) => `news of ${what}`, clock: day, keyOf: (what) => what },
+        ...{ freshMs: 1, staleMs: 1 },
+      })("AAPL").catch((cause: unknown) => cause);
+    };
+    const daily = () => provider("vantage", 86_400_000);
+    expect(await refusalOf(daily())).toMatchObject({
+      code: "UPSTREAM_UNAVAILABLE",
+      message:
+        "No source answers for news of AAPL: the calls we may make to vantage are used up until 2026-01-16T15:01Z",
+      hint: "Ask again at 2026-01-16T15:01Z; `market-signal doctor` says which sources work.",
+      data: { tried: [{ provider: "vantage", outcome: "over_budget" }] },
+    });
+    expect(await refusalOf(daily(), provider("soon", 60_000))).toMatchObject({
+      hint: "Ask again in a minute; `market-signal doctor` says which sources work.",
+    });
+    expect(await refusalOf(daily(), provider("hourly", 3_600_000))).toMatchObject({
+      hint: "Ask again at 2026-01-15T16:01Z; `market-signal doctor` says which sources work.",
+    });
+  });
 });
