@@ -92,7 +92,7 @@ describe("doctor", () => {
     expect(out.split("\n").at(-4)).toBe("ok   market: SAMPLE (simulated), 1 symbols");
     const json = JSON.parse((await stand(well).run("doctor", "--json")).out);
     expect(json.ok).toBe(true);
-    expect(json.checks.at(-1)).toEqual({ name: "tools", state: "ok", detail: "1 connected" });
+    expect(json.checks.at(-2)).toEqual({ name: "tools", state: "ok", detail: "1 connected" });
   });
 
   it("exits 1 where one is", async () => {
