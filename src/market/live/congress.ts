@@ -46,7 +46,7 @@ export function liveCongress({ symbols, ...options }: LiveCongressOptions): Cong
             .at(-1) ?? null,
         stale: covering.some(({ stale }) => stale),
         coverage: { house: parts.house.covered, senate: parts.senate.covered },
-        reason: covering.length > 0 ? null : told.map(({ covered }) => covered.reason).join(" "),
+        reason: covering.length > 0 ? null : told.map(({ covered }) => covered.reason).join(". "),
       };
     },
   };
