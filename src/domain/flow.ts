@@ -77,9 +77,11 @@ export type FlowCoverage = z.infer<typeof FlowCoverage>;
 export const OptionsFlow = z.object({
   coverage: FlowCoverage,
   derived_from: z
-    .enum(["chain_snapshot"])
+    .enum(["chain_snapshot", "chain_snapshot_and_tape", "tape"])
     .nullable()
-    .describe("chain_snapshot: volumes and quotes of contracts, not single trades; sides are not known"),
+    .describe(
+      "chain_snapshot: volumes and quotes of contracts, not single trades; sides are not known. With a tape sweeps and blocks are of single trades",
+    ),
   session: z.iso
     .date()
     .nullable()

@@ -74,6 +74,8 @@ export interface FlowDays {
 export interface ToldPutCalls extends ToldBy {
   /** Oldest first. */
   readonly days: readonly PutCallDay[];
+  /** Days known of a year that is still being fetched; left out where all of it was. */
+  readonly fetching?: { readonly known: number; readonly of: number };
 }
 
 /** Put/call ratios of the whole market by day. Failure rejects. */

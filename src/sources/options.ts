@@ -3,7 +3,7 @@ import { chainKeeper } from "../market/live/chain-keeper.ts";
 import { type ChainProvider, liveChains } from "../market/live/chains.ts";
 import { liveFlowTape, type TradeProvider } from "../market/live/flow-tape.ts";
 import { type LivePutCalls, livePutCalls } from "../market/live/put-calls.ts";
-import { NO_CHAINS, NO_PUT_CALLS, NO_TAPE } from "../market/no-options.ts";
+import { NO_CHAINS, NO_PUT_CALLS, NO_TAPE, NO_TIDE } from "../market/no-options.ts";
 import type { Chains, FlowDays, FlowTape, Log, PutCalls, Symbols } from "../ports/index.ts";
 import { cboeChains } from "../providers/cboe/chains.ts";
 import { cboePutCalls } from "../providers/cboe/put-calls.ts";
@@ -104,6 +104,7 @@ export function optionPorts(kit: SourceKit, { symbols, log, db, market }: Option
       ),
       clock,
       missing: NO_TAPE,
+      noTide: NO_TIDE,
       settings: KEY_SETTINGS,
     }),
     flowDays: days,

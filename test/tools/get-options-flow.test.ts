@@ -149,6 +149,7 @@ describe("get_options_flow", () => {
         net_call_premium: null,
         largest: [{ side: "bid", trades: 9 }],
       },
+      derived_from: "chain_snapshot_and_tape",
       blocks: { count: 1, net_call_premium: 230_000, largest: [{ side: "ask", size: 300 }] },
       tape: { status: "covered", source: "tape", reason: null },
     });
@@ -342,12 +343,15 @@ describe("get_options_flow", () => {
     const answer = await stand().ask();
     const lines = getOptionsFlow.terminal!(answer, (_, text) => text).split("\n");
     expect(lines.slice(0, 4)).toEqual([
-      "AAPL options of 5 contracts, session 2026-01-21, as of 2026-01-21T20:45:00.000Z",
+      "AAPL at $100, options of 5 contracts, session 2026-01-21, as of 2026-01-21T20:45:00.000Z, from fixture",
       "volume         calls 1,005, puts 200, put/call 0.199",
       "open interest  calls 1,107, puts 510, put/call 0.4607",
       "premium (est.) calls $223,000, puts $60,000, put/call 0.2691",
     ]);
-    expect(lines.at(-2)).toBe("  2026-02-20     110 call volume 600, open 100, $60,000");
+    expect(lines).toContain("most active");
+    expect(lines[lines.indexOf("most active") - 1]).toBe(
+      "  2026-02-20     110 call volume 600, open 100, $60,000",
+    );
     expect(lines.at(-1)).toMatch(/^sweeps {9}none told: No tape/);
     const none = getOptionsFlow.terminal!(await stand().ask({ symbol: "BTC-USD" }), (_, text) => text);
     expect(none).toBe("BTC-USD Options are told of US stocks and funds alone");

@@ -31,12 +31,21 @@ interface FlowTapeOptions {
   readonly clock: Clock;
   /** Why there is none, where no source is on. */
   readonly missing: Untold;
+  /** The same of the whole market's net premium. */
+  readonly noTide: Untold;
   /** The setting that each source's key is in, by the source's name. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** A tape of option trades over sources in order; what was told is as good as new for a minute. */
-export function liveFlowTape({ trades, tide, clock, missing, settings = {} }: FlowTapeOptions): FlowTape {
+export function liveFlowTape({
+  trades,
+  tide,
+  clock,
+  missing,
+  noTide,
+  settings = {},
+}: FlowTapeOptions): FlowTape {
   const askTrades = resourceOf<TradeQuestion, TradesTold>({
     about: ({ instrument: { symbol } }) => `option trades of ${symbol}`,
     ...{ providers: trades, clock, settings },
@@ -69,7 +78,7 @@ export function liveFlowTape({ trades, tide, clock, missing, settings = {} }: Fl
       };
     },
     async tide({ signal } = {}): Promise<ToldTide | Untold> {
-      if (tide.length === 0) return missing;
+      if (tide.length === 0) return noTide;
       const told = await askTide(null, signal === undefined ? {} : { signal });
       if (told === null) return { untold: "not_covered", reason: "No source tells net premium today" };
       return { ticks: told.answer.ticks.toSorted((a, b) => a.time - b.time), ...by(told) };

@@ -87,6 +87,8 @@ export function liveOffExchange({
           name,
           now(),
         ),
+        // older days stand in for the newest where that one could not be had
+        ...(days.at(-1)?.failed && { stale: true }),
         asOf: rows.at(-1)?.knownAt ?? null,
         gap:
           [

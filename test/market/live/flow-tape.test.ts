@@ -14,6 +14,7 @@ import { movingClock } from "../../support/store.ts";
 const NOW = new Date("2026-01-21T15:00:00.000Z");
 const at = NOW.getTime();
 const missing = { untold: "not_connected", reason: "none is on" } as const;
+const noTide = { untold: "not_connected", reason: "none tells it" } as const;
 const trade = (executedAt: number): OptionTrade => ({
   ...{
     id: `${executedAt}`,
@@ -34,8 +35,7 @@ function tapeOf(trades: TradeProvider["ask"] | null, tide: TideProvider["ask"] |
   return liveFlowTape({
     trades: trades === null ? [] : on({ name: "whales", budget, ask: trades }),
     tide: tide === null ? [] : on({ name: "whales", budget, ask: tide }),
-    clock,
-    missing,
+    ...{ clock, missing, noTide },
   });
 }
 const range = { from: at - 1_000, until: at };
@@ -76,7 +76,7 @@ describe("a live tape of option trades", () => {
     const whole = { trades: [trade(at)], completeFrom: Number.NEGATIVE_INFINITY };
     const both = liveFlowTape({
       trades: [named("file", silent), named("whales", whole)],
-      ...{ tide: [], clock, missing },
+      ...{ tide: [], clock, missing, noTide },
     });
     expect(await both.trades(fixed("AAPL"), range)).toMatchObject({
       ...{ source: "whales", trades: [{}], completeUntil: at },
@@ -91,7 +91,7 @@ describe("a live tape of option trades", () => {
   });
 
   it("is missing, not covered, or an outage", async () => {
-    expect(await tapeOf(null).tide()).toBe(missing);
+    expect(await tapeOf(null).tide()).toBe(noTide);
     const fails = (kind: "unsupported" | "unknown_symbol" | "down") =>
       tapeOf(async () => Promise.reject(new SourceFailure(kind, "so"))).trades(fixed("AAPL"), range);
     expect(await fails("unknown_symbol")).toEqual({
