@@ -1,4 +1,3 @@
-import type { OptionTrade } from "../../domain/options.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
 import { SourceFailure } from "../../market/live/source.ts";
 import { type OsiName, osiOf } from "../osi.ts";
@@ -15,19 +14,22 @@ const NEEDED = ["executed_at", "contract", "price", "size"] as const;
 const KNOWN = [...NEEDED, "bid", "ask", "sweep", "floor", "multileg", "trades", "id"] as const;
 type Column = (typeof KNOWN)[number];
 
-interface Contract extends OsiName {
+/** A contract that rows are of. */
+export interface TapeContract extends OsiName {
   readonly contract: string;
 }
 
-/** A row as it is kept: what it says once, its contract shared with other rows. */
+/** What a row says, its contract shared with other rows. */
 export interface TapeRow {
-  readonly contract: Contract;
-  /** What the tape calls the trade; the number of its row where it has no name. */
-  readonly id: string | number;
+  readonly contract: TapeContract;
+  /** What the tape calls the trade; null where it has no name. */
+  readonly id: string | null;
+  /** Which row it is of the file, from 1 on. */
+  readonly row: number;
   readonly price: number;
   readonly size: number;
   readonly trades: number;
-  /** Where it was paid; null without quotes. */
+  /** At the offer or above it counts as bought, at the bid or below as sold; null without quotes. */
   readonly paid: "ask" | "bid" | "between" | null;
   readonly sweep: boolean | null;
   readonly floor: boolean | null;
@@ -46,11 +48,14 @@ export type RowReader = (line: string, row: number, now: number) => TapeRow | nu
  */
 export function rowReader(header: string): RowReader {
   const names = splitLine(header.replace(/^\uFEFF/, ""), ",").map((name) => name.toLowerCase());
-  const at = new Map(KNOWN.map((column) => [column, names.indexOf(column)]));
-  const missing = NEEDED.filter((column) => at.get(column) === -1);
+  const at = Object.fromEntries(KNOWN.map((column) => [column, names.indexOf(column)])) as Record<
+    Column,
+    number
+  >;
+  const missing = NEEDED.filter((column) => at[column] === -1);
   if (missing.length > 0) throw new SourceFailure("malformed", `it lacks the columns ${missing.join(", ")}`);
-  const contracts = new Map<string, Contract | null>();
-  const contractOf = (written: string): Contract | null => {
+  const contracts = new Map<string, TapeContract>();
+  const contractOf = (written: string): TapeContract | null => {
     const known = contracts.get(written);
     if (known !== undefined) return known;
     const contract = apart(written);
@@ -61,10 +66,11 @@ export function rowReader(header: string): RowReader {
     return found;
   };
   const momentOf = momentReader();
+  let cells: readonly string[] = [];
+  const cell = (column: Column): string => cells[at[column]] ?? "";
 
   return (line, row, now) => {
-    const cells = splitLine(line, ",");
-    const cell = (column: Column): string => cells[at.get(column)!] ?? "";
+    cells = splitLine(line, ",");
     const contract = contractOf(cell("contract"));
     const executedAt = momentOf(cell("executed_at"));
     const price = plain(cell("price"));
@@ -76,26 +82,13 @@ export function rowReader(header: string): RowReader {
     if (!(size >= 1 && size <= MOST_SIZE && Number.isInteger(size))) return null;
     if (!(trades >= 1 && trades <= size && Number.isInteger(trades))) return null;
     return {
-      ...{ contract, price, size, trades, executedAt: executedAt.at },
-      id: cell("id") === "" ? row : apart(cell("id")),
+      ...{ contract, row, price, size, trades, executedAt: executedAt.at },
+      id: cell("id") === "" ? null : cell("id"),
       paid: paidAt(price, plain(cell("bid")), plain(cell("ask"))),
       sweep: flagOf(cell("sweep")),
       floor: flagOf(cell("floor")),
       multileg: flagOf(cell("multileg")),
     };
-  };
-}
-
-/** The trade that a row tells. What was paid at the offer or above counts as bought, at the bid or below as sold. */
-export function tradeOf({ contract: { root: _, ...contract }, id, paid, ...row }: TapeRow): OptionTrade {
-  const premium = row.price * row.size * 100;
-  return {
-    ...row,
-    ...contract,
-    id: typeof id === "number" ? `row-${id}` : id,
-    premium,
-    askPremium: paid === null ? null : paid === "ask" ? premium : 0,
-    bidPremium: paid === null ? null : paid === "bid" ? premium : 0,
   };
 }
 

@@ -5,7 +5,8 @@ import { createFlights } from "../../market/live/flights.ts";
 import type { TradeProvider } from "../../market/live/flow-tape.ts";
 import { SourceFailure } from "../../market/live/source.ts";
 import { usTicker } from "../us-ticker.ts";
-import { type RowReader, rowReader, type TapeRow, tradeOf } from "./option-tape-rows.ts";
+import { type TradeColumns, tradeColumns } from "./option-tape-columns.ts";
+import { type RowReader, rowReader } from "./option-tape-rows.ts";
 
 /** A tape of a session of the busiest names takes about so much; a longer file is refused. */
 const MOST_BYTES = 256 * 1024 * 1024;
@@ -26,8 +27,7 @@ interface Read {
   offset: number;
   tail: Buffer;
   reader: RowReader | null;
-  readonly rows: Map<string, TapeRow[]>;
-  readonly seen: Set<string>;
+  readonly columns: Map<string, TradeColumns>;
   lines: number;
   /** Rows that are no trades, or one that was there before. */
   leftOut: number;
@@ -94,7 +94,7 @@ export function optionTapeFile(path: string, { now }: { readonly now: () => numb
     async ask({ instrument, from }, { signal }) {
       const root = usTicker(instrument).replace(".", "");
       const read = await flights(path, current, signal);
-      const trades = (read.rows.get(root) ?? []).filter(({ executedAt }) => executedAt >= from).map(tradeOf);
+      const trades = read.columns.get(root)?.since(from) ?? [];
       const { first: completeFrom, last: completeUntil } = read;
       const silent = completeUntil < from && { silent: silenceOf(read, from) };
       return { trades, completeFrom, completeUntil, notes: notesOf(read), ...silent };
@@ -137,7 +137,7 @@ const nameOf = ({ dev, ino }: Stats): string => `${dev} ${ino}`;
 const nothingOf = (stats: Stats): Read => ({
   file: nameOf(stats),
   ...{ size: stats.size, changed: stats.mtimeMs, whole: false, offset: 0, tail: Buffer.alloc(0) },
-  ...{ reader: null, rows: new Map(), seen: new Set(), lines: 0, leftOut: 0, open: false },
+  ...{ reader: null, columns: new Map(), lines: 0, leftOut: 0, open: false },
   ...{ first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY },
 });
 
@@ -191,23 +191,16 @@ function take(read: Read, ended: string, now: number): void {
   }
   read.lines += 1;
   const row = read.reader(line, read.lines, now);
-  if (row === null || isSeen(read.seen, row)) {
+  if (row === null || !columnsOf(read, row.contract.root).add(row)) {
     read.leftOut += 1;
     return;
   }
-  const { root } = row.contract;
-  const rows = read.rows.get(root);
-  if (rows === undefined) read.rows.set(root, [row]);
-  else rows.push(row);
   read.first = Math.min(read.first, row.executedAt);
   read.last = Math.max(read.last, row.executedAt);
 }
 
-/** A trade is told once, however often it is written. */
-function isSeen(seen: Set<string>, { id, contract }: TapeRow): boolean {
-  if (typeof id === "number") return false;
-  const name = `${id} ${contract.contract}`;
-  if (seen.has(name)) return true;
-  seen.add(name);
-  return false;
+function columnsOf({ columns }: Read, root: string): TradeColumns {
+  const known = columns.get(root) ?? tradeColumns();
+  columns.set(root, known);
+  return known;
 }

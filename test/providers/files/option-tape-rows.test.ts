@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { blocksIn, sweepsIn } from "../../../src/analytics/flow/tape.ts";
-import { rowReader, tradeOf } from "../../../src/providers/files/option-tape-rows.ts";
+import { tradeColumns } from "../../../src/providers/files/option-tape-columns.ts";
+import { rowReader, type TapeRow } from "../../../src/providers/files/option-tape-rows.ts";
 
 const NOW = Date.parse("2026-01-16T00:00:00Z");
 const HEAD = "executed_at,contract,price,size,bid,ask,sweep,floor,trades,id";
@@ -11,6 +12,12 @@ const ROWS = [
   "2026-01-15T15:33:00Z,BRKB260220C00500000,9.5,10,9,10,0,1",
 ];
 const read = (line: string, header = HEAD) => rowReader(header)(line, 1, NOW);
+
+const tradeOf = (row: TapeRow) => {
+  const columns = tradeColumns();
+  columns.add(row);
+  return columns.since(0)[0]!;
+};
 
 describe("a row of a tape of option trades", () => {
   it("is read by the names of its columns: sides by the quotes, sweeps and floors as marked", () => {
@@ -33,8 +40,9 @@ describe("a row of a tape of option trades", () => {
       "5,x,AAPL260220C00250000,$2,2026-01-15T15:00:00Z,3,a7",
       "\uFEFFSize,note,Contract,Price,Executed_At,trades,ID",
     );
+    expect(row!.id).toBe("a7");
     expect(tradeOf(row!)).toMatchObject({
-      ...{ id: "a7", size: 5, trades: 3, price: 2, askPremium: null, bidPremium: null, sweep: null },
+      ...{ size: 5, trades: 3, price: 2, askPremium: null, bidPremium: null, sweep: null },
     });
   });
 

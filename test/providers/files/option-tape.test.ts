@@ -54,7 +54,7 @@ describe("a tape of option trades in a file", () => {
     const twice = row("15:00:00", "AAPL", "t1");
     writeFileSync(path, `${HEAD}${twice}nonsense\n\n${twice}${twice}${row("15:00:00", "SPY", "t1")}`);
     const told = await ask();
-    expect(told.trades).toMatchObject([{ id: "t1" }]);
+    expect(told.trades).toMatchObject([{ id: "row-1" }]);
     expect(told.notes).toEqual([
       "3 rows of the file of OPTION_TAPE are left out: they tell no trade, or one told before",
     ]);
