@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { FlowDay, OptionTrade } from "../../src/domain/options.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
@@ -276,6 +276,21 @@ describe("get_options_flow", () => {
     });
     const broken: FlowTape = { ...flowTape, trades: async () => Promise.reject(new TypeError("a defect")) };
     await expect(stand({ flowTape: broken }).ask()).rejects.toMatchObject({ code: "INTERNAL" });
+  });
+
+  it("does not wait for a tape longer than a person would", async () => {
+    vi.spyOn(AbortSignal, "timeout").mockImplementation(() =>
+      AbortSignal.abort(new DOMException("", "TimeoutError")),
+    );
+    const trades: FlowTape["trades"] = async (_, { signal }) => {
+      signal?.throwIfAborted();
+      throw new Error("it was to be told to end");
+    };
+    const told = stand({ flowTape: { ...smallMarket().ports.flowTape, trades } }).ask();
+    expect(await told.finally(() => vi.restoreAllMocks())).toMatchObject({
+      ...{ contracts: 5, sweeps: null },
+      tape: { status: "unavailable", reason: "The tape did not answer in time: ask again in a moment" },
+    });
   });
 
   it("says from when to when a tape tells all, and what is missing of it", async () => {

@@ -11,6 +11,9 @@ import type { TapeTold } from "./tape-rows.ts";
 
 const DAY = 86_400_000;
 const YEAR = 252;
+/** Longest wait for a tape: the chain is told without it. */
+const TAPE_MS = 6_000;
+const LATE = "The tape did not answer in time: ask again in a moment";
 
 export interface FlowRequest extends Shown {
   readonly signal: AbortSignal;
@@ -36,8 +39,13 @@ export async function flowOf(
   const now = clock.now().getTime();
   const { signal, limit } = request;
   const tapeSince = async (from: number): Promise<TapeTold> => {
-    const { answer, silence } = await unlessSilent(() =>
-      flowTape.trades(instrument, { from, until: now, signal }),
+    const tooLong = AbortSignal.timeout(TAPE_MS);
+    const range = { from, until: now, signal: AbortSignal.any([signal, tooLong]) };
+    const { answer, silence } = await unlessSilent(() => flowTape.trades(instrument, range)).catch(
+      (cause: unknown) => {
+        if (signal.aborted || !tooLong.aborted) throw cause;
+        return { answer: null, silence: LATE };
+      },
     );
     return { tape: answer ?? { failed: silence! }, from };
   };
