@@ -68,12 +68,13 @@ export const getPoliticalTrades = defineTool({
       input: { chamber: "house", party: "D", type: "buy", limit: 20 },
     },
   ],
-  terminal({ trades, net_sentiment, total, notes, reason }, paint) {
+  terminal({ trades, net_sentiment, total, notes, reason, from, to }, paint) {
     return [
       ...tradeLines(trades, paint),
       ...(reason === null ? leanLines(net_sentiment, paint) : [paint("yellow", reason)]),
       ...notes.map((note) => paint("yellow", note)),
-      paint("dim", `${trades.length} of ${total ?? "an unknown number of"} rows`),
+      paint("dim", `${trades.length} of ${total ?? "an unknown number of"} rows filed ${from} to ${to}`),
+      ...(reason === null ? [paint("dim", net_sentiment.rule)] : []),
     ].join("\n");
   },
 
