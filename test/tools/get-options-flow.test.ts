@@ -184,8 +184,12 @@ describe("get_options_flow", () => {
     });
     expect(await ask({ symbol: "AAPL", expiry: "2026-03-27" })).toMatchObject({
       ...{ contracts: 0, volume: { call: null, total: null }, gamma: null },
-      notes: ["No contract of AAPL expires on 2026-03-27"],
+      notes: ["No contract of AAPL expires on 2026-03-27; nearest of its 2 expiries: 2026-03-20"],
     });
+    const { notes } = await ask({ symbol: "AAPL", expiry: "2020-01-17" });
+    expect(notes[0]).toMatch(
+      /^No contract of AAPL expires on 2020-01-17; nearest of its 2 expiries: 2026-\d\d-\d\d$/,
+    );
   });
 
   it("lists as many contracts as asked for, fewer in a concise answer", async () => {

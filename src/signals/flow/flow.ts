@@ -25,6 +25,8 @@ export interface FlowAnswer {
   readonly provenance: FlowProvenance | null;
   /** The last expiry that the source told, where it left out later ones. */
   readonly until: string | null;
+  /** All that the chain has contracts of, `YYYY-MM-DD`, ascending. */
+  readonly expiries: readonly string[];
 }
 
 /**
@@ -54,17 +56,27 @@ export async function flowOf(
       untold: "not_covered",
       reason: "Options are told of US stocks and funds alone",
     } as const;
-    return { flow: noFlow(untold, { tape: untold, from: now }, limit), provenance: null, until: null };
+    return {
+      flow: noFlow(untold, { tape: untold, from: now }, limit),
+      provenance: null,
+      until: null,
+      expiries: [],
+    };
   }
   const told = await chains.chain(instrument, { signal });
   if ("untold" in told)
-    return { flow: noFlow(told, await tapeSince(now - DAY), limit), provenance: null, until: null };
+    return {
+      flow: noFlow(told, await tapeSince(now - DAY), limit),
+      provenance: null,
+      until: null,
+      expiries: [],
+    };
   const { chain } = told;
   const tape = await tapeSince(startOf(sessionDateOf(chain)));
   if (chain.contracts.length === 0) {
     const reason = `No options on ${instrument.symbol} are listed`;
     const flow = noFlow({ untold: "not_covered", reason }, tape, limit);
-    return { flow, provenance: provenanceOf(told), until: null };
+    return { flow, provenance: provenanceOf(told), until: null, expiries: [] };
   }
   if (isWhole(told)) await flowDays.keep(instrument.symbol, flowDayOf(chain, now));
   const kept = await flowDays.days(instrument.symbol, { until: now, limit: YEAR });
@@ -72,6 +84,7 @@ export async function flowOf(
     flow: readFlow(told, kept, tape, request),
     provenance: provenanceOf(told),
     until: chain.until ?? null,
+    expiries: [...new Set(chain.contracts.map(({ expiry }) => expiry))].sort(),
   };
 }
 
