@@ -190,7 +190,7 @@ describe("get_news", () => {
     [{ symbol: "AAPL", hours: 0 }, "/hours", "1"],
     [{ symbol: "AAPL", hours: 169 }, "/hours", "168"],
     [{ symbol: "AAPL", limit: 51 }, "/limit", "50"],
-    [{ symbol: "AAPL", limit: 1.5 }, "/limit", "int"],
+    [{ symbol: "AAPL", limit: 1.5 }, "/limit", "whole number from 1 to 50"],
     [{ symbol: "AAPL", as_of: "2027-01-01" }, "/as_of", "future"],
   ])("refuses %j, naming what is allowed", async (input, pointer, allowed) => {
     await expect(ask(input)).rejects.toMatchObject({
