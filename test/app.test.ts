@@ -91,12 +91,18 @@ describeWithData("official clients on real bars", ["ohlcv", "us_daily"], (bars) 
 
   it("keeps a usual answer over MCP under 2,000 tokens", async () => {
     const client = new Client(info);
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${house.url}/api/mcp`), { requestInit }));
-    for (const name of ["get_signal", "explain_signal", "get_quote", "get_history"]) {
-      const { content } = (await client.callTool({ name, arguments: { symbol: "AAPL" } })) as {
-        content: unknown;
-      };
-      expect(JSON.stringify(content).length / 4, name).toBeLessThan(2_000);
+    const url = new URL(`${house.url}/api/mcp?toolsets=all`);
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+    const { tools } = await client.listTools();
+    const asked = tools.flatMap(({ name, inputSchema: { properties = {}, required = [] } }) => {
+      const subject = ["symbol", "ticker", "sym"].find((field) => field in properties);
+      if (subject === undefined) return required.length === 0 ? [{ name, arguments: {} }] : [];
+      return required.every((field) => field === subject) ? [{ name, arguments: { [subject]: "AAPL" } }] : [];
+    });
+    expect(asked.length).toBeGreaterThan(20);
+    for (const question of asked) {
+      const { structuredContent: data = {} } = await client.callTool(question);
+      expect(JSON.stringify(data).length / 4, question.name).toBeLessThan(2_000);
     }
     await client.close();
   });

@@ -12,7 +12,7 @@ import { analysisLines } from "../src/signals/analysis-lines.ts";
 import { notesOnBars } from "../src/signals/bar-notes.ts";
 import { catalystsOf } from "../src/signals/catalysts.ts";
 import { eventRiskBeside } from "../src/signals/earnings/event-risk.ts";
-import { notesOn } from "../src/signals/notes.ts";
+import { notesOn, notesOnLate } from "../src/signals/notes.ts";
 import { picturedOf } from "../src/signals/origins.ts";
 import { pricedPictureOf } from "../src/signals/price.ts";
 
@@ -114,7 +114,11 @@ export const getAnalysis = defineTool({
       ...picturedOf(picture, { market: ctx.market, now, detail: provenance }),
       data_as_of: price.as_of ?? decidedAt,
       model_version: consensus.model_version,
-      notes: [...(as_of === undefined ? notesOn(picture, now) : []), ...notesOnBars(picture.series)],
+      notes: [
+        ...(as_of === undefined ? notesOn(picture, now) : []),
+        ...notesOnLate(picture, now),
+        ...notesOnBars(picture.series),
+      ],
       alternatives: resolution.alternatives.map(named),
     };
   },

@@ -40,7 +40,9 @@ export const getCalendar = defineTool({
       .number()
       .int()
       .nullable()
-      .describe("Reports found, those beyond limit too; null where nobody told any"),
+      .describe(
+        "Reports found, those beyond limit too; null where a day or a company was not told: notes say which",
+      ),
     market_days: z.array(MarketDay).describe("Weekdays on which US exchanges are closed or close early"),
     dataSource: z.string().nullable().describe("Who told the earnings dates"),
     fetchedAt: Iso.nullable().describe("null: nobody was asked, or nobody answered"),

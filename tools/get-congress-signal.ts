@@ -4,7 +4,7 @@ import { SymbolText } from "../src/domain/answers.ts";
 import { Day, DisclosureOrigin, Held, Lean, TickerLean } from "../src/domain/congress.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { dayAfter } from "../src/lib/day-after.ts";
-import { heldOf, judged, originOf } from "../src/signals/congress/held.ts";
+import { aloneOf, heldOf, judged, originOf } from "../src/signals/congress/held.ts";
 import { dollars, leanLines } from "../src/signals/congress/lines.ts";
 import { notesOf } from "../src/signals/congress/notes.ts";
 import { pastMoment } from "../src/signals/moment.ts";
@@ -86,11 +86,12 @@ export const getCongressSignal = defineTool({
       leastMembers,
     });
     const origin = originOf(found, until);
-    const held = heldOf(found, { from, to: until });
+    const asked = { from, to: until };
+    const held = heldOf(found, asked);
     return {
       ok: true as const,
       ticker: symbol,
-      ...judged(lean, held),
+      ...judged(lean, held, aloneOf(found, asked)),
       ...held,
       from,
       to: until,

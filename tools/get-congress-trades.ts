@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SymbolText } from "../src/domain/answers.ts";
+import { Detail, SymbolText } from "../src/domain/answers.ts";
 import {
   Chamber,
   Day,
@@ -14,6 +14,9 @@ import { defineTool } from "../src/kernel/tool.ts";
 import { LONGEST_CURSOR } from "../src/signals/congress/cursor.ts";
 import { tradeLines } from "../src/signals/congress/lines.ts";
 import { selectionOf } from "../src/signals/congress/selection.ts";
+
+/** Rows a page where nobody says. */
+const USUAL = { full: 50, concise: 8 } as const;
 
 /** Filings told at most; their number is told whole. */
 const MOST_UNREAD = 50;
@@ -35,8 +38,15 @@ export const getCongressTrades = defineTool({
     chamber: Chamber.optional().describe("Only this chamber: house or senate"),
     from: Day.optional().describe("First filing date; 365 days unsaid, 1,830 at most"),
     to: Day.optional().describe("Last filing date, not in the future; today unsaid"),
-    limit: z.number().int().min(1).max(MOST_TRADES).default(50).describe("Rows a page, 200 at most"),
+    limit: z
+      .number()
+      .int()
+      .min(1)
+      .max(MOST_TRADES)
+      .optional()
+      .describe(`Rows a page, 200 at most; ${USUAL.full} unsaid, ${USUAL.concise} with detail concise`),
     cursor: z.string().max(LONGEST_CURSOR).optional().describe("next_cursor of the page before"),
+    detail: Detail,
   }),
   output: z.object({
     ok: z.literal(true),
@@ -72,8 +82,8 @@ export const getCongressTrades = defineTool({
     ].join("\n");
   },
 
-  async handler(input, ctx) {
-    const found = await selectionOf(input, ctx);
+  async handler({ detail = "full", limit = USUAL[detail], ...wanted }, ctx) {
+    const found = await selectionOf({ ...wanted, limit }, ctx);
     return {
       ok: true as const,
       outside_text: RAW_WORDS,

@@ -54,7 +54,7 @@ export const getDarkpoolPrints = defineTool({
     ok: z.literal(true),
     symbol: z.string().nullable(),
     prints: z.array(PrintRow).describe("Newest report first"),
-    count: z.number().int(),
+    count: z.number().int().nullable().describe("null where nothing is known of prints: coverage says why"),
     next_cursor: z.string().nullable().describe("null on the last page"),
     coverage: Coverage.describe("Of the prints"),
     levels: z.array(LevelRow).describe("Greatest first; only with a symbol"),

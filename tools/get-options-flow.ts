@@ -58,7 +58,7 @@ export const getOptionsFlow = defineTool({
   async handler({ symbol, expiry, limit, detail = "full" }, ctx) {
     const { symbols, market, signal } = ctx;
     const { instrument, alternatives } = symbols.resolve(symbol);
-    const { flow, provenance, until } = await flowOf(
+    const { flow, provenance, until, expiries } = await flowOf(
       instrument,
       { expiry, limit: limit ?? USUAL[detail], signal },
       ctx,
@@ -75,10 +75,17 @@ export const getOptionsFlow = defineTool({
         ...(provenance?.stale === true ? ["No source answers now; this is the last known chain"] : []),
         ...(until === null ? [] : [`Only expiries until ${until} are told by this source`]),
         ...(expiry !== undefined && flow.coverage.status === "covered" && flow.contracts === 0
-          ? [`No contract of ${instrument.symbol} expires on ${expiry}`]
+          ? [`No contract of ${instrument.symbol} expires on ${expiry}; ${expiriesInWords(expiries, expiry)}`]
           : []),
       ],
       market: market.mode,
     };
   },
 });
+
+/** The expiries on either side of a date, and how many there are. */
+function expiriesInWords(expiries: readonly string[], date: string): string {
+  const near = [expiries.findLast((one) => one < date), expiries.find((one) => one > date)];
+  const named = near.filter((one) => one !== undefined).join(" and ");
+  return `${expiries.length === 1 ? "its one expiry is" : `nearest of its ${expiries.length} expiries:`} ${named}`;
+}

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { leanOf } from "../src/analytics/congress/lean.ts";
-import { SymbolText } from "../src/domain/answers.ts";
+import { Detail, SymbolText } from "../src/domain/answers.ts";
 import {
   Chamber,
   CongressTrade,
@@ -17,6 +17,9 @@ import { LONGEST_CURSOR } from "../src/signals/congress/cursor.ts";
 import { judged } from "../src/signals/congress/held.ts";
 import { leanLines, tradeLines } from "../src/signals/congress/lines.ts";
 import { selectionOf } from "../src/signals/congress/selection.ts";
+
+/** Rows a page where nobody says. */
+const USUAL = { full: 50, concise: 10 } as const;
 
 /** Members under which a selection has no lean. */
 const LEAST_MEMBERS = 3;
@@ -41,8 +44,15 @@ export const getPoliticalTrades = defineTool({
     type: z.enum(["buy", "sell"]).optional().describe("Only buys or sells"),
     from: Day.optional().describe("First filing date; 365 days unsaid, 1,830 at most"),
     to: Day.optional().describe("Last filing date, not in the future; today unsaid"),
-    limit: z.number().int().min(1).max(MOST_TRADES).default(50).describe("Rows a page, 200 at most"),
+    limit: z
+      .number()
+      .int()
+      .min(1)
+      .max(MOST_TRADES)
+      .optional()
+      .describe(`Rows a page, 200 at most; ${USUAL.full} unsaid, ${USUAL.concise} with detail concise`),
     cursor: z.string().max(LONGEST_CURSOR).optional().describe("next_cursor of the page before"),
+    detail: Detail,
   }),
   output: z.object({
     ok: z.literal(true),
@@ -68,24 +78,25 @@ export const getPoliticalTrades = defineTool({
       input: { chamber: "house", party: "D", type: "buy", limit: 20 },
     },
   ],
-  terminal({ trades, net_sentiment, total, notes, reason }, paint) {
+  terminal({ trades, net_sentiment, total, notes, reason, from, to }, paint) {
     return [
       ...tradeLines(trades, paint),
       ...(reason === null ? leanLines(net_sentiment, paint) : [paint("yellow", reason)]),
       ...notes.map((note) => paint("yellow", note)),
-      paint("dim", `${trades.length} of ${total ?? "an unknown number of"} rows`),
+      paint("dim", `${trades.length} of ${total ?? "an unknown number of"} rows filed ${from} to ${to}`),
+      ...(reason === null ? [paint("dim", net_sentiment.rule)] : []),
     ].join("\n");
   },
 
-  async handler(input, ctx) {
-    const found = await selectionOf(input, ctx);
+  async handler({ detail = "full", limit = USUAL[detail], ...wanted }, ctx) {
+    const found = await selectionOf({ ...wanted, limit }, ctx);
     return {
       ok: true as const,
       outside_text: FILED_WORDS,
       trades: found.page.map(({ as_filed: _, ...trade }) => trade),
       count: found.page.length,
       members: found.members,
-      net_sentiment: judged(leanOf(found.bothSides, LEAST_MEMBERS), found.told),
+      net_sentiment: judged(leanOf(found.bothSides, LEAST_MEMBERS), found.told, found.alone),
       ...found.told,
       ...found.origin,
       market: ctx.market.mode,

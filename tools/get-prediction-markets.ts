@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { consensusOf } from "../src/analytics/contracts/aggregate.ts";
 import { laddersOf } from "../src/analytics/contracts/ladders.ts";
-import { Alternatives, AsOf, Iso, named, SymbolText } from "../src/domain/answers.ts";
+import { Alternatives, AsOf, Detail, Iso, named, SymbolText } from "../src/domain/answers.ts";
 import {
   CONTRACT_WORDS,
   ConsensusRow,
@@ -17,7 +17,9 @@ import { marketDriver } from "../src/signals/contracts/market-driver.ts";
 import { askedFor, rowOf, venuesAsked, wide } from "../src/signals/contracts/query.ts";
 import { pastMoment } from "../src/signals/moment.ts";
 
-const SHOWN_LADDERS = 6;
+const SHOWN_LADDERS = { full: 6, concise: 1 } as const;
+/** Contracts where nobody says how many. */
+const USUAL = { full: 20, concise: 5 } as const;
 
 /** Open prediction market contracts about a symbol, a company or a topic, over all venues in one form. */
 export const getPredictionMarkets = defineTool({
@@ -55,8 +57,15 @@ export const getPredictionMarkets = defineTool({
       .max(1e12)
       .default(0)
       .describe("Least volume since listing, in the unit that each contract shows"),
-    limit: z.number().int().min(1).max(100).default(20).describe("Most contracts returned, 1-100"),
+    limit: z
+      .number()
+      .int()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe(`Most contracts returned, 1-100; ${USUAL.full} unsaid, ${USUAL.concise} with detail concise`),
     as_of: AsOf.optional(),
+    detail: Detail,
   }),
   output: z.object({
     ok: z.literal(true),
@@ -96,7 +105,7 @@ export const getPredictionMarkets = defineTool({
   ],
   terminal: contractLines,
 
-  async handler({ symbol, query, venue, min_volume, limit, as_of }, ctx) {
+  async handler({ symbol, query, venue, min_volume, as_of, detail = "full", limit = USUAL[detail] }, ctx) {
     const { contracts: port, signal } = ctx;
     const venues = venuesAsked(venue, port);
     const now = ctx.clock.now();
@@ -128,7 +137,7 @@ export const getPredictionMarkets = defineTool({
           ? null
           : (found.reason ?? `None of ${found.contracts.length} contracts has a volume of ${min_volume}`),
       consensus: wide(consensusOf(shown, { levelOf: found.levelOf, at })),
-      ladders: wide(laddersOf(related, found.levelOf).slice(0, SHOWN_LADDERS)),
+      ladders: wide(laddersOf(related, found.levelOf).slice(0, SHOWN_LADDERS[detail])),
       driver:
         instrument === null
           ? null

@@ -12,7 +12,7 @@ import { eventRiskBeside } from "../src/signals/earnings/event-risk.ts";
 import { confidenceOf } from "../src/signals/evidence.ts";
 import { freshResult } from "../src/signals/fresh-result.ts";
 import { servedSignal } from "../src/signals/logged.ts";
-import { notesOn } from "../src/signals/notes.ts";
+import { notesOn, notesOnLate } from "../src/signals/notes.ts";
 import { picturedOf } from "../src/signals/origins.ts";
 import { pricedPictureOf } from "../src/signals/price.ts";
 import { driverRows, reasonsFor, signalOf } from "../src/signals/show.ts";
@@ -120,7 +120,11 @@ export const getSignal = defineTool({
         ...(engine !== null && { engine }),
         reasons: reasonsFor(picture),
         ...(detail === "full" && { drivers: driverRows(picture) }),
-        notes: [...(as_of === undefined ? notesOn(picture, now) : []), ...notesOnBars(picture.series)],
+        notes: [
+          ...(as_of === undefined ? notesOn(picture, now) : []),
+          ...notesOnLate(picture, now),
+          ...notesOnBars(picture.series),
+        ],
         alternatives: alternatives.map(named),
       },
     };

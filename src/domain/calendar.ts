@@ -33,10 +33,13 @@ export const EventRisk = z
       })
       .nullable()
       .describe("The next one of US exchanges; null for crypto, which never closes"),
+    reports: z.boolean().describe("Whether it is of a kind that reports earnings: a stock"),
     within_horizon: z
       .boolean()
       .nullable()
-      .describe("Whether earnings come before the plan ends; null unknown"),
+      .describe(
+        "Whether earnings or a holiday come before the plan ends; null: no holiday does, and no date of earnings is known",
+      ),
   })
   .describe("What lies ahead of the plan: earnings, a holiday; as it was known at the moment asked about");
 export type EventRisk = z.infer<typeof EventRisk>;

@@ -110,7 +110,9 @@ export const Lean = z.object({
   signal: z
     .enum(["BUYING", "SELLING", "NEUTRAL"])
     .nullable()
-    .describe("null: nothing is held of these days, which is not NEUTRAL"),
+    .describe(
+      "null: nothing is held of these days, or nothing that counts of the part held, which is not NEUTRAL",
+    ),
   score: z.number().nullable().describe("-1 all sold, 1 all bought; null: nothing counted"),
   members: z
     .object({
@@ -135,7 +137,12 @@ export const Lean = z.object({
     .nullable()
     .describe("Trades that were not counted"),
   rule: z.string(),
-  reason: z.string().nullable().describe("Why it is NEUTRAL or null, and what is not held"),
+  reason: z
+    .string()
+    .nullable()
+    .describe(
+      "Which chamber it is of where it is of one alone, why it is NEUTRAL or null, and what is not held",
+    ),
 });
 export type Lean = z.infer<typeof Lean>;
 type Counts = "members" | "trades" | "usd" | "left_out";

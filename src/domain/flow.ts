@@ -77,9 +77,11 @@ export type FlowCoverage = z.infer<typeof FlowCoverage>;
 export const OptionsFlow = z.object({
   coverage: FlowCoverage,
   derived_from: z
-    .enum(["chain_snapshot"])
+    .enum(["chain_snapshot", "chain_snapshot_and_tape", "tape"])
     .nullable()
-    .describe("chain_snapshot: volumes and quotes of contracts, not single trades; sides are not known"),
+    .describe(
+      "chain_snapshot: volumes and quotes of contracts, not single trades; sides are not known. With a tape sweeps and blocks are of single trades",
+    ),
   session: z.iso
     .date()
     .nullable()
@@ -150,8 +152,12 @@ export const OptionsFlow = z.object({
   sweeps: FlowTrades.nullable().describe("null without a tape of trades that marks them"),
   blocks: FlowTrades.nullable().describe("null without a tape of trades"),
   tape: FlowCoverage.extend({
+    status: z
+      .enum(["covered", "not_covered", "not_connected", "unavailable"])
+      .describe("unavailable: its source fails; reason says why"),
     source: z.string().nullable(),
     from: Iso.nullable().describe("Trades from here on"),
+    until: Iso.nullable().describe("Trades up to here"),
     block: z.string().describe("What counts as a block"),
   }),
 });

@@ -29,6 +29,14 @@ export interface NamedPrint extends Print {
   readonly symbol: string;
 }
 
+/** Which sessions of the time asked for a source of prints does not tell, dates `YYYY-MM-DD`. */
+export interface PrintReach {
+  /** The first session that is asked for: of those before nothing is known. */
+  readonly from: string;
+  /** Sessions from then on that could not be had. */
+  readonly missed: readonly string[];
+}
+
 /** Off-exchange prints, ascending by report; "dark" means off-exchange, wholesalers included. */
 export interface PrintTape<P extends Print = Print> {
   readonly prints: readonly P[];
@@ -41,4 +49,6 @@ export interface PrintTape<P extends Print = Print> {
   readonly stale: boolean;
   /** Why prints that were asked for may be missing: not covered, before what the source tells, too small; null where all are told. */
   readonly gap: string | null;
+  /** Left out where every session is told. */
+  readonly reach?: PrintReach;
 }

@@ -1,5 +1,6 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { plainText } from "../lib/plain-text.ts";
+import { jsonSchemaOf } from "./publish.ts";
 
 /** One thing wrong with an input: where (JSON pointer) and what, in words fit to show. */
 export interface Fault {
@@ -10,17 +11,41 @@ export interface Fault {
 const MOST = 10;
 const LONGEST_NAME = 40;
 
-/** What is wrong with an input, ten faults at most. Names that the caller made up come back short and plain. */
-export function faultsOf({ issues }: z.ZodError): readonly Fault[] {
+/**
+ * What is wrong with an input of this schema, ten faults at most; of a number, what it may be. Names that the caller made up come back
+ * short and plain.
+ */
+export function faultsOf({ issues }: z.ZodError, schema: z.ZodObject): readonly Fault[] {
   return issues
     .flatMap((issue) =>
       issue.code === "unrecognized_keys"
         ? issue.keys
             .slice(0, MOST)
             .map((key) => ({ pointer: pointerTo([...issue.path, key]), detail: "unknown field" }))
-        : [{ pointer: pointerTo(issue.path), detail: issue.message }],
+        : [{ pointer: pointerTo(issue.path), detail: rangeOf(issue, schema) ?? issue.message }],
     )
     .slice(0, MOST);
+}
+
+/** zod's own words where a number is missed; whoever wrote others meant them. */
+const NUMBER = /^(Invalid input|Too (small|big)): expected (number|int)\b(?!.*received undefined)/;
+
+/** What a field of numbers takes, with its bounds; null for any other fault, and where it has none. */
+function rangeOf({ path, message }: z.core.$ZodIssue, { shape }: z.ZodObject): string | null {
+  const [name] = path;
+  const field = typeof name === "string" && path.length === 1 ? shape[name] : undefined;
+  if (field === undefined || !NUMBER.test(message)) return null;
+  const { properties } = jsonSchemaOf(z.object({ field }), "input");
+  const { type, minimum, maximum } = (properties as { readonly field: Bounds }).field;
+  const least = minimum === undefined ? "" : ` from ${minimum}`;
+  const most = maximum === undefined ? "" : ` ${minimum === undefined ? "up " : ""}to ${maximum}`;
+  if (least + most === "") return null;
+  return `must be a ${type === "integer" ? "whole number" : "number"}${most === "" ? `${least} on` : `${least}${most}`}`;
+}
+interface Bounds {
+  readonly type?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
 }
 
 const pointerTo = (path: readonly PropertyKey[]): string =>

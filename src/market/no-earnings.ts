@@ -14,5 +14,5 @@ const TOLD: Told = {
 export const noEarnings: Earnings = {
   reports: async () => ({ ...TOLD, reports: [], next: null }),
   next: async () => ({ next: null, reason: REASON }),
-  schedule: async () => ({ ...TOLD, reports: [] }),
+  schedule: async () => ({ ...TOLD, reports: [], whole: false }),
 };

@@ -35,6 +35,8 @@ export type NextReport = Pick<ScheduledReport, "date" | "hour" | "confirmed">;
 /** Reports that fall between two dates, ascending. */
 export interface ScheduleAnswer extends Told {
   readonly reports: readonly ScheduledReport[];
+  /** false where a day or a company of the question was not told: there may be more reports than these. */
+  readonly whole: boolean;
 }
 
 export interface ScheduleQuestion {

@@ -19,6 +19,8 @@ export interface NewsFeed {
   readonly uncovered: string | null;
   /** Those asked first, in their order, and who answered. */
   readonly tried: readonly Attempt[];
+  /** What keeps sources from answering that the operator can mend, a clause each; left out where nothing does. */
+  readonly troubles?: readonly string[];
 }
 
 /** News. Failure rejects with UPSTREAM_UNAVAILABLE. */

@@ -40,6 +40,10 @@ export interface ToldTrades extends ToldBy {
   readonly trades: readonly OptionTrade[];
   /** From here on nothing is left out, epoch ms; null where nothing is in the whole range. */
   readonly completeFrom: number | null;
+  /** Up to here, epoch ms; up to when it was fetched where it is not said. */
+  readonly completeUntil?: number;
+  /** What is missing of them, a sentence each. */
+  readonly notes?: readonly string[];
 }
 export interface ToldTide extends ToldBy {
   /** Oldest first. */
@@ -70,6 +74,8 @@ export interface FlowDays {
 export interface ToldPutCalls extends ToldBy {
   /** Oldest first. */
   readonly days: readonly PutCallDay[];
+  /** Days known of a year that is still being fetched; left out where all of it was. */
+  readonly fetching?: { readonly known: number; readonly of: number };
 }
 
 /** Put/call ratios of the whole market by day. Failure rejects. */

@@ -2,7 +2,7 @@ import { explain } from "../analytics/explain/explain.ts";
 import type { Flips, Turn } from "../analytics/explain/flip.ts";
 import { rounded } from "../lib/rounded.ts";
 import { notesOnBars } from "./bar-notes.ts";
-import { notesOn } from "./notes.ts";
+import { notesOn, notesOnLate } from "./notes.ts";
 import type { Picture } from "./picture.ts";
 import { sentenceOf } from "./sentences.ts";
 
@@ -25,7 +25,7 @@ export function explanationOf(picture: Picture, { now, full, past }: Explanation
     score: consensus.score,
     grade: consensus.grade,
     reason: consensus.reason,
-    notes: [...(past ? [] : notesOn(picture, now)), ...notesOnBars(series)],
+    notes: [...(past ? [] : notesOn(picture, now)), ...notesOnLate(picture, now), ...notesOnBars(series)],
     sum,
     groups: [...consensus.groups],
     drivers: drivers.map((driver) => {

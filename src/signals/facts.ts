@@ -7,8 +7,9 @@ import { NEWS_DAYS, newsFact } from "../analytics/news/fact.ts";
 import type { Bars } from "../domain/bars.ts";
 import type { Instrument } from "../domain/market.ts";
 import type { FlowDay } from "../domain/options.ts";
-import type { Print } from "../domain/prints.ts";
+import type { Print, PrintReach } from "../domain/prints.ts";
 import { ToolError } from "../kernel/errors.ts";
+import { newYorkDate } from "../lib/newyork.ts";
 import type { Ports } from "../ports/index.ts";
 import { contractsFor } from "./contracts/contracts-for.ts";
 import { lastKept } from "./contracts/last-kept.ts";
@@ -33,8 +34,9 @@ export interface FactsRequest {
   readonly bars: Bars;
   readonly prints: readonly Print[] | null;
   readonly printsSource?: string | undefined;
-  /** What the source of prints does not tell. */
+  /** What the source of prints does not tell, or why it tells nothing. */
   readonly printsGap?: string | undefined;
+  readonly printsReach?: PrintReach | undefined;
   /** Close of the decision bar. */
   readonly price: number;
   readonly signal: AbortSignal;
@@ -148,11 +150,14 @@ async function offExchangeOf(
 
 async function blocksOf(
   { asset_class }: Instrument,
-  { prints, printsSource, printsGap, bars }: FactsRequest,
+  { at, prints, printsSource, printsGap, printsReach, bars }: FactsRequest,
   ports: FactPorts,
 ): Promise<Heard> {
   if (asset_class === "crypto") return heard(null, NO_COINS);
-  if (prints === null) return heard(null, unconnected("off-exchange prints", ports.prints.missing.tape));
+  if (prints === null)
+    return heard(null, printsGap ?? unconnected("off-exchange prints", ports.prints.missing.tape));
+  const untold = printsReach && untoldOf(bars, at, printsReach);
+  if (untold) return heard(null, untold);
   const large = "large (a million dollars or half a percent of an average day)";
   const none = `Of the last day no off-exchange print is known that is ${large} and whose side can be told`;
   return heard(
@@ -161,6 +166,17 @@ async function blocksOf(
     printsSource,
   );
 }
+
+/** Why the sessions that the last day holds are not all told; null where they are. */
+function untoldOf({ time }: Bars, at: number, { from, missed }: PrintReach): string | null {
+  const [before, last] = [time.at(-2), time.at(-1)].map((bar) => dateOf(bar ?? at));
+  if (last! < from)
+    return `Sources of off-exchange prints tell the newest sessions alone, now from ${from} on, and so nothing of ${last}`;
+  const lacking = missed.filter((date) => date > before! && date <= newYorkDate(at));
+  if (lacking.length === 0) return null;
+  return `Off-exchange prints of ${lacking.join(" and ")} could not be had: they may when the signal is asked for again`;
+}
+const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 async function optionsOf(
   { asset_class }: Instrument,
@@ -192,12 +208,14 @@ async function newsSaid(
   if (feed === null) return heard(null, ports.news.missing ?? "No source of news is connected");
   if (feed.uncovered !== null) return heard(null, feed.uncovered);
   const found = read.stories.length;
+  const { source, completeFrom: from } = feed;
+  const missing = from === null ? "" : `; headlines before ${minuteOf(from)} may be missing`;
   return heard(
     newsFact(read.stories, at),
     found === 0
-      ? `No story about it is known of the ${NEWS_DAYS} days before`
+      ? `${source ?? "The source of news"} tells no story about it of the ${NEWS_DAYS} days before${missing}`
       : `Of ${found === 1 ? "the one story" : `${found} stories`} about it in the ${NEWS_DAYS} days before none could be judged good or bad`,
-    feed.source ?? undefined,
+    source ?? undefined,
   );
 }
 

@@ -2,7 +2,7 @@ import type { ConsensusInput } from "../analytics/score/consensus.ts";
 import { FEWEST_BARS } from "../analytics/score/verdict.ts";
 import type { Timeframe } from "../domain/bars.ts";
 import { type BarSeries, BENCHMARKS, type Instrument, kindOf } from "../domain/market.ts";
-import type { PrintTape } from "../domain/prints.ts";
+import type { PrintReach, PrintTape } from "../domain/prints.ts";
 import { ToolError } from "../kernel/errors.ts";
 import type { Ports, Prints, Symbols } from "../ports/index.ts";
 import { absentFrom } from "./absent.ts";
@@ -33,8 +33,9 @@ export interface Gathered {
   /** When the decision bar closed, ISO 8601 UTC: no input is later. */
   readonly decidedAt: string;
   readonly input: ConsensusInput;
-  /** What the source of prints does not tell of the time of the bars; left out where it tells all. */
+  /** What the source of prints does not tell of the time of the bars, or why it tells nothing; left out where it tells all. */
   readonly printsGap?: string;
+  readonly printsReach?: PrintReach;
 }
 
 /** Everything one consensus reads, as it was known when the decision bar closed. Rejects with NOT_ENOUGH_DATA under 15 bars. */
@@ -74,7 +75,7 @@ export async function gather(
     const found = early[i]!;
     return found instanceof Promise ? found.then(asCut) : asCut(found);
   });
-  const tape = await tapeOrNone(ports.prints, instrument, {
+  const { tape, gap } = await tapeOrNone(ports.prints, instrument, {
     from: series.bars.time[0]!,
     until: known.asOf,
     signal,
@@ -84,7 +85,8 @@ export async function gather(
   return {
     series,
     decidedAt,
-    ...(tape !== null && tape.gap !== null && { printsGap: tape.gap }),
+    ...(gap !== null && { printsGap: gap }),
+    ...(tape?.reach && { printsReach: tape.reach }),
     input: {
       bars: series.bars,
       assetClass: instrument.asset_class,
@@ -97,16 +99,18 @@ export async function gather(
   };
 }
 
-/** Off-exchange prints; null where there are none to be had, so that conviction rests on volume and says so. */
+/** Off-exchange prints, and what of them is missing; no tape where there is none to be had: then conviction rests on volume. */
 async function tapeOrNone(
   prints: Prints,
   instrument: Instrument,
   range: Parameters<Prints["tape"]>[1],
-): Promise<PrintTape | null> {
+): Promise<{ readonly tape: PrintTape | null; readonly gap: string | null }> {
   try {
-    return await prints.tape(instrument, range);
+    const tape = await prints.tape(instrument, range);
+    return { tape, gap: tape?.gap ?? null };
   } catch (cause) {
-    if (cause instanceof ToolError && cause.code !== "INTERNAL" && cause.code !== "CANCELLED") return null;
+    if (cause instanceof ToolError && cause.code !== "INTERNAL" && cause.code !== "CANCELLED")
+      return { tape: null, gap: cause.message };
     throw cause;
   }
 }

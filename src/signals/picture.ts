@@ -26,6 +26,8 @@ export type PicturePorts = GatherPorts & FactPorts & Pick<Ports, "clock">;
 export interface Picture extends Gathered {
   readonly resolution: Resolution;
   readonly timeframe: Timeframe;
+  /** The moment asked about, epoch ms. */
+  readonly askedFor: number;
   readonly consensus: Consensus & { readonly levels: Levels; readonly levels_basis: "signal" | "watch" };
   /** What market structure the same bars show; no part of the score. */
   readonly structure: Structure;
@@ -39,7 +41,8 @@ export interface Picture extends Gathered {
  */
 export async function pictureOf(request: PictureRequest, ports: PicturePorts): Promise<Picture> {
   const { symbol, timeframe, as_of, signal } = request;
-  const asOf = as_of === undefined ? undefined : pastMoment(as_of, ports.clock.now());
+  const now = ports.clock.now();
+  const asOf = as_of === undefined ? undefined : pastMoment(as_of, now);
   const resolution = ports.symbols.resolve(symbol);
   const { instrument } = resolution;
   const fromBars = await orOtherReadings(resolution, ports.symbols, () =>
@@ -58,6 +61,7 @@ export async function pictureOf(request: PictureRequest, ports: PicturePorts): P
     ...gathered,
     resolution,
     timeframe,
+    askedFor: asOf ?? now.getTime(),
     consensus: { ...whole, levels, levels_basis },
     structure: structureOf(gathered.input.bars),
     inputsHash: inputsHash(gathered.input),

@@ -26,7 +26,7 @@ export async function withFacts(
     instrument,
     {
       ...{ at, bars: daily, prints: input.prints ?? null, printsSource: input.printsSource },
-      printsGap: gathered.printsGap,
+      ...{ printsGap: gathered.printsGap, printsReach: gathered.printsReach },
       price: input.bars.close.at(-1)!,
       signal,
     },

@@ -87,12 +87,20 @@ export function congressPorts(
   const sourcesOf = (chamber: Chamber): ChamberSources => ({
     kept: kept[chamber].map(({ source }) => source.name),
     byTicker: resource,
-    missing: MISSING[chamber],
+    missing: `${MISSING[chamber]}${offFor(chamber)}`,
   });
+  /** Which of a chamber's sources that would be on are switched off. */
+  function offFor(chamber: Chamber): string {
+    const names: readonly string[] = chamber === "house" ? ["houseclerk", ...KEYED] : KEYED;
+    const off = names.filter((name) => config.PROVIDERS_OFF.some((one) => one === name));
+    return off.length === 0 ? "" : `; PROVIDERS_OFF switches off ${off.join(", ")}`;
+  }
   const sources = { house: sourcesOf("house"), senate: sourcesOf("senate") };
   return { congress: liveCongress({ sources, shelf, keeper, join, symbols, clock }), keeper };
 }
 
+/** Sources of both chambers. */
+const KEYED = ["fmp", "unusualwhales", "finnhub", "kadoa"];
 const KEYS =
   "FMP_KEY or UNUSUAL_WHALES_TOKEN connects one, FINNHUB_TOKEN of a paid plan one by ticker, KADOA_TERMS=accepted a free data set for research and education";
 const MISSING: Readonly<Record<Chamber, string>> = {

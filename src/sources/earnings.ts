@@ -13,6 +13,7 @@ import { yahooEarnings } from "../providers/yahoo/earnings.ts";
 import { estimateBook } from "../store/estimate-book.ts";
 import type { Schema } from "../store/schema.ts";
 import { CHECKED_STOCK, lastSession } from "./checked.ts";
+import { KEY_SETTINGS } from "./key-settings.ts";
 import { type SourceKit, type SourceOptions, withKey } from "./kit.ts";
 
 /** A first question takes a cookie, a crumb and an answer. */
@@ -91,7 +92,10 @@ export function earningsPort(kit: SourceKit, lent: EarningsLent): LiveEarnings {
       ...on("nasdaq", nasdaqReportDays, days),
     ],
   };
-  const earnings = liveEarnings({ sources, book: estimateBook({ db, market }), clock, log });
+  const earnings = liveEarnings({
+    ...{ sources, book: estimateBook({ db, market }), clock, log },
+    settings: KEY_SETTINGS,
+  });
   const followed = async () =>
     (await memory.asked(now() - WEEK_MS, FOLLOWED)).flatMap(
       (symbol) => symbols.find(symbol)?.instrument ?? [],

@@ -18,6 +18,8 @@ export interface SourceFacts {
   readonly setting: string | null;
   /** Some of the settings it needs are made, and not all. */
   readonly half: boolean;
+  /** The setting that accepts its terms, without which it is off: `KADOA_TERMS=accepted`; null where it is accepted or needs none. */
+  readonly consent: string | null;
   /** Where it is asked, when that is not the vendor itself. */
   readonly elsewhere: string | null;
 }
@@ -31,10 +33,22 @@ export function factsOf(name: VendorName, config: Config): SourceFacts {
   const missing = needed.filter((one) => config[one] === undefined);
   const lacks = missing.length > 0;
   const setting = needed.length === 0 ? null : (lacks ? missing : needed).join(" and ");
-  const unaccepted = "consent" in vendor && config[vendor.consent] === undefined;
-  const state = unaccepted || config.PROVIDERS_OFF.includes(name) ? "off" : lacks ? "needs a key" : "on";
+  const consent =
+    "consent" in vendor && config[vendor.consent] === undefined ? `${vendor.consent}=accepted` : null;
+  const state =
+    consent !== null || config.PROVIDERS_OFF.includes(name) ? "off" : lacks ? "needs a key" : "on";
   const half = lacks && missing.length < needed.length;
-  return { name, title, gives, terms, setting, half, state, elsewhere: config[urlSettingOf(name)] ?? null };
+  return {
+    name,
+    title,
+    gives,
+    terms,
+    setting,
+    half,
+    state,
+    consent,
+    elsewhere: config[urlSettingOf(name)] ?? null,
+  };
 }
 
 /** What replaces a vendor is another market: its prices never meet those of the real ones. */

@@ -60,6 +60,8 @@ export interface LiveMarket extends Pick<OffExchangePorts, "prints" | "offExchan
   check(options: {
     readonly record: string | null;
     readonly signal: AbortSignal;
+    /** Hears of each source before it is asked. */
+    readonly asking?: (whom: string) => void;
   }): Promise<{ readonly findings: readonly Finding[]; readonly written: number }>;
   /** Keeps current what is kept, what is `wanted` of symbols, and the demo where strangers are shown one, until closed. */
   tend(work: {
@@ -171,7 +173,7 @@ export async function openLive({
     chains: { us: us.map(nameOf), crypto: crypto.map(nameOf) },
     budgets: kit.budgets(),
     disagreements: (limit) => memory.disagreements(limit),
-    async check({ record, signal }) {
+    async check({ record, signal, asking = () => {} }) {
       const findings: Finding[] = [];
       let written = 0;
       const recording =
@@ -187,7 +189,12 @@ export async function openLive({
         return answer;
       };
       const checked = sourceKit(config, { fetch: writing, clock, unhurriedMs: UNHURRIED_MS, calls });
-      for (const { source } of priceChains(checked).all) {
+      const priced = priceChains(checked).all;
+      besidePrices(checked, { log, db, market: id, memory, symbols: directory.symbols });
+      const others = checked.connected().filter(({ check }) => check !== null);
+      const count = priced.length + others.length;
+      for (const [nth, { source }] of priced.entries()) {
+        asking(`${source.name} prices (${nth + 1} of ${count})`);
         const names = [
           ...(source.serves.has("equity") ? CHECKED.us : []),
           ...(source.serves.has("crypto") ? CHECKED.crypto : []),
@@ -195,10 +202,10 @@ export async function openLive({
         findings.push(...(await checkSource(source, { instruments: names.map(known), signal, now })));
         if (signal.aborted) break;
       }
-      besidePrices(checked, { log, db, market: id, memory, symbols: directory.symbols });
-      for (const one of checked.connected()) {
+      for (const [nth, one] of others.entries()) {
         if (signal.aborted) break;
-        if (one.check !== null) findings.push(await checkAnswer(one, { signal, now }));
+        asking(`${one.name} ${one.of} (${priced.length + nth + 1} of ${count})`);
+        findings.push(await checkAnswer(one, { signal, now }));
       }
       ended = true;
       await Promise.allSettled(asked); // one that was given up is written down as it ends

@@ -11,6 +11,7 @@ import { yahoofeedNews } from "../providers/yahoo/feed-news.ts";
 import { yahooNews } from "../providers/yahoo/news.ts";
 import type { VendorName } from "../vendors.ts";
 import { CHECKED_STOCK } from "./checked.ts";
+import { KEY_SETTINGS } from "./key-settings.ts";
 import { type Make, type SourceKit, withKey, withPair } from "./kit.ts";
 
 const DAY_MS = 86_400_000;
@@ -47,5 +48,5 @@ export function newsPort({ config, on, now, clock }: SourceKit): News {
   const providers = asked.flatMap(([name, make]) =>
     on(name, make, { of: "news", check, ...(name === "gdelt" && GDELT_PACE) }),
   );
-  return liveNews({ providers, clock, pastSettings: PAST_SETTINGS });
+  return liveNews({ providers, clock, pastSettings: PAST_SETTINGS, settings: KEY_SETTINGS });
 }

@@ -10,6 +10,7 @@ import { massivePrints } from "../providers/massive/prints.ts";
 import { unusualWhalesPrices } from "../providers/unusualwhales/price-levels.ts";
 import { unusualWhalesMarket, unusualWhalesPrints } from "../providers/unusualwhales/prints.ts";
 import { CHECKED_STOCK, lastSession } from "./checked.ts";
+import { KEY_SETTINGS } from "./key-settings.ts";
 import { type SourceKit, type SourceOptions, withKey, withPair } from "./kit.ts";
 
 /** Files of a day, and pages of trades, are larger than a quote; so long a question waits for its place. */
@@ -87,7 +88,7 @@ export function offExchangePorts(
   const { missing: untaped } = noPrints;
   const { missing: untold } = noOffExchange;
   const offExchange = liveOffExchange({
-    ...{ daily, weekly, prices, clock },
+    ...{ daily, weekly, prices, clock, settings: KEY_SETTINGS },
     missing: {
       days: unless(daily.length, untold.days),
       weeks: unless(weekly.length, untold.weeks),
@@ -99,7 +100,7 @@ export function offExchangePorts(
       offExchange.days(symbols.resolve("SPY").instrument, { from: now() - LOOK_BACK_MS, until: now() }),
     offExchange,
     prints: livePrints({
-      ...{ tape, market, clock, symbolOf: symbolIn(symbols) },
+      ...{ tape, market, clock, symbolOf: symbolIn(symbols), settings: KEY_SETTINGS },
       missing: { tape: unless(tape.length, untaped.tape), market: unless(market.length, untaped.market) },
     }),
   };

@@ -3,7 +3,7 @@ import { chainKeeper } from "../market/live/chain-keeper.ts";
 import { type ChainProvider, liveChains } from "../market/live/chains.ts";
 import { liveFlowTape, type TradeProvider } from "../market/live/flow-tape.ts";
 import { type LivePutCalls, livePutCalls } from "../market/live/put-calls.ts";
-import { NO_CHAINS, NO_PUT_CALLS, NO_TAPE } from "../market/no-options.ts";
+import { NO_CHAINS, NO_PUT_CALLS, NO_TAPE, NO_TIDE } from "../market/no-options.ts";
 import type { Chains, FlowDays, FlowTape, Log, PutCalls, Symbols } from "../ports/index.ts";
 import { cboeChains } from "../providers/cboe/chains.ts";
 import { cboePutCalls } from "../providers/cboe/put-calls.ts";
@@ -16,6 +16,7 @@ import { flowDays } from "../store/flow-days.ts";
 import { putCallDays } from "../store/put-call-days.ts";
 import type { Schema } from "../store/schema.ts";
 import { CHECKED_STOCK, lastSession } from "./checked.ts";
+import { KEY_SETTINGS } from "./key-settings.ts";
 import { type SourceKit, type SourceOptions, withKey } from "./kit.ts";
 
 /** A chain takes several megabytes, and several calls where each is of one expiry. */
@@ -59,7 +60,7 @@ export function optionPorts(kit: SourceKit, { symbols, log, db, market }: Option
     ...pace,
     check: (source, signal) => source.ask({ instrument: CHECKED_STOCK, from: now() - WEEK_MS }, { signal }),
   };
-  const file = OPTION_TAPE === undefined ? [] : [own(() => optionTapeFile(OPTION_TAPE), traded)];
+  const file = OPTION_TAPE === undefined ? [] : [own(() => optionTapeFile(OPTION_TAPE, { now }), traded)];
   const days = flowDays({ db, market, log });
   const chains = liveChains({
     providers: [
@@ -103,6 +104,8 @@ export function optionPorts(kit: SourceKit, { symbols, log, db, market }: Option
       ),
       clock,
       missing: NO_TAPE,
+      noTide: NO_TIDE,
+      settings: KEY_SETTINGS,
     }),
     flowDays: days,
     putCalls,

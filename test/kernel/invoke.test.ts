@@ -226,6 +226,33 @@ describe("input", () => {
     });
   });
 
+  it("says of a number what it may be, both bounds of it", async () => {
+    const input = z.object({
+      hours: z.number().int().min(1).max(168).default(72),
+      least: z.number().min(0).optional(),
+      most: z.number().max(10).optional(),
+      own: z.number().min(3, "takes three at least").optional(),
+      any: z.number().optional(),
+    });
+    const wrong = { hours: 0, least: Number.NaN, most: 11, own: 1, any: "x" };
+    const detailsOf = (raw: object) =>
+      stand()
+        .run(variant({ input }), raw)
+        .then(
+          () => [],
+          ({ data }: ToolError) => (data!.errors as { detail: string }[]).map(({ detail }) => detail),
+        );
+    expect(await detailsOf(wrong)).toEqual([
+      "must be a whole number from 1 to 168",
+      "must be a number from 0 on",
+      "must be a number up to 10",
+      "takes three at least",
+      "Invalid input: expected number, received string",
+    ]);
+    for (const hours of ["1e9", 1.5, 169])
+      expect(await detailsOf({ hours })).toEqual(["must be a whole number from 1 to 168"]);
+  });
+
   it("shows names that the caller made up short and plain", async () => {
     const { said } = await stand()
       .run(variant({ input: z.object({ n: z.number() }).strict() }), {

@@ -79,6 +79,16 @@ describe("disclosures of the live program", () => {
     stage.replay.set({});
   });
 
+  it("say of each chamber what would connect it, and what of it is switched off", () =>
+    withHouse("off", { PROVIDERS_OFF: "houseclerk,fmp" }, async (house) => {
+      const { reason, coverage } = await told(house, getPoliticalTrades, WINDOW);
+      expect(coverage.house.reason).toMatch(
+        /^No source of the House is on: .*; PROVIDERS_OFF switches off houseclerk, fmp$/,
+      );
+      expect(coverage.senate.reason).toMatch(/; PROVIDERS_OFF switches off fmp$/);
+      expect(reason).toBe(`${coverage.house.reason}. ${coverage.senate.reason}`);
+    }));
+
   it("use the data set where its terms are accepted", () =>
     withHouse("open", { KADOA_TERMS: "accepted" }, async (house) => {
       const answer = await told(house, getPoliticalTrades, { ...WINDOW, chamber: "senate" });

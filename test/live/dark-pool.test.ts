@@ -85,12 +85,36 @@ describe("dark-pool prints of real sources", { timeout: 60_000 }, () => {
     expect(off_exchange!.prices.length).toBeGreaterThan(5);
   });
 
-  it("are refused as an outage when nobody answers, and what surrounds them is left out", async () => {
+  it("that cannot be had take nothing else away, and a refused key is named", async () => {
     const house = await open(only("UNUSUAL_WHALES_TOKEN"));
     stage.replay.set({ off: new Set(["unusualwhales"]) });
-    await expect(told(house, getDarkpoolPrints, { symbol: "AAPL" })).rejects.toMatchObject({
-      code: "UPSTREAM_UNAVAILABLE",
+    const silent = await told(house, getDarkpoolPrints, { symbol: "AAPL" });
+    expect(silent).toMatchObject({ prints: [], count: null, coverage: { source: null, as_of: null } });
+    expect(silent.coverage.reason).toMatch(/^No source answers for off-exchange prints of AAPL .* just now$/);
+    expect(silent.off_exchange!.days).toHaveLength(20);
+    stage.replay.set({});
+    const wrong = await open({ UNUSUAL_WHALES_TOKEN: "a-wrong-one", MASSIVE_KEY: "a-wrong-one" });
+    const {
+      coverage,
+      conviction,
+      off_exchange: volumes,
+    } = await told(wrong, getDarkpoolPrints, {
+      symbol: "AAPL",
     });
+    for (const reason of [coverage.reason, conviction!.reason]) {
+      expect(reason).toContain("unusualwhales refuses what UNUSUAL_WHALES_TOKEN holds");
+      expect(reason).toContain("massive refuses what MASSIVE_KEY holds");
+    }
+    expect(volumes!.days).toHaveLength(20);
+    expect(volumes!.coverage).toMatchObject({ source: "finra", reason: null });
+    expect(volumes!.prices_coverage!.reason).toContain("UNUSUAL_WHALES_TOKEN");
+    await expect(told(wrong, getDarkpoolPrints, {})).rejects.toMatchObject({
+      code: "UPSTREAM_UNAVAILABLE",
+      message: expect.stringContaining("UNUSUAL_WHALES_TOKEN"),
+    });
+  });
+
+  it("come without the volume around them where that cannot be had", async () => {
     stage.replay.set({ off: new Set(["finra"]) });
     const other = await open(only("UNUSUAL_WHALES_TOKEN"));
     const { off_exchange, prints } = await told(other, getDarkpoolPrints, { symbol: "AAPL" });

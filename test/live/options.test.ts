@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getMarketTide } from "../../tools/get-market-tide.ts";
 import { getOptionsFlow } from "../../tools/get-options-flow.ts";
@@ -62,6 +62,59 @@ describe("options of real sources", { timeout: 60_000 }, () => {
     expect(net_premium).toMatchObject({ provider: "unusualwhales", call: expect.any(Number) });
   });
 
+  it("are told without a tape whose key is refused or whose file cannot be read", async () => {
+    stage.to("2026-01-15T16:30:00Z");
+    const tapeOf = async (env: Record<string, string>) => {
+      const flow = await told(await open(env), getOptionsFlow, { symbol: "AAPL" });
+      expect(flow).toMatchObject({
+        coverage: { status: "covered" },
+        provenance: { provider: "cboe", stale: false },
+        ...{ contracts: 20, sweeps: null, blocks: null },
+      });
+      return flow.tape;
+    };
+    const nothing = { status: "unavailable", source: null, from: null, until: null };
+    expect(await tapeOf({ UNUSUAL_WHALES_TOKEN: "a-wrong-one" })).toMatchObject({
+      ...nothing,
+      reason:
+        "No source answers for option trades of AAPL: unusualwhales refuses what UNUSUAL_WHALES_TOKEN holds",
+    });
+    expect(await tapeOf({ OPTION_TAPE: suite.dir })).toMatchObject({
+      ...nothing,
+      reason:
+        "No source answers for option trades of AAPL: OPTION_TAPE cannot be read: it is no file but a folder, a pipe or a device",
+    });
+    expect(await tapeOf({ OPTION_TAPE: `${suite.dir}/none.csv` })).toMatchObject(nothing);
+  });
+
+  it("have no sweeps of a session that the file of a tape does not reach, and the bounds of one that it does", async () => {
+    stage.to("2026-01-15T16:30:00Z");
+    const file = `${suite.dir}/tape.csv`;
+    const row = (at: string) => `${at},AAPL260220C00250000,4.10,500,1`;
+    const write = (...rows: readonly string[]) =>
+      writeFileSync(file, ["executed_at,contract,price,size,sweep", ...rows, ""].join("\n"));
+    const ask = async () => told(await open({ OPTION_TAPE: file }), getOptionsFlow, { symbol: "AAPL" });
+    write(row("2026-01-14T15:00:00Z"), "nonsense");
+    expect(await ask()).toMatchObject({
+      ...{ sweeps: null, blocks: null },
+      tape: {
+        ...{ status: "not_covered", source: null, from: null, until: null },
+        reason: expect.stringMatching(
+          /no trade since 2026-01-15T05:00:00.000Z: its last one is of 2026-01-14T15:00:00.000Z\. 1 rows .* left out/,
+        ),
+      },
+    });
+    write(row("2026-01-15T15:00:00Z"), row("2026-01-15T15:40:00Z"));
+    expect(await ask()).toMatchObject({
+      sweeps: { count: 2 },
+      tape: {
+        ...{ status: "covered", source: "tapefile" },
+        ...{ from: "2026-01-15T15:00:00.000Z", until: "2026-01-15T15:40:00.000Z" },
+        reason: "Only what traded since 2026-01-15T15:00:00.000Z is told whole",
+      },
+    });
+  });
+
   it("are not those of a coin or of a stock without any, and an outage is no empty answer", async () => {
     const house = await open();
     const coin = await told(house, getOptionsFlow, { symbol: "BTC-USD" });
@@ -100,7 +153,10 @@ describe("options of real sources", { timeout: 60_000 }, () => {
     expect(await options.flowDays.days("MSFT", { until: stage.clock.at(), limit: 9 })).toEqual([]);
     const tide = await told(house, getMarketTide, { days: 3 });
     expect(tide).toMatchObject({
-      ...{ direction: null, reason: "It takes 60 days of ratios; 3 are known" },
+      ...{
+        direction: null,
+        reason: expect.stringMatching(/^It takes 60 days of ratios; 3 are known. .* 3 of 2\d\d so far/),
+      },
       provenance: { provider: "cboe", stale: false },
       days: [{ date: "2026-01-15" }, { date: "2026-01-14" }, { date: "2026-01-13" }],
     });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { FactDriverId } from "../../src/analytics/drivers/facts.ts";
 import type { LevelSnapshot } from "../../src/domain/contracts.ts";
 import type { FlowDay } from "../../src/domain/options.ts";
+import type { PrintReach } from "../../src/domain/prints.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import type { Ports } from "../../src/ports/index.ts";
 import { factsOf } from "../../src/signals/facts.ts";
@@ -77,6 +78,23 @@ describe("drivers whose source is connected", () => {
     };
     await read({ flowDays });
     expect(asked).toBe(1);
+  });
+
+  it("do not take sessions that nobody asked about for days without large prints", async () => {
+    const last = new Date(bars.time.at(-1)!).toISOString().slice(0, 10);
+    const of = async (printsReach: PrintReach) => {
+      const request = { at: AT - 1, bars, prints: [], printsReach, price: bars.close.at(-1)!, signal };
+      return (await factsOf(ports.symbols.resolve("AAPL").instrument, request, ports)).silent.d_block;
+    };
+    expect(await of({ from: "2099-01-05", missed: [] })).toBe(
+      `Sources of off-exchange prints tell the newest sessions alone, now from 2099-01-05 on, and so nothing of ${last}`,
+    );
+    expect(await of({ from: last, missed: [last] })).toBe(
+      `Off-exchange prints of ${last} could not be had: they may when the signal is asked for again`,
+    );
+    expect(await of({ from: last, missed: [] })).toMatch(/^Of the last day no off-exchange print is known/);
+    // a session before the last day is not read
+    expect(await of({ from: "2000-01-03", missed: ["2000-01-03"] })).toMatch(/^Of the last day no/);
   });
 
   it("do not call a source that is silent one that is not connected", async () => {

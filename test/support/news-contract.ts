@@ -37,6 +37,8 @@ export interface NewsContract {
   readonly tagged?: false;
   /** Answers that say "no news": bodies with a status of 200. */
   readonly none: readonly string[];
+  /** `nothing` where an empty answer does not say that there was no news. */
+  readonly noneSays?: "nothing";
   /** Further kinds that an answer which is no JSON or no feed may be. */
   readonly unreadable?: readonly FailureKind[];
 }
@@ -97,7 +99,10 @@ export function describeNews(name: string, contract: NewsContract): void {
 
     it("tells none where there are none", async () => {
       for (const body of none)
-        expect(await ask(always({ status: 200, body }))).toEqual({ headlines: [], completeFrom: null });
+        expect(await ask(always({ status: 200, body }))).toEqual({
+          headlines: [],
+          completeFrom: contract.noneSays === "nothing" ? until : null,
+        });
     });
 
     const replies = (list: readonly Reply[]) =>

@@ -39,6 +39,6 @@ it("tells what lies ahead in every answer that is one signal", async () => {
 
 it("shows on a terminal that no date of earnings is known", async () => {
   const answer = await invoke(getSignal, { symbol: "AAPL" }, { ...call, ports });
-  expect(answer.data.event_risk.within_horizon).toBeNull();
+  expect(answer.data.event_risk.earnings).toBeNull();
   expect(getSignal.terminal!(answer, plain)).toContain("no date of earnings: Files of prices hold no");
 });

@@ -83,6 +83,15 @@ describe("get_calendar", () => {
     });
   });
 
+  it("counts nothing where days lie outside the simulated market, and says where it begins and ends", async () => {
+    const early = await ask({ from: "1900-01-01", to: "1900-01-14" });
+    expect(early).toMatchObject({ earnings: [], total: null });
+    expect(early.notes[0]).toBe("The sample market begins on 2017-01-02");
+    const late = await ask({ from: "2100-01-01", to: "2100-02-14" });
+    expect(late).toMatchObject({ earnings: [], total: null });
+    expect(late.notes[0]).toBe("The calendar of the sample market ends on 2027-02-19");
+  });
+
   it("knows holidays where no source of earnings is connected, and says what would connect one", async () => {
     const answer = await ask({}, { earnings: noEarnings });
     expect(answer).toMatchObject({ total: null, fetchedAt: null });

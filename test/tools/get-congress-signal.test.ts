@@ -93,9 +93,18 @@ describe("get_congress_signal", () => {
     });
     const half = fixedCongress([], coverageOf({ senate: false }));
     expect(await ask({}, half)).toMatchObject({
-      signal: "NEUTRAL",
-      reason: "No trade that counts was filed. Not all filings of these days are held: none of the Senate",
+      signal: null,
+      reason:
+        "This is of the House alone. No trade that counts is held of these days. Not all filings of these days are held: none of the Senate",
       notes: ["senate: no source without a key", expect.any(String)],
+    });
+    expect(await ask({}, fixedCongress(held, coverageOf({ senate: false })))).toMatchObject({
+      signal: "BUYING",
+      reason: "This is of the House alone. Not all filings of these days are held: none of the Senate",
+    });
+    expect(await ask({}, { congress: fixedCongress([]).congress })).toMatchObject({
+      signal: "NEUTRAL",
+      reason: "No trade that counts was filed",
     });
     expect(await ask({}, { congress: ports.congress })).toMatchObject({ held: "whole", held_reason: null });
   });

@@ -41,6 +41,10 @@ const ask = (input: unknown, over: Partial<Ports> = {}) =>
     door: "test",
   });
 
+const silent = async () => {
+  throw new ToolError("UPSTREAM_UNAVAILABLE", "No source answers for it just now");
+};
+
 describe("get_darkpool_prints", () => {
   it("tells the prints of the last 30 days, newest report first, each once", async () => {
     const { prints, count, symbol, coverage, next_cursor, meaning } = await ask({ symbol: "AAPL" });
@@ -216,8 +220,8 @@ describe("get_darkpool_prints", () => {
   });
 
   it("says what would connect a source where none is", async () => {
-    const { prints, off_exchange, conviction, coverage } = await ask({ symbol: "AAPL" }, ports);
-    expect(prints).toEqual([]);
+    const { prints, count, off_exchange, conviction, coverage } = await ask({ symbol: "AAPL" }, ports);
+    expect([prints, count]).toEqual([[], null]);
     expect(coverage).toMatchObject({
       source: null,
       as_of: null,
@@ -237,12 +241,33 @@ describe("get_darkpool_prints", () => {
     expect(coverage).toMatchObject({ source: "fixture", as_of: null, reason: "Nobody covers SPY" });
   });
 
-  it("takes an outage of prints for no empty list, and does without what surrounds them", async () => {
-    const silent = async () => {
-      throw new ToolError("UPSTREAM_UNAVAILABLE", "No source answers for it just now");
-    };
+  it("takes an outage of prints for no empty list, and tells what surrounds them", async () => {
     const prints = { ...dark.prints, tape: silent };
-    await expect(ask({ symbol: "AAPL" }, { prints })).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+    const answer = await ask({ symbol: "AAPL" }, { prints });
+    const reason = "No source answers for it just now";
+    expect(answer).toMatchObject({
+      ...{ prints: [], count: null, next_cursor: null, levels: [] },
+      coverage: { source: null, as_of: null, stale: false, reason },
+      conviction: { source: "volume_proxy", reason },
+      off_exchange: { coverage: { source: "fixture", reason: null } },
+    });
+    expect(answer.off_exchange!.days).toHaveLength(3);
+    const shown = getDarkpoolPrints.terminal!(answer, (_, text) => text);
+    expect(shown).toContain(reason);
+    expect(shown).not.toContain("no prints");
+    const nothing = { prints, offExchange: { ...dark.offExchange, days: silent }, bars: { history: silent } };
+    await expect(ask({ symbol: "AAPL" }, nothing)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+  });
+
+  it("keeps the place in a list while its prints cannot be had", async () => {
+    const { next_cursor: cursor } = await ask({ symbol: "AAPL", limit: 2 });
+    const prints = { ...dark.prints, tape: silent };
+    expect(await ask({ symbol: "AAPL", limit: 2, cursor: cursor! }, { prints })).toMatchObject({
+      ...{ prints: [], count: null, next_cursor: cursor },
+    });
+  });
+
+  it("does without what surrounds prints", async () => {
     const offExchange = { ...dark.offExchange, days: silent };
     const answer = await ask({ symbol: "AAPL" }, { offExchange, bars: { history: silent } });
     expect(answer).toMatchObject({
@@ -278,7 +303,7 @@ describe("get_darkpool_prints", () => {
     const answer = await ask({ symbol: "AAPL" });
     const lines = getDarkpoolPrints.terminal!(answer, (_, text) => text).split("\n");
     expect(lines[0]).toBe("AAPL fixture, told until 2026-01-15T15:00:00.000Z");
-    expect(lines[1]).toMatch(/^reported +symbol +price +size +notional +side +conditions$/);
+    expect(lines[1]).toMatch(/^reported \(UTC\) +symbol +price +size +notional +side +conditions$/);
     expect(lines[2]).toMatch(/^2026-01-15 14:00:00 +AAPL +100\.00 +500 +\$0\.05M +- +average_price$/);
     expect(lines).toContain("2026-01-13  off exchange 40.0% (proxy)  of it sold short 25.0%");
   });

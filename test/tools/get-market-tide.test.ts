@@ -142,6 +142,10 @@ describe("get_market_tide", () => {
     expect(await ask({}, { putCalls: few })).toMatchObject({
       ...{ direction: null, basis: null, reason: "It takes 60 days of ratios; 59 are known" },
     });
+    const begun = async () => ({ ...told, days: days.slice(-3), fetching: { known: 3, of: 254 } });
+    expect((await ask({}, { putCalls: { days: begun } })).reason).toBe(
+      "It takes 60 days of ratios; 3 are known. Older days are being fetched while a server runs, 3 of 254 so far: ask again in some minutes",
+    );
     expect(await ask({}, { putCalls: { days: async () => ({ ...told, days: [] }) } })).toMatchObject({
       ...{ direction: null, reason: "No day is published yet" },
       put_call: { equity: { reason: "No day is published yet" } },
@@ -179,11 +183,12 @@ describe("get_market_tide", () => {
     const lines = getMarketTide.terminal!(await ask({ days: 1 }), (_, text) => text).split("\n");
     expect(lines).toEqual([
       "BULLISH put/call ratio of all products: 5-day mean against 20-day mean",
+      "ratios of fixture, as of 2026-01-14T15:00:00.000Z",
       "total     0.6, 5 days 0.6, 20 days 0.82, falling",
       "equity    0.5, 5 days 0.5, 20 days 0.5, no trend yet",
       "etp       1.2, 5 days 1.2, 20 days 1.2, no trend yet",
-      "intraday  put/call 1.5 of SPY, QQQ, IWM, a stand-in, session 2026-01-21",
-      expect.stringMatching(/^premium {3}none: No tape/),
+      "intraday  put/call 1.5 of SPY, QQQ, IWM, a stand-in, session 2026-01-21, from fixture",
+      expect.stringMatching(/^premium {3}none: Net premium of the whole market needs .*UNUSUAL_WHALES_TOKEN/),
       "2026-01-14  total 0.6  equity 0.5  etp 1.2  index -",
     ]);
   });

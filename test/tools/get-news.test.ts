@@ -158,6 +158,11 @@ describe("get_news", () => {
     expect(
       await noteOf(tried(["one", "down"], ["two", "over_budget"], ["one", "down"], ["acme", "answered"])),
     ).toBe("Not answered just now: one, two. Asking again may give more or other headlines");
+    const troubles = ["two refuses what TWO_KEY holds"];
+    expect(await noteOf({ ...tried(["two", "auth"], ["acme", "answered"]), troubles })).toBe(troubles[0]);
+    expect(await noteOf({ ...tried(["one", "down"], ["acme", "answered"]), troubles })).toMatch(
+      /^two refuses what TWO_KEY holds\. Not answered just now: one\./,
+    );
   });
 
   it("rounds its figures to four decimals", async () => {
@@ -185,7 +190,7 @@ describe("get_news", () => {
     [{ symbol: "AAPL", hours: 0 }, "/hours", "1"],
     [{ symbol: "AAPL", hours: 169 }, "/hours", "168"],
     [{ symbol: "AAPL", limit: 51 }, "/limit", "50"],
-    [{ symbol: "AAPL", limit: 1.5 }, "/limit", "int"],
+    [{ symbol: "AAPL", limit: 1.5 }, "/limit", "whole number from 1 to 50"],
     [{ symbol: "AAPL", as_of: "2027-01-01" }, "/as_of", "future"],
   ])("refuses %j, naming what is allowed", async (input, pointer, allowed) => {
     await expect(ask(input)).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { FlowDay, OptionTrade } from "../../src/domain/options.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
@@ -149,6 +149,7 @@ describe("get_options_flow", () => {
         net_call_premium: null,
         largest: [{ side: "bid", trades: 9 }],
       },
+      derived_from: "chain_snapshot_and_tape",
       blocks: { count: 1, net_call_premium: 230_000, largest: [{ side: "ask", size: 300 }] },
       tape: { status: "covered", source: "tape", reason: null },
     });
@@ -183,8 +184,12 @@ describe("get_options_flow", () => {
     });
     expect(await ask({ symbol: "AAPL", expiry: "2026-03-27" })).toMatchObject({
       ...{ contracts: 0, volume: { call: null, total: null }, gamma: null },
-      notes: ["No contract of AAPL expires on 2026-03-27"],
+      notes: ["No contract of AAPL expires on 2026-03-27; nearest of its 2 expiries: 2026-03-20"],
     });
+    const { notes } = await ask({ symbol: "AAPL", expiry: "2020-01-17" });
+    expect(notes[0]).toMatch(
+      /^No contract of AAPL expires on 2020-01-17; nearest of its 2 expiries: 2026-\d\d-\d\d$/,
+    );
   });
 
   it("lists as many contracts as asked for, fewer in a concise answer", async () => {
@@ -259,6 +264,52 @@ describe("get_options_flow", () => {
     expect(sweeps!.count).toBe(0);
   });
 
+  it("tells what the chain says while the tape cannot be had", async () => {
+    const trades = async () => {
+      throw new ToolError("UPSTREAM_UNAVAILABLE", "No source answers for option trades of AAPL just now");
+    };
+    const flowTape: FlowTape = { ...smallMarket().ports.flowTape, trades };
+    expect(await stand({ flowTape }).ask()).toMatchObject({
+      ...{ contracts: 5, sweeps: null, blocks: null },
+      provenance: { provider: "fixture" },
+      tape: {
+        status: "unavailable",
+        reason: "No source answers for option trades of AAPL just now",
+        ...{ source: null, from: null, until: null },
+      },
+    });
+    const broken: FlowTape = { ...flowTape, trades: async () => Promise.reject(new TypeError("a defect")) };
+    await expect(stand({ flowTape: broken }).ask()).rejects.toMatchObject({ code: "INTERNAL" });
+  });
+
+  it("does not wait for a tape longer than a person would", async () => {
+    vi.spyOn(AbortSignal, "timeout").mockImplementation(() =>
+      AbortSignal.abort(new DOMException("", "TimeoutError")),
+    );
+    const trades: FlowTape["trades"] = async (_, { signal }) => {
+      signal?.throwIfAborted();
+      throw new Error("it was to be told to end");
+    };
+    const told = stand({ flowTape: { ...smallMarket().ports.flowTape, trades } }).ask();
+    expect(await told.finally(() => vi.restoreAllMocks())).toMatchObject({
+      ...{ contracts: 5, sweeps: null },
+      tape: { status: "unavailable", reason: "The tape did not answer in time: ask again in a moment" },
+    });
+  });
+
+  it("says from when to when a tape tells all, and what is missing of it", async () => {
+    const at = Date.parse("2026-01-21T15:00:00Z");
+    const told = { completeFrom: at, completeUntil: at + 60_000, notes: ["2 rows are left out"] };
+    const flowTape: FlowTape = {
+      ...smallMarket().ports.flowTape,
+      trades: async () => ({ ...stamps, source: "tape", trades: [trade({})], ...told }),
+    };
+    expect((await stand({ flowTape }).ask()).tape).toMatchObject({
+      ...{ from: "2026-01-21T15:00:00.000Z", until: "2026-01-21T15:01:00.000Z" },
+      reason: "Only what traded since 2026-01-21T15:00:00.000Z is told whole. 2 rows are left out",
+    });
+  });
+
   it("says of which session its volumes are, over a weekend the one before", async () => {
     const friday = contracts.map((one) => ({ ...one, last: 1, lastTradedAt: "2026-01-23T20:59:00.000Z" }));
     const saturday = chainOf(friday, { asOf: "2026-01-24T17:00:00.000Z" });
@@ -311,12 +362,15 @@ describe("get_options_flow", () => {
     const answer = await stand().ask();
     const lines = getOptionsFlow.terminal!(answer, (_, text) => text).split("\n");
     expect(lines.slice(0, 4)).toEqual([
-      "AAPL options of 5 contracts, session 2026-01-21, as of 2026-01-21T20:45:00.000Z",
+      "AAPL at $100, options of 5 contracts, session 2026-01-21, as of 2026-01-21T20:45:00.000Z, from fixture",
       "volume         calls 1,005, puts 200, put/call 0.199",
       "open interest  calls 1,107, puts 510, put/call 0.4607",
       "premium (est.) calls $223,000, puts $60,000, put/call 0.2691",
     ]);
-    expect(lines.at(-2)).toBe("  2026-02-20     110 call volume 600, open 100, $60,000");
+    expect(lines).toContain("most active");
+    expect(lines[lines.indexOf("most active") - 1]).toBe(
+      "  2026-02-20     110 call volume 600, open 100, $60,000",
+    );
     expect(lines.at(-1)).toMatch(/^sweeps {9}none told: No tape/);
     const none = getOptionsFlow.terminal!(await stand().ask({ symbol: "BTC-USD" }), (_, text) => text);
     expect(none).toBe("BTC-USD Options are told of US stocks and funds alone");

@@ -155,6 +155,13 @@ describe("get_political_trades", () => {
     await expect(asked).rejects.toMatchObject({ code: "PLAN_REQUIRED" });
   });
 
+  it("shows a person the window and the rule", async () => {
+    const answer = await ask({});
+    const lines = getPoliticalTrades.terminal!(answer, (_, text) => text).split("\n");
+    expect(lines.at(-2)).toBe(`${answer.count} of ${answer.total} rows filed ${answer.from} to ${answer.to}`);
+    expect(lines.at(-1)).toBe(answer.net_sentiment.rule);
+  });
+
   it("shows a person nothing of a name that steers a terminal", async () => {
     const { congress } = fixedCongress([disclosure({ member: "\u001b[31mM\u202eember" })]);
     const shown = getPoliticalTrades.terminal!(await ask({}, { congress }), (_, text) => text);

@@ -124,6 +124,6 @@ function consensus(group: readonly Contract[]): Consensus {
     disagreement: shares.length < 2 ? null : tidy(Math.max(...shares) - Math.min(...shares)),
     strength: sum === 0 ? "none" : most >= WEAK ? "firm" : "weak",
     reason: sum === 0 ? `No venue counts: ${voices[0]!.left_out}` : null,
-    voices: voices.map(({ raw, ...voice }) => ({ ...voice, weight: sum === 0 ? 0 : raw / sum })),
+    voices: voices.map(({ raw, ...voice }) => ({ ...voice, weight: sum === 0 ? 0 : tidy(raw / sum) })),
   };
 }

@@ -1,4 +1,5 @@
 import type { Contract } from "../../domain/contracts.ts";
+import { rounded } from "../../lib/rounded.ts";
 import type { PriceLevel } from "./levels.ts";
 
 /** One contract of a ladder. */
@@ -105,7 +106,10 @@ function medianOf(steps: readonly Step[]): number | null {
   for (let i = 1; i < steps.length; i++) {
     const [a, b] = [steps[i - 1]!, steps[i]!];
     if (a.probability >= 0.5 && b.probability <= 0.5 && a.probability > b.probability)
-      return a.level + ((a.probability - 0.5) / (a.probability - b.probability)) * (b.level - a.level);
+      return rounded(
+        a.level + ((a.probability - 0.5) / (a.probability - b.probability)) * (b.level - a.level),
+        6,
+      );
   }
   return null;
 }

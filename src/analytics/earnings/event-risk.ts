@@ -30,6 +30,7 @@ export function eventRiskOf({ today, barMs, sessions, days, earnings, reason, re
   const within = (date: string) => date >= today && date <= horizon;
   const ahead = earnings !== null && earnings.date >= today ? earnings : null;
   const holiday = sessions ? days.find(({ date }) => date >= today) : undefined;
+  const holidayWithin = holiday !== undefined && within(holiday.date);
   return {
     horizon,
     earnings: ahead && {
@@ -41,10 +42,9 @@ export function eventRiskOf({ today, barMs, sessions, days, earnings, reason, re
     },
     earnings_reason: ahead === null ? (reason ?? "No date of the next report is known") : null,
     holiday:
-      holiday === undefined
-        ? null
-        : { ...holiday, days: away(holiday.date), within_horizon: within(holiday.date) },
-    within_horizon: ahead !== null ? within(ahead.date) : reports ? null : false,
+      holiday === undefined ? null : { ...holiday, days: away(holiday.date), within_horizon: holidayWithin },
+    reports,
+    within_horizon: holidayWithin || (ahead !== null ? within(ahead.date) : reports ? null : false),
   };
 }
 

@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SAMPLE_LABEL } from "../../domain/market.ts";
@@ -29,6 +30,7 @@ export async function checkInstallation(
         node,
         { name: "settings", state: "ok", detail: settings },
         ...unused(host),
+        ...(await checkTape(host)),
         { name: "data folder", state: "ok", detail: "open, database intact" },
         ...(await checkMarket(opened)),
         { name: "tools", state: "ok", detail: `${opened.registry.tools.length} connected` },
@@ -56,6 +58,20 @@ const unused = (host: CliHost): readonly Check[] =>
     .settings()
     .filter(({ source, purpose }) => source === "environment" && purpose.startsWith("Not used"))
     .map(({ name, purpose }) => ({ name, state: "note", detail: purpose }));
+
+/** A tape of one's own that is no file is told at once; whether its rows can be read `--live` tells. */
+async function checkTape(host: CliHost): Promise<readonly Check[]> {
+  const name = "OPTION_TAPE";
+  const path = host.settings().find((setting) => setting.name === name)?.value ?? null;
+  if (path === null) return [];
+  const isFile = await stat(path).then(
+    (stats) => stats.isFile(),
+    () => false,
+  );
+  return isFile
+    ? [{ name, state: "ok", detail: `a file is there: ${path}` }]
+    : [{ name, state: "fail", detail: `names no file: ${path}` }];
+}
 
 async function checkMarket({ ports, files }: Opened): Promise<readonly Check[]> {
   const { market, symbols, bars } = ports;
@@ -93,27 +109,28 @@ async function checkSources(
   asked: LiveCheck | null,
 ): Promise<readonly Check[]> {
   if (live === null)
-    return asked === null
-      ? []
-      : [{ name: "live", state: "fail", detail: "only MARKET_DATA=live has sources to ask" }];
+    return asked !== null
+      ? [{ name: "live", state: "fail", detail: "only MARKET_DATA=live has sources to ask" }]
+      : ports.market.mode !== "sample"
+        ? []
+        : [{ name: "sources", state: "ok", detail: NO_SOURCES, idle: true }];
   await ports.providerHealth.report();
   await sleep(LATE_MS, undefined, { signal: host.signal }).catch(() => undefined);
   const reports = new Map(ports.providerHealth.known().map((report) => [report.name, report]));
-  const named = live.sources.map(({ name, title, gives, terms, state, setting, half, elsewhere }): Check => {
+  const promises = asked === null ? null : await promised(live, host, asked);
+  const named = live.sources.map((source): Check => {
+    const { name, title, gives, terms, state, setting, half, consent, elsewhere } = source;
     const report = reports.get(name);
     const what = `${title}: ${gives}`;
+    if (consent !== null)
+      return { name, state: "ok", detail: `needs ${consent}. ${what}; ${terms}`, idle: true };
     if (state === "off") return { name, state: "ok", detail: `off. ${what}`, idle: true };
     if (half) return { name, state: "note", detail: `not asked, it needs ${setting} as well. ${what}` };
     if (state !== "on") return { name, state: "ok", detail: `needs ${setting}. ${what}`, idle: true };
     const place = elsewhere === null ? "" : `, asked at ${elsewhere}`;
     if (report === undefined) {
-      const at = elsewhere === null ? "" : ` at ${elsewhere}`;
-      return {
-        name,
-        state: "ok",
-        detail: `asked when it is needed${at}; doctor --live asks it now. ${what}; ${terms}`,
-        idle: true,
-      };
+      const { told: how, ...mark } = beside(name, promises?.findings ?? null, elsewhere);
+      return { name, ...mark, detail: `${how}. ${what}; ${terms}` };
     }
     const found = refusesKey(report) && setting !== null ? refused(setting) : told(report);
     return { name, state: found.state, detail: `${found.told}${place}. ${what}; ${terms}` };
@@ -133,20 +150,41 @@ async function checkSources(
       detail: `${providers[0]} said ${prices[0]} and ${providers[1]} ${prices[1]} at ${at}: ${difference_percent}% apart, over ${limit_percent}%`,
     }),
   );
-  const promises = asked === null ? [] : await promised(live, host, asked);
-  return [...chains, ...named, ...further, ...apart, ...promises];
+  return [...chains, ...named, ...further, ...apart, ...(promises?.checks ?? [])];
 }
 
 /** What the sources keep of what they promise, and where their answers were written down. */
 async function promised(
   live: Sources,
-  { folder, signal }: CliHost,
+  { folder, signal, err }: CliHost,
   asked: LiveCheck,
-): Promise<readonly Check[]> {
+): Promise<{ readonly checks: readonly Check[]; readonly findings: readonly Check[] }> {
   const record = asked.record === null ? null : resolve(folder ?? ".", asked.record);
-  const { findings, written } = await live.check({ record, signal });
+  const { findings, written } = await live.check({
+    ...{ record, signal },
+    asking: (whom) => err.write(`asking ${whom}\n`),
+  });
   const kept: Check = { name: "record", state: "ok", detail: `${written} answers written to ${record}` };
-  return [...(record === null ? [] : [kept]), ...folded(findings)];
+  return { checks: [...(record === null ? [] : [kept]), ...folded(findings)], findings };
+}
+
+/** How a source is that tells no prices: not asked, or what came of it. */
+function beside(
+  name: string,
+  findings: readonly Check[] | null,
+  elsewhere: string | null,
+): Pick<Check, "state" | "idle"> & { readonly told: string } {
+  const at = elsewhere === null ? "" : ` at ${elsewhere}`;
+  const needed = `asked when it is needed${at}`;
+  if (findings === null) return { state: "ok", told: `${needed}; doctor --live asks it now`, idle: true };
+  const own = findings.filter((found) => found.name.split(" ")[0] === name);
+  if (own.length === 0)
+    return { state: "ok", told: `${needed}, and not to see whether it answers`, idle: true };
+  const well = own.filter(({ state }) => state === "ok").length;
+  return {
+    state: well === own.length ? "ok" : "note",
+    told: `answers ${well} of ${own.length} questions${elsewhere === null ? "" : `, asked at ${elsewhere}`}`,
+  };
 }
 
 /** Whether anybody who was asked answers for a kind of prices. */
@@ -192,6 +230,8 @@ function folded(findings: readonly Check[]): readonly Check[] {
   return [...told, { name: "live", state: count("fail") > 0 ? "fail" : "ok", detail }];
 }
 
+const NO_SOURCES =
+  "none are asked, the market is simulated; MARKET_DATA=live asks real ones, most of them without a key: then doctor tells of each";
 const SKEW_MS = 5_000;
 /** A person who asks for a diagnosis waits a little for those who are slow to answer. */
 const LATE_MS = 1_000;

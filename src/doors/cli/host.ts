@@ -46,6 +46,8 @@ export interface Sources {
     readonly setting: string | null;
     /** Some of the settings it needs are made, and not all. */
     readonly half: boolean;
+    /** The setting that accepts its terms, without which it is off; null where it is accepted or needs none. */
+    readonly consent: string | null;
     /** Where it is asked, when that is not the vendor itself. */
     readonly elsewhere: string | null;
   }[];
@@ -53,10 +55,11 @@ export interface Sources {
   readonly chains: { readonly us: readonly string[]; readonly crypto: readonly string[] };
   /** Symbols of which two sources said different things, newest first. */
   disagreements(limit: number): Promise<readonly Disagreement[]>;
-  /** Asks every source that is on for what it promises; tells how many answers were written down. */
+  /** Asks every source that is on for what it promises; tells whom it asks while it does, and how many answers were written down. */
   check(options: {
     readonly record: string | null;
     readonly signal: AbortSignal;
+    readonly asking?: (whom: string) => void;
   }): Promise<{ readonly findings: readonly Check[]; readonly written: number }>;
 }
 

@@ -39,7 +39,13 @@ export function toolCommand(tool: Tool, host: CliHost, finish: (code: number) =>
     .description(tool.description)
     .allowExcessArguments();
   command.usage(
-    ["[options]", ...words.map((field) => `<${field.flag}${isOpen(field, words) ? "..." : ""}>`)].join(" "),
+    [
+      "[options]",
+      ...words.map((field) => {
+        const name = `${field.flag}${isOpen(field, words) ? "..." : ""}`;
+        return field.required ? `<${name}>` : `[${name}]`;
+      }),
+    ].join(" "),
   );
   for (const field of words)
     command.argument(`[${field.flag}${isOpen(field, words) ? "..." : ""}]`, explained(field));
@@ -117,11 +123,15 @@ function inputOf(
     text.set(field.name, word);
   }
   if (left.length > 0)
-    command.error(`error: too many arguments: '${left[0]}' has no place. Quote text that has spaces.`, {
+    command.error(`error: too many arguments: '${left[0]}' has no place. ${placeOf(left[0]!)}`, {
       code: "commander.excessArguments",
     });
   return { fields, text: Object.fromEntries(text), parts: said };
 }
+
+/** What to do about a word without a place; one with spaces was quoted already. */
+const placeOf = (word: string): string =>
+  /\s/.test(word) ? "Say which option it is for: --help lists them." : "Quote text that has spaces.";
 
 /** The input in the shapes of its schema; objects may lie in files. */
 function shaped(

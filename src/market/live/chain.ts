@@ -111,7 +111,7 @@ export function askInOrder<T, S extends Guardable>(
           hedge = setTimeout(next, hedgeMs);
           return;
         }
-        tried.push({ provider: guarded.source.name, outcome: why, ms: 0 });
+        tried.push({ provider: guarded.source.name, outcome: outcomeOf(guarded, why), ms: 0 });
       }
     }
 
@@ -159,6 +159,10 @@ export function askInOrder<T, S extends Guardable>(
 }
 
 const elapsed = (started: number): number => Math.round(performance.now() - started);
+
+/** Who is left alone after it refused the key still refuses it. */
+const outcomeOf = ({ state }: Pick<Guarded, "state">, why: string): string =>
+  why === "paused" && state().failure === "auth" ? "auth" : why;
 
 const mayPass = (tried: readonly Attempt[], name: string): boolean => {
   const last = tried.findLast(({ provider }) => provider === name)?.outcome;

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Chamber } from "../../domain/congress.ts";
+import type { Attempt } from "../../domain/provenance.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { dayAfter } from "../../lib/day-after.ts";
 import type { DisclosureShelf } from "../../ports/disclosure-shelf.ts";
@@ -7,7 +9,7 @@ import type { Filings, FilingsProvider } from "./filings.ts";
 import { createFlights } from "./flights.ts";
 import type { Guarded } from "./guard.ts";
 import type { Join } from "./roster.ts";
-import { SourceFailure } from "./source.ts";
+import { type FailureKind, SourceFailure } from "./source.ts";
 
 /** How far back disclosures are kept, filings that were missing tried again, and nameless ones joined again. */
 const BACK_DAYS = 400;
@@ -16,6 +18,8 @@ const RETRY_DAYS = 14;
 const OVERLAP_DAYS = 7;
 /** How long nobody is asked beside an answer after sources failed. */
 const PAUSE_MS = 15 * 60_000;
+/** Failures after which asking once more may help a person who waits. */
+const PASSING: ReadonlySet<FailureKind> = new Set(["malformed", "down", "timeout", "blocked"]);
 /** Answers of one source in one go, so that none goes on forever. */
 const MOST_ANSWERS = 200;
 
@@ -34,6 +38,14 @@ export interface CongressKeeper {
     chamber: Chamber,
     options?: { readonly signal?: AbortSignal | undefined; readonly once?: boolean },
   ): Promise<void>;
+  /**
+   * Begins to take a first answer and waits for it so long, ms; it is taken on after that. Never rejects: tells who was tried and
+   * how that ended, nobody where the answer is there.
+   */
+  first(
+    chamber: Chamber,
+    options: { readonly waitMs: number; readonly signal?: AbortSignal | undefined },
+  ): Promise<readonly Attempt[]>;
   /** The same, while nobody waits; failures are logged. */
   refreshBeside(chamber: Chamber): void;
   /** Both chambers, one after the other; failures are logged. */
@@ -51,19 +63,30 @@ export function congressKeeper({ sources, shelf, join, clock, log }: KeeperOptio
   const dayBefore = (days: number) => dayAfter(clock.now().toISOString().slice(0, 10), -days);
 
   async function take(chamber: Chamber, once: boolean, signal: AbortSignal): Promise<void> {
-    const failures: unknown[] = [];
-    for (const guarded of sources[chamber]) {
-      try {
-        return await takeFrom(guarded, chamber, once, signal);
-      } catch (cause) {
-        if (signal.aborted || !(cause instanceof SourceFailure)) throw cause;
-        log.warn("disclosures_not_taken", { source: guarded.source.name, chamber, failure: cause.kind });
-        failures.push(cause);
+    const tried: Attempt[] = [];
+    let last: SourceFailure | undefined;
+    let waiting = [...sources[chamber]];
+    for (let round = 0; round < (once ? 2 : 1); round++) {
+      const again: typeof waiting = [];
+      for (const guarded of waiting) {
+        const started = clock.now().getTime();
+        try {
+          return await takeFrom(guarded, chamber, once, signal);
+        } catch (cause) {
+          if (signal.aborted || !(cause instanceof SourceFailure)) throw cause;
+          const { name } = guarded.source;
+          log.warn("disclosures_not_taken", { source: name, chamber, failure: cause.kind });
+          tried.push({ provider: name, outcome: cause.kind, ms: clock.now().getTime() - started });
+          if (PASSING.has(cause.kind)) again.push(guarded);
+          last = cause;
+        }
       }
+      waiting = again;
     }
     failedAt.set(chamber, clock.now().getTime());
     throw new ToolError("UPSTREAM_UNAVAILABLE", `No source of the ${chamber} answers just now`, {
-      cause: failures.at(-1),
+      data: { tried },
+      cause: last,
     });
   }
 
@@ -125,6 +148,25 @@ export function congressKeeper({ sources, shelf, join, clock, log }: KeeperOptio
     });
   return {
     refresh,
+    async first(chamber, { waitMs, signal }) {
+      const taken: Promise<readonly Attempt[]> = refresh(chamber, { once: true })
+        .then(() => [], triedOf)
+        .finally(() => beside.delete(kept));
+      const kept = taken.then(() => undefined);
+      beside.add(kept);
+      const ended = new AbortController();
+      const left = AbortSignal.any([ended.signal, stop.signal, ...(signal === undefined ? [] : [signal])]);
+      const late = sleep(waitMs, undefined, { signal: left })
+        .catch(() => undefined)
+        .then(() =>
+          sources[chamber].map(({ source }) => ({ provider: source.name, outcome: "timeout", ms: waitMs })),
+        );
+      try {
+        return await Promise.race([taken, late]);
+      } finally {
+        ended.abort();
+      }
+    },
     refreshBeside(chamber) {
       if (sources[chamber].length === 0 || stop.signal.aborted || failedLately(chamber)) return;
       const work = quietly(chamber).finally(() => beside.delete(work));
@@ -143,3 +185,9 @@ export function congressKeeper({ sources, shelf, join, clock, log }: KeeperOptio
 
 /** An answer that promises more and tells nothing would be given again. */
 const isStuck = ({ read }: Filings): boolean => read.length === 0;
+
+/** Who was tried, as a refusal tells it; nobody where it failed otherwise. */
+export const triedOf = (cause: unknown): readonly Attempt[] => {
+  const tried = cause instanceof ToolError ? cause.data?.tried : undefined;
+  return Array.isArray(tried) ? (tried as readonly Attempt[]) : [];
+};

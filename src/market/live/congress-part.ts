@@ -1,8 +1,9 @@
 import type { Chamber, Covered, Disclosure } from "../../domain/congress.ts";
+import type { Attempt } from "../../domain/provenance.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { DisclosureShelf, ShelfState } from "../../ports/disclosure-shelf.ts";
 import type { Clock, DisclosureRequest } from "../../ports/index.ts";
-import type { CongressKeeper } from "./congress-keeper.ts";
+import { type CongressKeeper, triedOf } from "./congress-keeper.ts";
 import type { Filings, FilingsQuestion } from "./filings.ts";
 import type { Resource } from "./resource.ts";
 import type { Join } from "./roster.ts";
@@ -11,6 +12,9 @@ const HOUR = 3_600_000;
 /** Age from which what is held is fetched anew beside the answer, and from which it is called stale. */
 const DUE_MS = 20 * HOUR;
 const STALE_MS = 48 * HOUR;
+
+/** How long a person waits for a first answer: less than the longest that any question may take. */
+const WAIT_MS = 20_000;
 
 const READING = "Older filings are still being read: ask again in some minutes";
 
@@ -32,25 +36,28 @@ export interface PartOptions {
   /** Who filed, as far as the roster can be had. */
   readonly join: () => Promise<Join>;
   readonly clock: Clock;
+  /** Longest wait for a first answer, ms; 20 s unsaid. */
+  readonly waitMs?: number;
 }
 
 /** What one chamber's source told. */
-interface Part {
+export interface Part {
   readonly covered: Covered;
   readonly trades: readonly Disclosure[];
   readonly unread: Awaited<ReturnType<DisclosureShelf["unread"]>>;
   readonly fetchedAt: number | null;
   readonly asOf: string | null;
   readonly stale: boolean;
-  /** No source answered, and nothing is held. */
+  /** No source answered, and nothing is held; who was tried, and how that ended. */
   readonly failed: boolean;
+  readonly tried: readonly Attempt[];
 }
 
 /**
  * What one chamber disclosed, from one source, so that no filing is told twice: what is kept, or one ticker's answer where what is
  * kept does not go back as far as is asked.
  */
-export function chamberParts({ sources, shelf, keeper, join, clock }: PartOptions) {
+export function chamberParts({ sources, shelf, keeper, join, clock, waitMs = WAIT_MS }: PartOptions) {
   const now = () => clock.now().getTime();
 
   async function partOf(chamber: Chamber, request: DisclosureRequest, ticker: string | null): Promise<Part> {
@@ -74,11 +81,12 @@ export function chamberParts({ sources, shelf, keeper, join, clock }: PartOption
     ticker: string | null,
   ): Promise<Part> {
     let held = await freshest(chamber);
+    let tried: readonly Attempt[] = [];
     if (held === null || held.state.newest === null) {
-      await keeper.refresh(chamber, { signal: request.signal, once: true }).catch(() => undefined);
+      tried = await keeper.first(chamber, { waitMs, signal: request.signal });
       held = await freshest(chamber);
     } else if (now() - (held.state.refreshedAt ?? 0) > DUE_MS) keeper.refreshBeside(chamber);
-    if (held === null) return { ...uncovered("No source answers just now"), failed: true };
+    if (held === null) return silent(tried);
     const { source, state } = held;
     const place = { source, chamber };
     const { from, until } = request;
@@ -96,6 +104,7 @@ export function chamberParts({ sources, shelf, keeper, join, clock }: PartOption
       asOf: state.newest,
       stale: now() - (state.refreshedAt ?? state.toldAt ?? now()) > STALE_MS,
       failed: false,
+      tried: [],
     };
   }
 
@@ -134,10 +143,11 @@ export function chamberParts({ sources, shelf, keeper, join, clock }: PartOption
             .at(-1) ?? null,
         stale: told.stale,
         failed: false,
+        tried: [],
       };
     } catch (cause) {
       if (!(cause instanceof ToolError)) throw cause;
-      return { ...uncovered("Its source does not answer just now, or refuses the key"), failed: true };
+      return silent(triedOf(cause));
     }
   }
 
@@ -152,6 +162,23 @@ const uncovered = (reason: string): Part => ({
   asOf: null,
   stale: false,
   failed: false,
+  tried: [],
 });
+/** A chamber of which nobody tells anything just now. */
+function silent(tried: readonly Attempt[]): Part {
+  const ended = new Map(tried.map(({ provider, outcome }) => [provider, outcome]));
+  const names = [...ended].map(([name, outcome]) => `${name} (${OUTCOMES[outcome] ?? outcome})`).join(", ");
+  const reason = `No source answers just now${names === "" ? "" : `: ${names}`}`;
+  return { ...uncovered(reason), failed: true, tried };
+}
+const OUTCOMES: Readonly<Record<string, string>> = {
+  timeout: "no answer in time",
+  malformed: "an answer that cannot be read",
+  blocked: "a page instead of data",
+  down: "does not answer",
+  auth: "refuses the key",
+  rate_limited: "wants to be left alone for a while",
+  resting: "rests after failures",
+};
 /** A chamber that nobody asked about. */
 export const notAsked = (): Part => uncovered("Not asked about");

@@ -3,7 +3,7 @@ import type { Instrument } from "../../domain/market.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Congress, Symbols } from "../../ports/index.ts";
 import { tickerOf } from "../listings.ts";
-import { chamberParts, notAsked, type PartOptions } from "./congress-part.ts";
+import { chamberParts, notAsked, type Part, type PartOptions } from "./congress-part.ts";
 
 const CHAMBERS = ["house", "senate"] as const satisfies readonly Chamber[];
 
@@ -24,13 +24,14 @@ export function liveCongress({ symbols, ...options }: LiveCongressOptions): Cong
       );
       const ticker = request.symbol === undefined ? null : filedAs(request.symbol, symbols);
       const parts = { house: notAsked(), senate: notAsked() };
-      for (const chamber of asked) parts[chamber] = await partOf(chamber, request, ticker);
+      await Promise.all(
+        asked.map(async (chamber) => {
+          parts[chamber] = await partOf(chamber, request, ticker);
+        }),
+      );
       const told = asked.map((chamber) => parts[chamber]);
       const covering = told.filter(({ covered }) => covered.covered);
-      if (covering.length === 0 && told.some(({ failed }) => failed))
-        throw new ToolError("UPSTREAM_UNAVAILABLE", "No source of disclosures answers just now", {
-          hint: "Ask again in a minute; `market-signal doctor` says which sources work.",
-        });
+      if (covering.length === 0 && told.some(({ failed }) => failed)) throw nobodyAnswers(asked, parts);
       const names = new Set(covering.flatMap(({ covered }) => covered.source ?? []));
       const fetched = covering.flatMap(({ fetchedAt }) => fetchedAt ?? []);
       return {
@@ -45,10 +46,20 @@ export function liveCongress({ symbols, ...options }: LiveCongressOptions): Cong
             .at(-1) ?? null,
         stale: covering.some(({ stale }) => stale),
         coverage: { house: parts.house.covered, senate: parts.senate.covered },
-        reason: covering.length > 0 ? null : told.map(({ covered }) => covered.reason).join(" "),
+        reason: covering.length > 0 ? null : told.map(({ covered }) => covered.reason).join(". "),
       };
     },
   };
+}
+
+/** The refusal that names whom it tried, for each chamber that nobody tells of. */
+function nobodyAnswers(asked: readonly Chamber[], parts: Readonly<Record<Chamber, Part>>): ToolError {
+  const failed = asked.filter((chamber) => parts[chamber].failed);
+  const why = failed.map((chamber) => `${chamber}: ${parts[chamber].covered.reason}`).join("; ");
+  return new ToolError("UPSTREAM_UNAVAILABLE", `Disclosures cannot be had. ${why}`, {
+    hint: "Ask again in a minute: it is asked on meanwhile. `market-signal doctor --live` asks each source.",
+    data: { tried: failed.flatMap((chamber) => [...parts[chamber].tried]) },
+  });
 }
 
 /** What filings call an instrument: a fund's bare ticker, a token's pair. */

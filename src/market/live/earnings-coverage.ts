@@ -25,15 +25,18 @@ interface Asked {
   readonly regulators: readonly string[];
   readonly told: Told<VendorEarnings> | null | ToolError;
   readonly official: Told<VendorFilings> | null | ToolError;
+  /** What keeps vendors from answering that their operator can mend. */
+  readonly troubles: readonly string[];
 }
 
 /** What of a company's reports is missing and why, what vendors leave out first. */
 export function coverageOf(
   { symbol }: Instrument,
-  { vendors, regulators, told, official }: Asked,
+  { vendors, regulators, told, official, troubles }: Asked,
 ): readonly string[] {
   return [
-    ...(told instanceof Error ? [told.message] : []),
+    // a failure names them itself
+    ...(told instanceof Error ? [told.message] : troubles),
     ...(told === null ? [uncoveredBy(vendors, symbol)] : []),
     ...(official instanceof Error ? [official.message] : []),
     ...(official === null ? [regulators.length === 0 ? FILINGS : `The SEC has no filings of ${symbol}`] : []),

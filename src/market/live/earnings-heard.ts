@@ -19,6 +19,7 @@ interface Options {
   readonly book: EstimateBook;
   readonly clock: Clock;
   readonly log: Log;
+  readonly settings: Readonly<Record<string, string>>;
 }
 
 interface Heard {
@@ -28,13 +29,13 @@ interface Heard {
 }
 
 /** What vendors tell of a company, null where none covers it; what is expected is written down when it is heard for the first time. */
-export function heardEarnings({ providers, book, clock, log }: Options) {
+export function heardEarnings({ providers, book, clock, log, settings }: Options) {
   const now = () => clock.now().getTime();
   const keyOf = ({ symbol }: Instrument) => symbol;
   const vendor = rememberingNone(
     resourceOf<Instrument, VendorEarnings>({
       about: ({ symbol }) => `earnings of ${symbol}`,
-      ...{ providers, clock, keyOf, best: tellsMore },
+      ...{ providers, clock, keyOf, settings, best: tellsMore },
       ...{ hedgeMs: HEDGE_MS, freshMs: FRESH_MS, staleMs: STALE_MS },
     }),
     { keyOf, clock, forMs: FRESH_MS },

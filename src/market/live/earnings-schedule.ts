@@ -15,6 +15,8 @@ export interface ScheduleSources {
     instrument: Instrument,
     options?: { readonly signal?: AbortSignal },
   ) => Promise<EarningsAnswer>;
+  /** Names of sources that tell what was filed alone, and nothing of what is ahead. */
+  readonly regulators: readonly string[];
   readonly days: Resource<ReportDay, { readonly reports: readonly ScheduledReport[] }>;
   /** Whether there is a source of whole days. */
   readonly connected: boolean;
@@ -35,7 +37,7 @@ export function scheduleOver(
 async function ofCompanies(
   instruments: readonly Instrument[],
   { from, to }: ScheduleQuestion,
-  { reports }: ScheduleSources,
+  { reports, regulators }: ScheduleSources,
   signal: AbortSignal | undefined,
 ): Promise<ScheduleAnswer> {
   const answers = await Promise.all(
@@ -44,6 +46,7 @@ async function ofCompanies(
   const told = answers.flatMap((answer) => (answer instanceof ToolError ? [] : [answer]));
   const failed = answers.find((answer) => answer instanceof ToolError);
   if (failed !== undefined && told.length === 0) throw failed;
+  const lacking = told.filter(({ source }) => source === null || regulators.includes(source));
   const found = answers.flatMap((answer, i): readonly ScheduledReport[] => {
     if (answer instanceof ToolError) return [];
     const { symbol } = instruments[i]!;
@@ -53,6 +56,7 @@ async function ofCompanies(
   const oldest = told.flatMap(({ fetchedAt }) => fetchedAt ?? []).sort()[0] ?? null;
   return {
     reports: found.filter(({ date }) => date >= from && date <= to).sort(byDate),
+    whole: failed === undefined && lacking.length === 0,
     source: [...new Set(told.flatMap(({ source }) => source ?? []))].join(", ") || null,
     fetchedAt: oldest,
     asOf: oldest,
@@ -60,7 +64,7 @@ async function ofCompanies(
     cached: oldest !== null && told.every(({ source, cached }) => source === null || cached),
     coverage: [
       ...answers.flatMap((answer) => (answer instanceof ToolError ? [answer.message] : [])),
-      ...new Set(told.flatMap(({ source, coverage }) => (source === null ? coverage : []))),
+      ...new Set(lacking.flatMap(({ coverage }) => coverage)),
     ],
   };
 }
@@ -99,6 +103,7 @@ async function ofDays(
   const kept = told.map((one) => isKept(one));
   return {
     reports: told.flatMap(({ answer }) => [...answer.reports]).sort(byDate),
+    whole: told.length === dates.length,
     source: [...new Set(told.map(({ source }) => source))].join(", ") || null,
     fetchedAt: oldest,
     asOf: oldest,

@@ -18,6 +18,7 @@ import type {
 } from "./earnings-told.ts";
 import type { Guarded } from "./guard.ts";
 import { resourceOf } from "./resource.ts";
+import { troublesOf } from "./trouble.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -42,10 +43,12 @@ export interface LiveEarningsOptions {
   readonly book: EstimateBook;
   readonly clock: Clock;
   readonly log: Log;
+  /** The setting that each source's key is in, by the source's name. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** Reports over vendors in order, with what was filed and what had been expected beside them. */
-export function liveEarnings({ sources, book, clock, log }: LiveEarningsOptions): Earnings {
+export function liveEarnings({ sources, book, clock, log, settings = {} }: LiveEarningsOptions): Earnings {
   const now = () => clock.now().getTime();
   const filings = resourceOf<Instrument, VendorFilings>({
     about: ({ symbol }) => `filings of ${symbol}`,
@@ -59,7 +62,7 @@ export function liveEarnings({ sources, book, clock, log }: LiveEarningsOptions)
   });
   const vendors = sources.earnings.map(({ source }) => source.name);
   const regulators = sources.filings.map(({ source }) => source.name);
-  const { heard, isKept } = heardEarnings({ providers: sources.earnings, book, clock, log });
+  const { heard, isKept } = heardEarnings({ providers: sources.earnings, book, clock, log, settings });
 
   async function reports(instrument: Instrument, { signal, asOf }: Asking = {}): Promise<EarningsAnswer> {
     const [first, official] = await Promise.all([
@@ -87,7 +90,7 @@ export function liveEarnings({ sources, book, clock, log }: LiveEarningsOptions)
       ...sayingOf(known?.told ?? filed, kept),
       connects: connectsOf(vendors, regulators),
       coverage: coverageOf(instrument, {
-        ...{ vendors, regulators, official },
+        ...{ vendors, regulators, official, troubles: troublesOf(sources.earnings, settings) },
         told: first === null || first instanceof Error ? first : first.told,
       }),
     };
@@ -120,7 +123,11 @@ export function liveEarnings({ sources, book, clock, log }: LiveEarningsOptions)
     reports,
     next,
     schedule: (question: ScheduleQuestion, { signal } = {}) =>
-      scheduleOver(question, { reports, days, isKept, connected: sources.days.length > 0 }, signal),
+      scheduleOver(
+        question,
+        { reports, regulators, days, isKept, connected: sources.days.length > 0 },
+        signal,
+      ),
   };
 }
 

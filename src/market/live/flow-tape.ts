@@ -15,6 +15,12 @@ export interface TradeQuestion {
 export interface TradesTold {
   readonly trades: readonly OptionTrade[];
   readonly completeFrom: number;
+  /** Complete up to here, epoch ms; up to when it was asked where it is not said. */
+  readonly completeUntil?: number;
+  /** Why it tells nothing of the time asked for, where it does not reach so far. */
+  readonly silent?: string;
+  /** What is missing of it, a sentence each. */
+  readonly notes?: readonly string[];
 }
 export type TradeProvider = Provider<TradeQuestion, TradesTold>;
 export type TideProvider = Provider<null, { readonly ticks: readonly TideTick[] }>;
@@ -25,20 +31,32 @@ interface FlowTapeOptions {
   readonly clock: Clock;
   /** Why there is none, where no source is on. */
   readonly missing: Untold;
+  /** The same of the whole market's net premium. */
+  readonly noTide: Untold;
+  /** The setting that each source's key is in, by the source's name. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** A tape of option trades over sources in order; what was told is as good as new for a minute. */
-export function liveFlowTape({ trades, tide, clock, missing }: FlowTapeOptions): FlowTape {
+export function liveFlowTape({
+  trades,
+  tide,
+  clock,
+  missing,
+  noTide,
+  settings = {},
+}: FlowTapeOptions): FlowTape {
   const askTrades = resourceOf<TradeQuestion, TradesTold>({
     about: ({ instrument: { symbol } }) => `option trades of ${symbol}`,
-    ...{ providers: trades, clock },
+    ...{ providers: trades, clock, settings },
     // windows that begin in the same minute are one question
     keyOf: ({ instrument: { symbol }, from }) => `${symbol} ${Math.floor(from / MINUTE)}`,
     ...{ freshMs: MINUTE, staleMs: 15 * MINUTE },
+    best: ({ silent }) => silent === undefined,
   });
   const askTide = resourceOf<null, { readonly ticks: readonly TideTick[] }>({
     about: () => "net premium of the market",
-    ...{ providers: tide, clock, keyOf: () => "tide" },
+    ...{ providers: tide, clock, keyOf: () => "tide", settings },
     ...{ freshMs: MINUTE, staleMs: 15 * MINUTE },
   });
   return {
@@ -46,17 +64,21 @@ export function liveFlowTape({ trades, tide, clock, missing }: FlowTapeOptions):
       if (trades.length === 0) return missing;
       const told = await askTrades({ instrument, from }, signal === undefined ? {} : { signal });
       if (told === null) return notCovered(instrument);
-      const { answer } = told;
+      const { answer, fetchedAt } = told;
+      const { notes = [], silent } = answer;
+      if (silent !== undefined) return { untold: "not_covered", reason: [silent, ...notes].join(". ") };
       return {
         trades: answer.trades
           .filter(({ executedAt }) => executedAt >= from && executedAt <= until)
           .toSorted((a, b) => a.executedAt - b.executedAt),
         completeFrom: answer.completeFrom > from ? answer.completeFrom : null,
+        completeUntil: Math.min(answer.completeUntil ?? fetchedAt, until),
+        notes,
         ...by(told),
       };
     },
     async tide({ signal } = {}): Promise<ToldTide | Untold> {
-      if (tide.length === 0) return missing;
+      if (tide.length === 0) return noTide;
       const told = await askTide(null, signal === undefined ? {} : { signal });
       if (told === null) return { untold: "not_covered", reason: "No source tells net premium today" };
       return { ticks: told.answer.ticks.toSorted((a, b) => a.time - b.time), ...by(told) };

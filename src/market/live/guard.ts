@@ -50,6 +50,8 @@ export interface SourceState {
   readonly failure: FailureKind | null;
   /** Calls of the budget left now. */
   readonly left: number;
+  /** Milliseconds until one could leave; 0 while any is left. */
+  readonly waitMs: number;
   readonly breaker: "closed" | "open" | "half_open";
   /** How far the vendor's clock is ahead of ours, ms; null where it does not tell. */
   readonly skewMs: number | null;
@@ -101,7 +103,7 @@ export function guard<S extends Guardable>(
 ): Guarded<S> {
   const now = () => clock.now().getTime();
   const meter = (): Meter => made;
-  let state: Omit<SourceState, "left" | "breaker"> = {
+  let state: Omit<SourceState, "left" | "waitMs" | "breaker"> = {
     latencyMs: null,
     calledAt: null,
     answeredAt: null,
@@ -178,7 +180,7 @@ export function guard<S extends Guardable>(
         throw cause;
       }
     },
-    state: () => ({ ...state, left: made.left(), breaker: BREAKER[breaker.state] }),
+    state: () => ({ ...state, left: made.left(), waitMs: made.wait(), breaker: BREAKER[breaker.state] }),
   };
 }
 

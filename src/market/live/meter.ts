@@ -20,6 +20,8 @@ export interface Meter {
   left(): number;
   /** Whether a call could leave soon enough to be worth waiting for. */
   ready(): boolean;
+  /** Milliseconds until a call could leave; 0 where one could now. */
+  wait(): number;
   /** Waits for a place and takes it, until `done` is called. Rejects with OwnLimit where there is none soon. */
   enter(signal?: AbortSignal): Promise<() => void>;
 }
@@ -86,6 +88,7 @@ export function createMeter(allowances: readonly Allowance[], patienceMs: number
   return {
     left: () => Math.min(...allowances.map((one) => one.left())),
     ready: () => wait() <= patienceMs,
+    wait,
     async enter(signal) {
       const patience = new AbortController();
       const started = performance.now();

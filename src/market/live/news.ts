@@ -3,6 +3,7 @@ import type { Headline } from "../../domain/news.ts";
 import type { CallOptions, Clock, News, NewsFeed } from "../../ports/index.ts";
 import type { Guarded } from "./guard.ts";
 import { type Provider, type Resource, resourceOf } from "./resource.ts";
+import { troublesOf } from "./trouble.ts";
 
 /** News of an instrument in a window, epoch ms. */
 export interface NewsQuestion {
@@ -33,6 +34,8 @@ interface LiveNews {
   readonly clock: Clock;
   /** Settings that would connect sources of the past. */
   readonly pastSettings: string;
+  /** The setting that each source's key is in, by the source's name. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 const MINUTE = 60_000;
@@ -56,7 +59,7 @@ const CLASSES = ["equity", "etf", "crypto"] as const satisfies readonly AssetCla
  * News over providers in order. A window that ended within a week is cut from the newest headlines where they reach into it; an
  * older one is asked only of those who have a past.
  */
-export function liveNews({ providers, clock, pastSettings }: LiveNews): News {
+export function liveNews({ providers, clock, pastSettings, settings = {} }: LiveNews): News {
   const now = () => clock.now().getTime();
   const resource = (assetClass: AssetClass, past: boolean): Group => {
     const able = providers.filter(({ source }) => source.serves.has(assetClass) && (source.past || !past));
@@ -66,7 +69,7 @@ export function liveNews({ providers, clock, pastSettings }: LiveNews): News {
     const kept = past
       ? { freshMs: PAST_FRESH_MS, staleMs: PAST_STALE_MS }
       : { freshMs: FRESH_MS, staleMs: STALE_MS };
-    const options = { about, keyOf, clock, hedgeMs: HEDGE_MS, ...kept };
+    const options = { about, keyOf, clock, hedgeMs: HEDGE_MS, settings, ...kept };
     const reachMs = Math.max(...able.map(({ source }) => source.reachMs ?? Number.POSITIVE_INFINITY));
     return { able: able.length, reachMs, ask: resourceOf({ ...options, providers: able }) };
   };
@@ -102,6 +105,10 @@ export function liveNews({ providers, clock, pastSettings }: LiveNews): News {
           asOf: end,
           uncovered: `No connected source reaches back so far; ${pastSettings} connects more of the past`,
         };
+      const troubled = () => {
+        const troubles = troublesOf(providers, settings);
+        return troubles.length === 0 ? {} : { troubles };
+      };
       const told = found === null ? await past.ask(question, options) : found.told;
       if (told === null) {
         const of =
@@ -113,12 +120,17 @@ export function liveNews({ providers, clock, pastSettings }: LiveNews): News {
           newest.able > 0
             ? `The connected sources tell the newest headlines alone; ${pastSettings} connects the past`
             : "No connected source serves such instruments";
-        return { ...NOTHING, asOf: end, uncovered: why ?? nobody };
+        return { ...NOTHING, ...troubled(), asOf: end, uncovered: why ?? nobody };
       }
       const { completeFrom, headlines } = told.answer;
       // an answer that is new enough may still be older than the window's end
       const asOf = Math.min(end, told.fetchedAt);
       const reached = headlines.length > 0 || now() - end < FAR_MS ? completeFrom : end;
+      if (headlines.length === 0 && reached !== null && reached >= end) {
+        const more = found === null ? `; ${pastSettings} connects more of the past` : "";
+        const uncovered = `${told.source} tells no headline of these days, which does not say that there was none${more}`;
+        return { ...NOTHING, ...troubled(), asOf: end, tried: told.tried, uncovered };
+      }
       return {
         headlines: inWindow(headlines, from, asOf),
         ...{ source: told.source, fetchedAt: told.fetchedAt, stale: told.stale },
@@ -126,6 +138,7 @@ export function liveNews({ providers, clock, pastSettings }: LiveNews): News {
         asOf,
         completeFrom: reached !== null && reached > from ? reached : null,
         uncovered: null,
+        ...troubled(),
       };
     },
   };

@@ -27,6 +27,8 @@ export interface LiveOffExchangeOptions {
   readonly prices: readonly Guarded<PriceProvider>[];
   readonly clock: Clock;
   readonly missing: OffExchange["missing"];
+  /** The setting that each source's key is in, by the source's name. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** Off-exchange volume of real sources: a day's file is fetched once for all symbols and kept. */
@@ -36,6 +38,7 @@ export function liveOffExchange({
   prices,
   clock,
   missing,
+  settings = {},
 }: LiveOffExchangeOptions): OffExchange {
   const now = () => clock.now().getTime();
   const files = dayAnswers({
@@ -49,7 +52,7 @@ export function liveOffExchange({
     keyOf: ({ instrument }) => instrument.symbol,
   });
   const pricesOf = dayAnswers<{ readonly instrument: Instrument; readonly date: string }, PriceVolumes>({
-    ...{ providers: prices, clock, freshMs: 10 * MINUTE },
+    ...{ providers: prices, clock, settings, freshMs: 10 * MINUTE },
     about: ({ instrument }) => `volume by price of ${instrument.symbol}`,
     keyOf: ({ instrument, date }) => `${instrument.symbol} ${date}`,
   });
@@ -84,6 +87,8 @@ export function liveOffExchange({
           name,
           now(),
         ),
+        // older days stand in for the newest where that one could not be had
+        ...(days.at(-1)?.failed && { stale: true }),
         asOf: rows.at(-1)?.knownAt ?? null,
         gap:
           [

@@ -23,6 +23,8 @@ export interface LivePrintsOptions {
   /** Canonical symbol of a ticker on the tape. */
   readonly symbolOf: (ticker: string) => string;
   readonly missing: Prints["missing"];
+  /** The setting that each source's key is in, by the source's name. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 interface Range {
@@ -35,16 +37,23 @@ interface Range {
  * under way each minute. `gap` says what a source does not tell and which days could not be had; where none could, it
  * rejects.
  */
-export function livePrints({ tape, market, clock, symbolOf, missing }: LivePrintsOptions): Prints {
+export function livePrints({
+  tape,
+  market,
+  clock,
+  symbolOf,
+  missing,
+  settings = {},
+}: LivePrintsOptions): Prints {
   const sessions = Math.max(0, ...tape.map(({ source }) => source.sessions));
   const now = () => clock.now().getTime();
   const own = dayAnswers({
-    ...{ providers: tape, clock, freshMs: MINUTE },
+    ...{ providers: tape, clock, settings, freshMs: MINUTE },
     about: ({ instrument, date }) => `off-exchange prints of ${instrument.symbol} on ${date}`,
     keyOf: ({ instrument, date }) => `${instrument.symbol} ${date}`,
   });
   const all = dayAnswers({
-    ...{ providers: market, clock, freshMs: MINUTE },
+    ...{ providers: market, clock, settings, freshMs: MINUTE },
     about: ({ date }) => `large off-exchange prints on ${date}`,
     keyOf: ({ date, minNotional }) => `${minNotional} ${date}`,
   });
@@ -70,7 +79,9 @@ export function livePrints({ tape, market, clock, symbolOf, missing }: LivePrint
       );
       const unknown = days.length > 0 && days.every(({ told, failed }) => told === null && !failed);
       const gaps = unknown ? [`No source of prints covers ${instrument.symbol}`] : [few];
-      return tapeOf(days, range, { now: now(), source: first.source.name, gaps });
+      const missed = days.filter(({ failed }) => failed).map(({ date }) => date);
+      const reach = newest[0] === undefined ? {} : { reach: { from: newest[0], missed } };
+      return { ...tapeOf(days, range, { now: now(), source: first.source.name, gaps }), ...reach };
     },
     async market({ from, until, minNotional, signal }) {
       const [first] = market;

@@ -15,6 +15,8 @@ const ASKED_FOR = 3;
 /** Statistics of a day are not there before, and are taken to be known after so long a time past the close. */
 const SOONEST = HOUR;
 const LATEST = 6 * HOUR;
+/** Calendar days whose ratios are kept. */
+const YEAR_DAYS = 370;
 /** What is not published a week later does not come. */
 const SETTLED = 7 * DAY;
 
@@ -89,15 +91,18 @@ export function livePutCalls({ providers, book, clock, missing }: PutCallOptions
         }
       const days = await book.days({ until, limit });
       if (days.length === 0 && failure !== null) throw failure;
+      const year = sessions(YEAR_DAYS);
+      const known = (await book.settled(year)).size;
       const source = days.at(-1)?.source ?? providers[0]!.source.name;
       return {
         days: days.map(({ source: _, ...day }) => day),
         ...{ source, fetchedAt: new Date(now()).toISOString(), stale: failure !== null, tried: [] },
+        ...(known < year.length && { fetching: { known, of: year.length } }),
       };
     },
 
     async backfill(signal) {
-      const all = sessions(370);
+      const all = sessions(YEAR_DAYS);
       const settled = await book.settled(all);
       let got = 0;
       for (const date of all.filter((one) => !settled.has(one))) {

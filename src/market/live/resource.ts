@@ -4,10 +4,11 @@ import { ToolError } from "../../kernel/errors.ts";
 import type { CallOptions, Clock } from "../../ports/index.ts";
 import { askInOrder, ChainFailure } from "./chain.ts";
 import { createFlights } from "./flights.ts";
-import type { Guardable, Guarded } from "./guard.ts";
+import type { Guarded } from "./guard.ts";
+import { limitedOf, type Telling, troublesOf } from "./trouble.ts";
 
 /** One vendor's way to answer one kind of question that is neither a quote nor bars. */
-export interface Provider<Q, A> extends Guardable {
+export interface Provider<Q, A> extends Telling {
   /** Rejects with SourceFailure alone: `unknown_symbol` where it covers no such thing, `unsupported` where it answers no such question. */
   ask(question: Q, options: { readonly signal: AbortSignal }): Promise<A>;
 }
@@ -40,6 +41,8 @@ export interface ResourceOptions<Q, A> {
   readonly best?: (answer: A) => boolean;
   /** How long the first choice may take before the next one is asked beside it, ms; a fraction of a second unsaid. */
   readonly hedgeMs?: number;
+  /** The setting that each provider's key is in, by the provider's name: a refusal names it. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** Asks about one kind of thing. Null where every provider that spoke covers no such thing, or none is connected. */
@@ -52,7 +55,7 @@ const KEPT = 500;
  * as stale. Rejects with UPSTREAM_UNAVAILABLE where nobody answers and nothing is kept.
  */
 export function resourceOf<Q, A extends object>(options: ResourceOptions<Q, A>): Resource<Q, A> {
-  const { providers, clock, keyOf, freshMs, staleMs, about, best, hedgeMs } = options;
+  const { providers, clock, keyOf, freshMs, staleMs, about, best, hedgeMs, settings = {} } = options;
   const kept = new LRUCache<string, Told<A>>({ max: options.kept ?? KEPT });
   const flights = createFlights<Told<A> | null>();
   const now = () => clock.now().getTime();
@@ -74,12 +77,28 @@ export function resourceOf<Q, A extends object>(options: ResourceOptions<Q, A>):
       const before = kept.get(key);
       if (before !== undefined && ageOf(before) <= staleMs)
         return { ...before, stale: true, tried: cause.tried };
-      throw new ToolError("UPSTREAM_UNAVAILABLE", `No source answers for ${about(question)} just now`, {
-        hint: "Ask again in a minute; `market-signal doctor` says which sources work.",
-        data: { tried: cause.tried },
-        cause,
-      });
+      throw outageOf(about(question), cause);
     }
+  }
+
+  function outageOf(what: string, cause: ChainFailure): ToolError {
+    const troubles = troublesOf(providers, settings);
+    const limited = limitedOf(providers, now());
+    const soon = providers.length - troubles.length - limited.length;
+    const freed = minuteAfter(Math.min(...limited.map(({ until }) => until)));
+    const reasons = [
+      ...troubles,
+      ...limited.map(
+        ({ name, until }) => `the calls we may make to ${name} are used up until ${minuteAfter(until)}`,
+      ),
+    ];
+    const later = soon > 0 ? "Ask again in a minute; " : limited.length > 0 ? `Ask again at ${freed}; ` : "";
+    const why = reasons.length === 0 ? " just now" : `: ${reasons.join("; ")}`;
+    return new ToolError("UPSTREAM_UNAVAILABLE", `No source answers for ${what}${why}`, {
+      hint: `${later}\`market-signal doctor\` says which sources work.`,
+      data: { tried: cause.tried },
+      cause,
+    });
   }
 
   return async (question, { signal } = {}) => {
@@ -89,4 +108,11 @@ export function resourceOf<Q, A extends object>(options: ResourceOptions<Q, A>):
     if (before !== undefined && ageOf(before) < freshMs) return before;
     return flights(key, (stop) => ask(question, key, stop), signal);
   };
+}
+
+/** The first whole minute at or after a moment, epoch ms. */
+function minuteAfter(at: number): string {
+  return Number.isFinite(at)
+    ? `${new Date(Math.ceil(at / 60_000) * 60_000).toISOString().slice(0, 16)}Z`
+    : "";
 }

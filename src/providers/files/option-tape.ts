@@ -1,109 +1,87 @@
-import { open } from "node:fs/promises";
-import type { OptionTrade } from "../../domain/options.ts";
+import { constants, type Stats } from "node:fs";
+import { type FileHandle, open, stat } from "node:fs/promises";
+import { breath } from "../../lib/breath.ts";
+import { createFlights } from "../../market/live/flights.ts";
 import type { TradeProvider } from "../../market/live/flow-tape.ts";
 import { SourceFailure } from "../../market/live/source.ts";
-import { osiOf } from "../osi.ts";
 import { usTicker } from "../us-ticker.ts";
-import { splitLine, toNumber } from "./csv.ts";
+import { type TradeColumns, tradeColumns } from "./option-tape-columns.ts";
+import { type RowReader, rowReader } from "./option-tape-rows.ts";
 
 /** A tape of a session of the busiest names takes about so much; a longer file is refused. */
 const MOST_BYTES = 256 * 1024 * 1024;
-const NEEDED = ["executed_at", "contract", "price", "size"] as const;
-const KNOWN = [...NEEDED, "bid", "ask", "sweep", "floor", "multileg", "trades", "id"] as const;
-type Column = (typeof KNOWN)[number];
+/** Read at a time; no line is longer. */
+const PIECE = 64 * 1024;
+/** So many bytes before where reading ended tell whether a file has grown or is another. */
+const TAIL = 4_096;
+const NEWLINE = 10;
 
-/** What is read of a file: the trades, and how many rows could not be read. */
-export interface OptionTape {
-  readonly trades: readonly (OptionTrade & { readonly root: string })[];
-  readonly dropped: number;
+/** What is read of a file so far. */
+interface Read {
+  readonly file: string;
+  /** Size and time of the file that was read last, and whether all of it was. */
+  size: number;
+  changed: number;
+  whole: boolean;
+  /** Bytes of whole lines read, and the last of them. */
+  offset: number;
+  tail: Buffer;
+  reader: RowReader | null;
+  readonly columns: Map<string, TradeColumns>;
+  lines: number;
+  /** Rows that are no trades, or one that was there before. */
+  leftOut: number;
+  /** The last line has no end yet. */
+  open: boolean;
+  /** Times of the first and the last trade, epoch ms. */
+  first: number;
+  last: number;
 }
 
 /**
- * Option trades of a CSV file: a header that names columns in any order, one trade a row. `executed_at` is ISO 8601 with its
- * zone, `contract` an OSI symbol without padding, `price` dollars a share, `size` contracts. Further columns that may be
- * there: `bid`, `ask` (quotes of the moment), `sweep`, `floor`, `multileg` (1 or 0), `trades` (how many it is made of), `id`.
- * What was paid at the offer or above counts as bought, at the bid or below as sold, in between as neither. Throws
- * SourceFailure "malformed" for a header that lacks a needed column.
+ * A tape of one's own: a CSV file with a header that names columns in any order, one trade a row, each line with its end.
+ * `executed_at` is ISO 8601 with its zone, `contract` an OSI symbol without padding, `price` dollars a share, `size` contracts.
+ * Further columns that may be there: `bid`, `ask` (quotes of the moment), `sweep`, `floor`, `multileg` (1 or 0), `trades` (how
+ * many it is made of), `id`. Something else may write it: what was appended is read when it is next asked. It is taken to tell
+ * every trade from its first row's time to its last's, and is silent of a time after that. What is no regular file, or of which
+ * no row can be read, is malformed; one that is not there is down.
  */
-export function readOptionTape(text: string): OptionTape {
-  const [head = "", ...lines] = text.replace(/^\uFEFF/, "").split(/\r?\n/);
-  const names = splitLine(head, ",").map((name) => name.toLowerCase());
-  const at = new Map(KNOWN.map((column) => [column, names.indexOf(column)]));
-  const missing = NEEDED.filter((column) => at.get(column) === -1);
-  if (missing.length > 0)
-    throw new SourceFailure("malformed", `a tape without the columns ${missing.join(", ")}`);
-  const rows = lines.filter((line) => line.trim() !== "");
-  const trades = rows.flatMap((line, i) => {
-    const cells = splitLine(line, ",");
-    return tradeOf((column) => cells[at.get(column)!], i);
-  });
-  return { trades, dropped: rows.length - trades.length };
-}
+export function optionTapeFile(path: string, { now }: { readonly now: () => number }): TradeProvider {
+  const flights = createFlights<Read>();
+  let kept: Read | null = null;
+  let trouble: string | null = null;
 
-function tradeOf(cell: (column: Column) => string | undefined, i: number): OptionTape["trades"] {
-  const number = (column: Column) => toNumber(cell(column), false);
-  const [price, size, bid, ask] = [number("price"), number("size"), number("bid"), number("ask")];
-  const written = cell("executed_at") ?? "";
-  const executedAt = /T.*(Z|[+-]\d\d:\d\d)$/.test(written) ? Date.parse(written) : Number.NaN;
-  const name = nameOf(cell("contract") ?? "");
-  if (name === null || !(price > 0) || !(size > 0) || Number.isNaN(executedAt)) return [];
-  const premium = price * size * 100;
-  const quoted = bid > 0 && ask >= bid;
-  const count = number("trades");
-  const { root, ...terms } = name;
-  return [
-    {
-      id: cell("id") || `row-${i + 1}`,
-      contract: cell("contract")!,
-      ...terms,
-      root,
-      ...{ price, size, premium, executedAt },
-      trades: count >= 1 ? Math.floor(count) : 1,
-      askPremium: quoted ? (price >= ask ? premium : 0) : null,
-      bidPremium: quoted ? (price <= bid && price < ask ? premium : 0) : null,
-      sweep: flagOf(cell("sweep")),
-      floor: flagOf(cell("floor")),
-      multileg: flagOf(cell("multileg")),
-    },
-  ];
-}
-
-function nameOf(contract: string): ReturnType<typeof osiOf> | null {
-  try {
-    return osiOf(contract);
-  } catch {
-    return null;
-  }
-}
-
-const flagOf = (cell: string | undefined): boolean | null =>
-  cell === "1" || cell?.toLowerCase() === "true"
-    ? true
-    : cell === "0" || cell?.toLowerCase() === "false"
-      ? false
-      : null;
-
-/**
- * A tape of one's own: a file that is read again when it has changed, so that something else may write it. A tape of which no
- * row can be read is malformed; one that is not there is down.
- */
-export function optionTapeFile(path: string): TradeProvider {
-  let kept: { readonly stamp: string; readonly tape: OptionTape } | null = null;
-
-  async function current(): Promise<OptionTape> {
-    const file = await open(path).catch((cause: unknown) => {
-      throw new SourceFailure("down", "a file that cannot be opened", { cause });
-    });
+  async function current(stop: AbortSignal): Promise<Read> {
+    // of one that nobody waits for any more this stays true
+    trouble = "the file of OPTION_TAPE is being read still: ask again in a moment";
     try {
-      const { size, mtimeMs } = await file.stat();
-      const stamp = `${size} ${mtimeMs}`;
-      if (kept?.stamp === stamp) return kept.tape;
-      if (size > MOST_BYTES) throw new SourceFailure("malformed", `a tape of more than ${MOST_BYTES} bytes`);
-      const tape = readOptionTape(await file.readFile("utf8"));
-      if (tape.trades.length === 0 && tape.dropped > 0)
-        throw new SourceFailure("malformed", "a tape of which no row can be read");
-      kept = { stamp, tape };
-      return tape;
+      const read = await catchUp(stop);
+      trouble = null;
+      return read;
+    } catch (cause) {
+      if (!stop.aborted) {
+        kept = null;
+        trouble = `OPTION_TAPE cannot be read: ${cause instanceof SourceFailure ? cause.message : "it failed"}`;
+      }
+      throw cause;
+    }
+  }
+
+  async function catchUp(stop: AbortSignal): Promise<Read> {
+    const file = await opened(path);
+    try {
+      const stats = regular(await file.stat());
+      const goesOn = kept !== null && (await isContinued(kept, file, stats));
+      stop.throwIfAborted();
+      const read = goesOn ? kept! : nothingOf(stats);
+      kept = read;
+      if (read.whole && read.size === stats.size && read.changed === stats.mtimeMs) return read;
+      read.size = stats.size;
+      read.changed = stats.mtimeMs;
+      read.whole = false;
+      await readOn(file, read, { stop, now: now() });
+      read.whole = true;
+      return read;
     } finally {
       await file.close();
     }
@@ -112,15 +90,117 @@ export function optionTapeFile(path: string): TradeProvider {
   return {
     name: "tapefile",
     budget: { calls: 600, perMs: 60_000, atOnce: 4 },
-    async ask({ instrument, from }) {
+    trouble: () => trouble,
+    async ask({ instrument, from }, { signal }) {
       const root = usTicker(instrument).replace(".", "");
-      const { trades } = await current();
-      return {
-        trades: trades
-          .filter((trade) => trade.root === root && trade.executedAt >= from)
-          .map(({ root: _, ...trade }) => trade),
-        completeFrom: Number.NEGATIVE_INFINITY,
-      };
+      const read = await flights(path, current, signal);
+      const trades = read.columns.get(root)?.since(from) ?? [];
+      const { first: completeFrom, last: completeUntil } = read;
+      const silent = completeUntil < from && { silent: silenceOf(read, from) };
+      return { trades, completeFrom, completeUntil, notes: notesOf(read), ...silent };
     },
   };
+}
+
+const iso = (at: number): string => new Date(at).toISOString();
+
+const silenceOf = ({ last }: Read, from: number): string =>
+  last === Number.NEGATIVE_INFINITY
+    ? "The file of OPTION_TAPE has no trades yet"
+    : `The file of OPTION_TAPE has no trade since ${iso(from)}: its last one is of ${iso(last)}`;
+
+const notesOf = ({ leftOut, open: unended }: Read): readonly string[] => [
+  ...(leftOut === 0
+    ? []
+    : [`${leftOut} rows of the file of OPTION_TAPE are left out: they tell no trade, or one told before`]),
+  ...(unended ? ["The last line of the file of OPTION_TAPE has no end and is not read yet"] : []),
+];
+
+/** Opens a regular file and nothing else: what a pipe would hold up is held up for every source. */
+async function opened(path: string): Promise<FileHandle> {
+  const unread = (cause: unknown): never => {
+    throw new SourceFailure("down", "there is no such file, or it may not be opened", { cause });
+  };
+  regular(await stat(path).catch(unread));
+  return open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(unread);
+}
+
+function regular(stats: Stats): Stats {
+  if (!stats.isFile()) throw new SourceFailure("malformed", "it is no file but a folder, a pipe or a device");
+  if (stats.size > MOST_BYTES)
+    throw new SourceFailure("malformed", `it has more than ${MOST_BYTES / 1024 / 1024} MB`);
+  return stats;
+}
+
+const nameOf = ({ dev, ino }: Stats): string => `${dev} ${ino}`;
+
+const nothingOf = (stats: Stats): Read => ({
+  file: nameOf(stats),
+  ...{ size: stats.size, changed: stats.mtimeMs, whole: false, offset: 0, tail: Buffer.alloc(0) },
+  ...{ reader: null, columns: new Map(), lines: 0, leftOut: 0, open: false },
+  ...{ first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY },
+});
+
+/** Whether a file is what was read of it and perhaps more. */
+async function isContinued(read: Read, file: FileHandle, stats: Stats): Promise<boolean> {
+  const same = stats.size === read.size && stats.mtimeMs === read.changed;
+  if (nameOf(stats) !== read.file || !(same || stats.size > read.size)) return false;
+  if (same && read.whole) return true;
+  const { length } = read.tail;
+  const there = Buffer.alloc(length);
+  await file.read(there, 0, length, read.offset - length);
+  return there.equals(read.tail);
+}
+
+/** Reads lines from where reading ended up to the size that the file had when it was opened. */
+async function readOn(
+  file: FileHandle,
+  read: Read,
+  { stop, now }: { readonly stop: AbortSignal; readonly now: number },
+): Promise<void> {
+  const piece = Buffer.alloc(PIECE);
+  read.open = false;
+  while (read.offset < read.size) {
+    const wanted = Math.min(PIECE, read.size - read.offset);
+    const { bytesRead } = await file.read(piece, 0, wanted, read.offset);
+    stop.throwIfAborted();
+    const end = piece.subarray(0, bytesRead).lastIndexOf(NEWLINE) + 1;
+    if (end === 0) {
+      if (bytesRead === PIECE)
+        throw new SourceFailure("malformed", `it has a line of more than ${PIECE} bytes`);
+      read.open = bytesRead > 0;
+      break;
+    }
+    for (const line of piece.toString("utf8", 0, end - 1).split("\n")) take(read, line, now);
+    read.tail = Buffer.concat([read.tail, piece.subarray(0, end)]).subarray(-TAIL);
+    read.offset += end;
+    await breath();
+    stop.throwIfAborted();
+  }
+  if (read.reader === null) throw new SourceFailure("malformed", "it has no header");
+  if (read.lines > 0 && read.leftOut === read.lines)
+    throw new SourceFailure("malformed", "it has no row that tells a trade");
+}
+
+function take(read: Read, ended: string, now: number): void {
+  const line = ended.endsWith("\r") ? ended.slice(0, -1) : ended;
+  if (line.trim() === "") return;
+  if (read.reader === null) {
+    read.reader = rowReader(line);
+    return;
+  }
+  read.lines += 1;
+  const row = read.reader(line, read.lines, now);
+  if (row === null || !columnsOf(read, row.contract.root).add(row)) {
+    read.leftOut += 1;
+    return;
+  }
+  read.first = Math.min(read.first, row.executedAt);
+  read.last = Math.max(read.last, row.executedAt);
+}
+
+function columnsOf({ columns }: Read, root: string): TradeColumns {
+  const known = columns.get(root) ?? tradeColumns();
+  columns.set(root, known);
+  return known;
 }

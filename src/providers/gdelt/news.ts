@@ -26,7 +26,7 @@ const Article = z.object({
 
 /**
  * GDELT's search of the world's news by name, in English, three months back. It knows no symbols: what is not named in a
- * headline is left out later. Of one call in five seconds it allows, one in six is made. Built as it documents.
+ * headline is left out later, and where it finds nothing it says nothing. Of one call in five seconds it allows, one in six is made. Built as it documents.
  * @see https://blog.gdeltproject.org/gdelt-doc-2-0-api-debuts/
  */
 export function gdeltNews({ now, ...setup }: SourceSetup & { readonly now: () => number }): NewsProvider {
@@ -63,7 +63,11 @@ export function gdeltNews({ now, ...setup }: SourceSetup & { readonly now: () =>
           ),
           tags: [],
         })),
-        { whole: told.length < ROWS, ...(question.from < reaches && { reaches }) },
+        {
+          whole: told.length < ROWS,
+          // words that are found nowhere do not say that a company was in no news
+          ...(rows.length === 0 ? { reaches: question.until } : question.from < reaches && { reaches }),
+        },
       );
     },
   };

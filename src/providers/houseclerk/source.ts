@@ -34,20 +34,26 @@ export function houseclerk(setup: SourceSetup): FilingsProvider {
         throw new SourceFailure("unsupported", "it has whole reports of the House alone");
       const listed = await listedFrom(wire, { since, until, signal });
       const open = listed.filter(({ docId }) => !known.has(docId));
-      const now = open.slice(0, AT_ONCE);
-      const next = open[AT_ONCE];
       const trades: Disclosure[] = [];
       const unread: UnreadAgain[] = [];
-      for (const report of now) {
-        const read = await reportOf(wire, report, signal);
+      const done: string[] = [];
+      for (const report of open.slice(0, AT_ONCE)) {
+        const read = await reportOf(wire, report, signal).catch((cause: unknown) => {
+          // what was read so far is told; the report that failed is the first of the next answer
+          if (done.length === 0 || signal.aborted) throw cause;
+          return null;
+        });
+        if (read === null) break;
         if ("why" in read) unread.push(read);
         else trades.push(...read.trades);
         if ("partly" in read && read.partly !== null) unread.push(read.partly);
+        done.push(report.docId);
       }
+      const next = open[done.length];
       return {
         trades,
         unread,
-        read: now.map(({ docId }) => docId),
+        read: done,
         completeFrom: next === undefined ? since : dayAfter(next.filed),
         more: next !== undefined,
       };

@@ -2,12 +2,16 @@ import type { EarningsReport, ScheduledReport } from "../../domain/earnings.ts";
 import type { Instrument } from "../../domain/market.ts";
 import type { Told } from "../../ports/earnings.ts";
 import type { Clock, Earnings } from "../../ports/index.ts";
+import { DAY_MS, EPOCH } from "./daily.ts";
 import { FIRST_QUARTER, newestReported, type Quarter, quarterOf } from "./earnings-dates.ts";
 import { estimatesOf, figuresOf, told } from "./earnings-figures.ts";
 import type { Recording } from "./tapes.ts";
 
 /** Reports told of one stock. */
 const KEPT = 9;
+/** The first day on which anything happens, and how far ahead of its clock the calendar goes. */
+const BEGIN = EPOCH + DAY_MS;
+const AHEAD_MS = 400 * DAY_MS;
 
 /**
  * Quarterly reports of the simulated market's stocks. A report is out at the first moment of its day, whose opening
@@ -60,7 +64,7 @@ export function sampleEarnings(
     async schedule({ instruments, from, to }) {
       const at = until(undefined);
       const asked = instruments === null ? companies : instruments.map(({ symbol }) => symbol);
-      const [first, last] = [Date.parse(from), Date.parse(to)];
+      const [first, last] = [Date.parse(from), Math.min(Date.parse(to), at + AHEAD_MS)];
       const lacking = asked.filter((symbol) => company(symbol) === null);
       const reports = asked.flatMap((symbol) => {
         const recording = company(symbol);
@@ -70,11 +74,13 @@ export function sampleEarnings(
       });
       reports.sort((a, b) => (a.date + a.symbol < b.date + b.symbol ? -1 : 1));
       return {
-        ...saying(
-          at,
-          lacking.map((symbol) => `${symbol} reports no earnings`),
-        ),
+        ...saying(at, [
+          ...lacking.map((symbol) => `${symbol} reports no earnings`),
+          ...(first < BEGIN ? [`The sample market begins on ${dateOf(BEGIN)}`] : []),
+          ...(last < Date.parse(to) ? [`The calendar of the sample market ends on ${dateOf(last)}`] : []),
+        ]),
         reports,
+        whole: first >= BEGIN && last === Date.parse(to),
       };
     },
   };

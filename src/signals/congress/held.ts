@@ -24,12 +24,7 @@ export function heldOf(
 ): Held {
   if (source === null) return { held: "none", held_reason: reason };
   const chambers = chambersOf(asked);
-  const reach = chambers.map((chamber) => {
-    const { covered, since } = coverage[chamber];
-    if (!covered) return "none";
-    if (since === null) return trades.some((trade) => trade.chamber === chamber) ? "part" : "none";
-    return since <= asked.from ? "whole" : since <= asked.to ? "part" : "none";
-  });
+  const reach = chambers.map((chamber) => reachOf(chamber, { coverage, trades }, asked));
   const missing = chambers
     .filter((_, i) => reach[i] !== "whole")
     .map((chamber) => inWords(chamber, coverage));
@@ -37,6 +32,24 @@ export function heldOf(
   return reach.every((one) => one === "none")
     ? { held: "none", held_reason: `No filings of these days are held: ${missing.join("; ")}` }
     : { held: "part", held_reason: `Not all filings of these days are held: ${missing.join("; ")}` };
+}
+
+/** The chamber that alone is held where both were asked about; null where both are, or none. */
+export function aloneOf(found: Pick<Disclosures, "coverage" | "trades">, asked: Asked): Chamber | null {
+  const chambers = chambersOf(asked);
+  const held = chambers.filter((chamber) => reachOf(chamber, found, asked) !== "none");
+  return held.length === 1 && chambers.length === 2 ? held[0]! : null;
+}
+
+function reachOf(
+  chamber: Chamber,
+  { coverage, trades }: Pick<Disclosures, "coverage" | "trades">,
+  asked: Asked,
+): Held["held"] {
+  const { covered, since } = coverage[chamber];
+  if (!covered) return "none";
+  if (since === null) return trades.some((trade) => trade.chamber === chamber) ? "part" : "none";
+  return since <= asked.from ? "whole" : since <= asked.to ? "part" : "none";
 }
 
 function inWords(chamber: Chamber, coverage: Coverage): string {
@@ -55,12 +68,18 @@ export function originOf(
   return { source, fetched_at, as_of: as_of !== null && as_of > to ? to : as_of, stale, coverage };
 }
 
-/** A lean as far as it can be told: nothing at all where nothing is held, and saying so where a part is. */
-export function judged(lean: CountedLean, { held, held_reason }: Held): Lean {
+/**
+ * A lean as far as it can be told: no word where nothing is held, nor where nothing that counts is among a part; where one chamber
+ * alone is held its reason begins with that.
+ */
+export function judged(lean: CountedLean, { held, held_reason }: Held, alone: Chamber | null = null): Lean {
   if (held === "none") {
     const none = { members: null, trades: null, usd: null, left_out: null };
     return { ...lean, ...none, signal: null, score: null, reason: held_reason };
   }
-  const reason = [lean.reason, held_reason].filter((part) => part !== null).join(". ");
-  return { ...lean, reason: reason === "" ? null : reason };
+  const nothing = held === "part" && lean.score === null;
+  const only = alone === null ? null : `This is of ${NAMES[alone]} alone`;
+  const why = nothing ? "No trade that counts is held of these days" : lean.reason;
+  const reason = [only, why, held_reason].filter((part) => part !== null).join(". ");
+  return { ...lean, ...(nothing && { signal: null }), reason: reason === "" ? null : reason };
 }

@@ -1,12 +1,12 @@
 import { personOf } from "../../analytics/congress/lean.ts";
-import type { Disclosure, DisclosureOrigin, Held } from "../../domain/congress.ts";
+import type { Chamber, Disclosure, DisclosureOrigin, Held } from "../../domain/congress.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { dayAfter } from "../../lib/day-after.ts";
 import type { Disclosures } from "../../ports/congress.ts";
 import type { CallOptions, Clock, Congress, Symbols } from "../../ports/index.ts";
 import { pastMoment } from "../moment.ts";
 import { cursorOf, foreignCursor, placeOf, type Wanted } from "./cursor.ts";
-import { chambersOf, heldOf, originOf } from "./held.ts";
+import { aloneOf, chambersOf, heldOf, originOf } from "./held.ts";
 import { notesOf } from "./notes.ts";
 
 /** Days of filings asked about where no first day is said, and the most there may be. */
@@ -29,6 +29,8 @@ export interface Selection {
     readonly notes: string[];
   };
   readonly members: number | null;
+  /** The chamber that alone is held where both were asked about. */
+  readonly alone: Chamber | null;
   readonly origin: DisclosureOrigin;
 }
 
@@ -84,6 +86,7 @@ export async function selectionOf(
       reason: all.length > 0 ? null : known ? nothing(held) : held.held_reason,
       notes: [...withoutParty(nobodys), ...notesOf(origin, found.unread, chambersOf(wanted))],
     },
+    alone: aloneOf(found, { from, to, chamber }),
     members: known ? new Set(all.map(personOf)).size : null,
     origin,
   };

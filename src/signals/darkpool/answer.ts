@@ -8,9 +8,9 @@ import type { OffExchangeDay, OffExchangeTold } from "../../domain/off-exchange.
 import type { NamedPrint, PrintTape } from "../../domain/prints.ts";
 import { rounded } from "../../lib/rounded.ts";
 import type { CallOptions, Ports } from "../../ports/index.ts";
+import { type Heard, unlessSilent } from "../unless-silent.ts";
 import { darkPoolFactsOf } from "./facts.ts";
 import { printRows } from "./prints.ts";
-import { type Heard, unlessSilent } from "./silent.ts";
 
 /** Daily bars that levels are tested over. */
 const BARS = 500;
@@ -31,6 +31,8 @@ export type DarkPoolPorts = Pick<Ports, "bars" | "prints" | "offExchange" | "clo
 export interface DarkPool {
   readonly rows: readonly PrintRow[];
   readonly coverage: Coverage;
+  /** Why prints cannot be had; null where they were told, were it that there are none. */
+  readonly silence: string | null;
   readonly series: BarSeries | null;
   readonly days: Heard<OffExchangeTold<OffExchangeDay>>;
   readonly levels: readonly LevelRow[];
@@ -38,8 +40,8 @@ export interface DarkPool {
 }
 
 /**
- * Reads prints, daily bars and off-exchange days of one instrument. Rejects where prints fail: an outage is never an
- * empty list; bars and volumes may fail, and what rests on them is left out.
+ * Reads prints, daily bars and off-exchange days of one instrument. Each may fail: what rests on it is left out,
+ * and the reason is told. Where nothing of all that is to be had it rejects as prints do.
  */
 export async function darkPoolOf(
   instrument: Instrument,
@@ -58,19 +60,25 @@ export async function darkPoolOf(
   );
   const series = found !== null && found.bars.time.length >= LEAST_BARS ? found : null;
   const from = Math.min(since, series?.bars.time[0] ?? since);
-  const tape = coin ? null : await prints.tape(instrument, { from, until: now, ...call });
+  const told = await unlessSilent(async () =>
+    coin ? null : prints.tape(instrument, { from, until: now, ...call }),
+  );
+  const { answer: tape, silence, failure } = told;
   const named = (tape?.prints ?? []).map((print) => ({ ...print, symbol: instrument.symbol }));
   const days = await asked;
+  if (failure !== null && days.answer === null && series === null) throw failure;
+  const reason = coin ? COINS.reason : silence;
   const read = series === null ? null : convictionAt(series, tape, days.answer?.rows ?? null);
   const average = series === null ? Number.NaN : averageDayNotional(series.bars)(series.bars.time.length - 1);
   const shown = named.filter(({ reportedAt }) => reportedAt >= since);
   return {
     rows: printRows(shown, average),
-    coverage: coin ? COINS : coverageOf(tape, prints.missing.tape),
+    coverage: coin ? COINS : coverageOf(tape, prints.missing.tape, silence),
+    silence,
     series,
     days,
     levels: read === null ? [] : levelRows(read),
-    conviction: read === null ? null : { ...convictionRow(read), ...(coin && { reason: COINS.reason }) },
+    conviction: read === null ? null : { ...convictionRow(read), ...(reason !== null && { reason }) },
   };
 }
 

@@ -2,7 +2,7 @@ import type { ConvictionRow, Coverage, LevelRow, OffExchangeRow, PrintRow } from
 import type { Paint } from "../../domain/terminal.ts";
 import { money } from "../../lib/money.ts";
 
-const HEAD = ["reported", "symbol", "price", "size", "notional", "side", "conditions"] as const;
+const HEAD = ["reported (UTC)", "symbol", "price", "size", "notional", "side", "conditions"] as const;
 const LEVELS_SHOWN = 5;
 const DAYS_SHOWN = 5;
 
@@ -25,7 +25,7 @@ export function darkPoolLines(shown: Shown, paint: Paint): string {
     `${paint("bold", symbol ?? "All symbols")} ${paint("dim", told)}`,
     ...(coverage.reason === null ? [] : [paint("yellow", coverage.reason)]),
     ...(coverage.stale ? [paint("yellow", "STALE: no source answers now")] : []),
-    ...table(prints),
+    ...(coverage.as_of === null ? [] : table(prints)),
     ...(next_cursor === null ? [] : [paint("dim", `more with --cursor ${next_cursor}`)]),
     ...(conviction === null ? [] : [convictionLine(conviction)]),
     ...levels
@@ -67,7 +67,9 @@ function offExchangeLines(
   paint: Paint,
 ): readonly string[] {
   const percent = (share: number | null) => (share === null ? "-" : `${(100 * share).toFixed(1)}%`);
+  const from = `off exchange, from ${coverage.source}${coverage.stale ? ", STALE: it does not answer now" : ""}`;
   return [
+    ...(days.length === 0 || coverage.source === null ? [] : [paint("dim", from)]),
     ...days
       .slice(0, DAYS_SHOWN)
       .map(

@@ -40,7 +40,7 @@ export async function marketPage(
   return {
     symbol: null,
     prints: [...page.rows],
-    count: page.rows.length,
+    count: countOf(page.rows, coverage),
     next_cursor: page.next,
     coverage,
     levels: [],
@@ -49,6 +49,10 @@ export async function marketPage(
     notes: [],
   };
 }
+
+/** How many prints are told; null where nothing is known of them. */
+export const countOf = (rows: readonly PrintRow[], { as_of }: Coverage): number | null =>
+  as_of === null ? null : rows.length;
 
 /** Refuses a start later than now, or further back than so many days. */
 export function checkSince(since: number | null, now: number, days: number): void {

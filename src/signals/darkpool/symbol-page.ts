@@ -1,11 +1,11 @@
 import type { BarSeries, Instrument } from "../../domain/market.ts";
 import { rounded } from "../../lib/rounded.ts";
 import type { CallOptions, Ports } from "../../ports/index.ts";
+import { unlessSilent } from "../unless-silent.ts";
 import { COINS, coverageOf, darkPoolOf } from "./answer.ts";
-import { checkSince, type PageRequest } from "./market-page.ts";
+import { checkSince, countOf, type PageRequest } from "./market-page.ts";
 import { offExchangeRows } from "./off-exchange.ts";
 import { markOf, pageOf, placeOf } from "./page.ts";
-import { unlessSilent } from "./silent.ts";
 
 const DAY_MS = 86_400_000;
 const USUAL_DAYS = 30;
@@ -31,7 +31,7 @@ export async function symbolPage(
   const known = await darkPoolOf(instrument, { since: from, ...(signal && { signal }) }, ports);
   const page = pageOf(
     known.rows.filter(({ notional }) => notional >= min_notional),
-    { place, mark, from, limit },
+    { place: known.silence === null ? place : null, mark, from, limit },
   );
   const { days } = known;
   const shown = SHOWN[detail];
@@ -41,8 +41,9 @@ export async function symbolPage(
   return {
     symbol: instrument.symbol,
     prints: [...page.rows],
-    count: page.rows.length,
-    next_cursor: page.next,
+    count: countOf(page.rows, known.coverage),
+    // where prints cannot be had the same page may be asked for again
+    next_cursor: known.silence === null ? page.next : (cursor ?? null),
     coverage: known.coverage,
     levels: [...known.levels.slice(0, shown.levels)],
     conviction: known.conviction,

@@ -6,7 +6,7 @@ const NEAR_DAYS = 7;
 /** What comes before a plan ends, a line each; that no date of a company's earnings is known too. */
 export const aheadLines = (risk: EventRisk): readonly string[] => [
   ...earningsAhead(risk),
-  ...(risk.within_horizon === null ? [`no date of earnings: ${risk.earnings_reason}`] : []),
+  ...(risk.reports && risk.earnings === null ? [`no date of earnings: ${risk.earnings_reason}`] : []),
   ...(risk.holiday?.within_horizon && risk.holiday.days <= NEAR_DAYS
     ? [
         `${risk.holiday.date}: ${risk.holiday.name}, US exchanges ${risk.holiday.kind === "half" ? "end early" : "closed"}`,

@@ -19,7 +19,7 @@ export interface CalendarPicture {
   readonly from: string;
   readonly to: string;
   readonly answer: ScheduleAnswer;
-  /** Reports found; null where companies were asked about and nobody told anything. */
+  /** Reports found; null where a day or a company asked about was not told. */
   readonly total: number | null;
   readonly days: readonly MarketDay[];
   /** Symbols that cannot report, with the reason. */
@@ -41,7 +41,7 @@ export async function calendarOf(
   return {
     ...window,
     answer,
-    total: answer.source === null && asked?.length !== 0 ? null : answer.reports.length,
+    total: answer.whole || asked?.length === 0 ? answer.reports.length : null,
     days,
     silent: unique.filter((one) => !companies.includes(one)).map(noReports),
   };

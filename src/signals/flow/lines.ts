@@ -1,26 +1,34 @@
-import type { FlowContract, FlowSides, OptionsFlow } from "../../domain/flow.ts";
+import type { FlowContract, FlowProvenance, FlowSides, OptionsFlow } from "../../domain/flow.ts";
 import type { Paint } from "../../domain/terminal.ts";
 
 /** Rows of each list shown to a person. */
 const SHOWN = 10;
+const ACTIVE_SHOWN = 5;
 const none = "-";
 const count = (value: number | null): string => (value === null ? none : value.toLocaleString("en-US"));
 const dollars = (value: number | null): string => (value === null ? none : `$${count(Math.round(value))}`);
 const percent = (value: number | null): string => (value === null ? none : `${(100 * value).toFixed(1)}%`);
 
+interface Told extends OptionsFlow {
+  readonly symbol: string;
+  readonly as_of: string | null;
+  readonly provenance: FlowProvenance | null;
+}
+
 /** The flow of one symbol as a person reads it. */
-export function flowLines(
-  { symbol, ...flow }: OptionsFlow & { readonly symbol: string; readonly as_of: string | null },
-  paint: Paint,
-): string {
+export function flowLines({ symbol, provenance, ...flow }: Told, paint: Paint): string {
   if (flow.coverage.status !== "covered")
     return [
       `${paint("bold", symbol)} ${flow.coverage.reason}`,
       ...(flow.tape.source === null ? [] : tapeLines(flow)),
     ].join("\n");
-  const { iv, skew, expected_move: move, gamma, unusual, since } = flow;
+  const { iv, skew, expected_move: move, gamma, unusual, most_active, since, underlying } = flow;
+  const price = underlying.price === null ? "" : ` at $${underlying.price},`;
   return [
-    `${paint("bold", symbol)} options ${paint("dim", `of ${flow.contracts} contracts, session ${flow.session}, as of ${flow.as_of}`)}`,
+    `${paint("bold", symbol)}${price} options ${paint("dim", `of ${flow.contracts} contracts, session ${flow.session}, as of ${flow.as_of}, from ${provenance?.provider ?? "no source"}`)}`,
+    ...(provenance?.stale
+      ? [paint("yellow", "STALE: no source answers now, this is the last known chain")]
+      : []),
     `volume         ${sidesLine(flow.volume, count)}`,
     `open interest  ${sidesLine(flow.open_interest, count)}`,
     `premium (est.) ${sidesLine(flow.premium, dollars)}`,
@@ -39,6 +47,8 @@ export function flowLines(
       ? `${paint("bold", "unusual")} ${paint("dim", `not told: ${unusual.reason}`)}`
       : `${paint("bold", "unusual")} ${unusual.count} contracts ${paint("dim", unusual.preset)}`,
     ...unusual.contracts.slice(0, SHOWN).map(contractLine),
+    ...(most_active.length === 0 ? [] : [paint("bold", "most active")]),
+    ...most_active.slice(0, ACTIVE_SHOWN).map(contractLine),
     ...tapeLines(flow),
   ].join("\n");
 }
@@ -52,6 +62,6 @@ const contractLine = ({ expiry, strike, type, volume, open_interest, premium }: 
 const tapeLines = ({ sweeps, blocks, tape }: OptionsFlow): readonly string[] => [
   sweeps === null
     ? `sweeps         none told: ${tape.reason}`
-    : `sweeps         ${sweeps.count}, ${dollars(sweeps.premium.total)}`,
+    : `sweeps         ${sweeps.count}, ${dollars(sweeps.premium.total)}, from ${tape.source}`,
   ...(blocks === null ? [] : [`blocks         ${blocks.count}, ${dollars(blocks.premium.total)}`]),
 ];

@@ -36,12 +36,13 @@ export function readFlow(
   const now = momentOf(whole);
   const chain = ofExpiry(whole, expiry);
   const { volume, openInterest, premium } = sumsOf(chain.contracts);
+  const trades = tapeRows(tape, limit);
   const active = chain.contracts
     .filter((one) => one.volume !== null && one.volume > 0)
     .toSorted((a, b) => b.volume! - a.volume! || (a.symbol < b.symbol ? -1 : 1));
   return {
     coverage: { status: "covered", reason: null },
-    derived_from: "chain_snapshot",
+    derived_from: trades.tape.status === "covered" ? "chain_snapshot_and_tape" : "chain_snapshot",
     session: sessionDateOf(whole),
     underlying: { price: rounded(chain.underlying.price, 4), traded_at: chain.underlying.tradedAt },
     contracts: chain.contracts.length,
@@ -57,7 +58,7 @@ export function readFlow(
     most_active: active.slice(0, limit).map((one) => contractRow(one, now)),
     since: earlier === null ? null : sinceRow(ofExpiry(earlier, expiry), chain, limit),
     since_reason: earlier === null ? "No snapshot of at least 10 minutes before is kept" : null,
-    ...tapeRows(tape, limit),
+    ...trades,
   };
 }
 
@@ -161,9 +162,10 @@ const NO_SIDES = { call: null, put: null, total: null, put_call: null };
 
 /** What is told where there is no chain: nothing, and why; of a tape what it has. */
 export function noFlow({ untold, reason }: Untold, tape: TapeTold, limit: number): OptionsFlow {
+  const trades = tapeRows(tape, limit);
   return {
     coverage: { status: untold, reason },
-    derived_from: null,
+    derived_from: trades.tape.status === "covered" ? "tape" : null,
     session: null,
     underlying: { price: null, traded_at: null },
     contracts: null,
@@ -174,6 +176,6 @@ export function noFlow({ untold, reason }: Untold, tape: TapeTold, limit: number
     ...{ since: null, since_reason: reason },
     unusual: { preset: UNUSUAL, count: null, contracts: [], reason },
     most_active: [],
-    ...tapeRows(tape, limit),
+    ...trades,
   };
 }

@@ -3,9 +3,9 @@ import type { OptionsFlow } from "../../domain/flow.ts";
 import type { ToldTrades, Untold } from "../../ports/index.ts";
 import { tradesRow } from "./rows.ts";
 
-/** A tape of trades, from when on it was asked for, or why there is none. */
+/** A tape of trades, from when on it was asked for, or why there is none; `failed` where it cannot be had. */
 export interface TapeTold {
-  readonly tape: ToldTrades | Untold;
+  readonly tape: ToldTrades | Untold | { readonly failed: string };
   /** Epoch ms. */
   readonly from: number;
 }
@@ -16,17 +16,16 @@ export function tapeRows(
   limit: number,
 ): Pick<OptionsFlow, "sweeps" | "blocks" | "tape"> {
   const block = BLOCK;
-  if ("untold" in tape)
-    return {
-      sweeps: null,
-      blocks: null,
-      tape: { status: tape.untold, reason: tape.reason, source: null, from: null, block },
-    };
+  const none = { sweeps: null, blocks: null };
+  const nobody = { source: null, from: null, until: null, block };
+  if ("failed" in tape) return { ...none, tape: { status: "unavailable", reason: tape.failed, ...nobody } };
+  if ("untold" in tape) return { ...none, tape: { status: tape.untold, reason: tape.reason, ...nobody } };
   const sweeps = sweepsIn(tape.trades);
   const iso = (at: number) => new Date(at).toISOString();
   const reasons = [
     ...(sweeps === null ? ["The tape does not mark sweeps"] : []),
     ...(tape.completeFrom === null ? [] : [`Only what traded since ${iso(tape.completeFrom)} is told whole`]),
+    ...(tape.notes ?? []),
     ...(tape.stale ? [`The tape does not answer now; this is what it told at ${tape.fetchedAt}`] : []),
   ];
   return {
@@ -36,7 +35,8 @@ export function tapeRows(
       status: "covered",
       reason: reasons.length === 0 ? null : reasons.join(". "),
       source: tape.source,
-      from: iso(from),
+      from: iso(tape.completeFrom ?? from),
+      until: tape.completeUntil === undefined ? tape.fetchedAt : iso(tape.completeUntil),
       block,
     },
   };

@@ -7,22 +7,30 @@ const COLOURS = { BULLISH: "green", BEARISH: "red", NEUTRAL: "yellow" } as const
 
 /** The tide as a person reads it. */
 export function tideLines(tide: MarketTide, paint: Paint): string {
-  const { direction, basis, reason, put_call, days, coverage, intraday, net_premium } = tide;
+  const { direction, basis, reason, put_call, days, coverage, provenance, intraday, net_premium } = tide;
   const ratios = Object.entries(put_call).filter(([, { days: known }]) => known > 0);
   return [
     direction === null
       ? `${paint("bold", "no direction")} ${coverage.reason ?? reason}`
       : `${paint(COLOURS[direction], direction)} ${paint("dim", basis!)}`,
+    ...(provenance === null
+      ? []
+      : [
+          paint(
+            "dim",
+            `ratios of ${provenance.provider}, as of ${provenance.as_of}${provenance.stale ? ", STALE: it does not answer now" : ""}`,
+          ),
+        ]),
     ...ratios.map(([name, trend]) => trendLine(name, trend)),
     ...(intraday === null
       ? [`intraday  none: ${tide.intraday_reason}`]
       : [
-          `intraday  put/call ${shown(intraday.put_call)} of ${intraday.of.join(", ")}, a stand-in, session ${intraday.session}`,
+          `intraday  put/call ${shown(intraday.put_call)} of ${intraday.of.join(", ")}, a stand-in, session ${intraday.session}, from ${intraday.provider}`,
         ]),
     ...(net_premium === null
       ? [`premium   none: ${tide.net_premium_reason}`]
       : [
-          `premium   net calls $${net_premium.call.toLocaleString("en-US")}, net puts $${net_premium.put.toLocaleString("en-US")}`,
+          `premium   net calls $${net_premium.call.toLocaleString("en-US")}, net puts $${net_premium.put.toLocaleString("en-US")}, from ${net_premium.provider}`,
         ]),
     ...days.map(
       ({ date, total, equity, etp, index }) =>

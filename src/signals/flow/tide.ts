@@ -67,9 +67,13 @@ function whyNone(told: ToldPutCalls | Untold, { days, trend }: Tide): string | n
   if (trend !== null) return null;
   if ("untold" in told) return told.reason;
   if (days === 0) return told.days.length === 0 ? NO_DAY : "The source does not tell this ratio";
-  return days < LEAST_DAYS
-    ? `It takes ${LEAST_DAYS} days of ratios; ${days} are known`
-    : "The ratio has not changed";
+  if (days >= LEAST_DAYS) return "The ratio has not changed";
+  const { fetching } = told;
+  const more =
+    fetching === undefined
+      ? ""
+      : `. Older days are being fetched while a server runs, ${fetching.known} of ${fetching.of} so far: ask again in some minutes`;
+  return `It takes ${LEAST_DAYS} days of ratios; ${days} are known${more}`;
 }
 
 /** When the newest day could be known. */

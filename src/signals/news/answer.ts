@@ -79,14 +79,19 @@ const PASSING = new Set([
   ...["resting", "paused", "over_budget", "overtaken"],
 ]);
 
-/** Who was asked, or not asked for want of calls, and told nothing. */
+/** Who was asked, or not asked for want of calls, and told nothing; whose key is refused. */
 function noteOf(feed: NewsPicture["feed"]): string | null {
   const silent = (feed?.tried ?? []).filter(
     ({ provider, outcome }) => PASSING.has(outcome) && provider !== feed?.source,
   );
-  if (silent.length === 0) return null;
   const names = [...new Set(silent.map(({ provider }) => provider))].join(", ");
-  return `Not answered just now: ${names}. Asking again may give more or other headlines`;
+  const notes = [
+    ...(feed?.troubles ?? []),
+    ...(names === ""
+      ? []
+      : [`Not answered just now: ${names}. Asking again may give more or other headlines`]),
+  ];
+  return notes.length === 0 ? null : notes.join(". ");
 }
 
 const isoOf = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());

@@ -29,10 +29,10 @@ describe("event risk", () => {
 
   it.each([
     [TODAY, 0, true],
-    ["2026-12-22", 29, true],
-    ["2026-12-23", 30, false],
+    ["2026-12-21", 28, true],
+    ["2026-12-22", 29, false],
   ])("counts to a report on %s", (date, days, within_horizon) => {
-    expect(eventRiskOf({ ...plan, earnings: on(date, false) })).toMatchObject({
+    expect(eventRiskOf({ ...plan, days: [], earnings: on(date, false) })).toMatchObject({
       earnings: { date, hour: "after_close", confirmed: false, days, within_horizon },
       earnings_reason: null,
       within_horizon,
@@ -41,7 +41,7 @@ describe("event risk", () => {
 
   it("knows nothing of a report that was, or has no date, and says so", () => {
     for (const earnings of [null, on("2026-11-22")])
-      expect(eventRiskOf({ ...plan, earnings })).toMatchObject({
+      expect(eventRiskOf({ ...plan, days: [], earnings })).toMatchObject({
         earnings: null,
         earnings_reason: "No date of the next report is known",
         within_horizon: null,
@@ -50,7 +50,16 @@ describe("event risk", () => {
   });
 
   it("is none for what never reports", () => {
-    expect(eventRiskOf({ ...plan, reports: false }).within_horizon).toBe(false);
+    expect(eventRiskOf({ ...plan, days: [], reports: false })).toMatchObject({
+      ...{ reports: false, within_horizon: false },
+    });
+  });
+
+  it("lies within the plan where a holiday does, whatever is known of a report", () => {
+    for (const of of [{ reports: false }, { earnings: on("2027-02-04") }, {}])
+      expect(eventRiskOf({ ...plan, ...of }).within_horizon).toBe(true);
+    const far = { ...plan, barMs: DAY / 24, days: marketDays.between("2026-12-01", "2027-02-28") };
+    expect(eventRiskOf({ ...far, earnings: on("2027-02-04") }).within_horizon).toBe(false);
   });
 
   it("tells the next holiday, and none where nothing ever closes", () => {

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkInstallation } from "../../../src/doors/cli/doctor.ts";
 import type { CliHost, Holdings, Sources } from "../../../src/doors/cli/host.ts";
@@ -5,7 +7,8 @@ import { ToolError } from "../../../src/kernel/errors.ts";
 import { SetupError } from "../../../src/lib/setup-error.ts";
 import { getHealth, runScan } from "../../support/http-tools.ts";
 import { directoryOf } from "../../support/market.ts";
-import { stand } from "./stand.ts";
+import { tempDir } from "../../support/temp-dir.ts";
+import { paper, stand } from "./stand.ts";
 
 const node = { name: "node", state: "ok", detail: process.version } as const;
 const setting = (name: string, value: string, purpose = "A setting") => ({
@@ -37,8 +40,31 @@ describe("the doctor", () => {
       { name: "data folder", state: "ok", detail: "open, database intact" },
       { name: "market", state: "ok", detail: "SAMPLE (simulated), 1 symbols" },
       { name: "tools", state: "ok", detail: "1 connected" },
+      {
+        name: "sources",
+        state: "ok",
+        detail: expect.stringContaining("MARKET_DATA=live asks real ones"),
+        idle: true,
+      },
     ]);
     expect(counts).toEqual({ opened: 1, closed: 1 });
+  });
+
+  it("says whether a tape of one's own is a file", async () => {
+    const folder = tempDir();
+    const file = join(folder, "tape.csv");
+    writeFileSync(file, "");
+    const tapeAt = async (path: string) => {
+      const { host } = stand({
+        tools: [getHealth],
+        host: { settings: () => [setting("OPTION_TAPE", path)] },
+      });
+      return (await checkInstallation(host)).filter(({ name }) => name === "OPTION_TAPE");
+    };
+    const found = (state: string, detail: string) => [{ name: "OPTION_TAPE", state, detail }];
+    expect(await tapeAt(file)).toEqual(found("ok", `a file is there: ${file}`));
+    expect(await tapeAt(folder)).toEqual(found("fail", `names no file: ${folder}`));
+    expect(await tapeAt(`${file}x`)).toEqual(found("fail", `names no file: ${file}x`));
   });
 
   it("notes settings that nothing reads and tools that nothing connects", async () => {
@@ -119,6 +145,7 @@ describe("the doctor of live sources", () => {
     terms: "personal use",
     setting: null,
     half: false,
+    consent: null,
     elsewhere: null,
   };
   const network = {
@@ -135,6 +162,7 @@ describe("the doctor of live sources", () => {
       { ...source, name: "three", state: "off" },
       { ...source, name: "four", state: "needs a key", setting: "FOUR_KEY" },
       { ...source, name: "five", state: "needs a key", setting: "FIVE_SECRET", half: true },
+      { ...source, name: "terms", state: "off", consent: "TERMS=accepted" },
       { ...source, name: "lists", state: "on", elsewhere: "http://127.0.0.1:1/lists" },
     ],
     chains: { us: ["one", "two"], crypto: ["one"] },
@@ -195,6 +223,12 @@ describe("the doctor of live sources", () => {
       { name: "four", state: "ok", detail: "needs FOUR_KEY. One: US quotes", idle: true },
       { name: "five", state: "note", detail: "not asked, it needs FIVE_SECRET as well. One: US quotes" },
       {
+        name: "terms",
+        state: "ok",
+        detail: "needs TERMS=accepted. One: US quotes; personal use",
+        idle: true,
+      },
+      {
         name: "lists",
         state: "ok",
         detail:
@@ -226,12 +260,13 @@ describe("the doctor of live sources", () => {
     const { code, out } = await stand({ host: { open } }).run("doctor");
     expect(code).toBe(0);
     const marks = out.split("\n").map((line) => line.split(":")[0]);
-    expect(marks.slice(-8, -1)).toEqual([
+    expect(marks.slice(-9, -1)).toEqual([
       "ok   one",
       "note two",
       "-    three",
       "-    four",
       "note five",
+      "-    terms",
       "-    lists",
       "note AAPL",
     ]);
@@ -306,6 +341,24 @@ describe("the doctor of live sources", () => {
       found("two AAPL quote", "fail", "too old"),
       found("live", "fail", "4 promises checked: 1 kept, 0 to look at, 3 broken"),
     ]);
+  });
+
+  it("says whom it asks as it asks, and how those did that tell no prices", async () => {
+    const screen = paper();
+    const host = { ...house(), err: screen.screen };
+    const check: Sources["check"] = async ({ asking }) => {
+      asking?.("one prices (1 of 2)");
+      asking?.("lists daily files (2 of 2)");
+      return { findings: [{ name: "lists daily files", state: "fail", detail: "down" }], written: 0 };
+    };
+    const opening = async () => ({ ...(await host.open()), live: { ...live, check } });
+    const checks = await checkInstallation({ ...host, open: opening }, { record: null });
+    expect(screen.kept.text).toBe("asking one prices (1 of 2)\nasking lists daily files (2 of 2)\n");
+    expect(checks).toContainEqual({
+      name: "lists",
+      state: "note",
+      detail: "answers 0 of 1 questions, asked at http://127.0.0.1:1/lists. One: US quotes; personal use",
+    });
   });
 
   it("has nobody to ask in another market", async () => {

@@ -89,10 +89,10 @@ describe("doctor", () => {
   it("prints a line a finding and exits 0 where none is a failure", async () => {
     const { code, out } = await stand(well).run("doctor");
     expect(code).toBe(0);
-    expect(out.split("\n").at(-3)).toBe("ok   market: SAMPLE (simulated), 1 symbols");
+    expect(out.split("\n").at(-4)).toBe("ok   market: SAMPLE (simulated), 1 symbols");
     const json = JSON.parse((await stand(well).run("doctor", "--json")).out);
     expect(json.ok).toBe(true);
-    expect(json.checks.at(-1)).toEqual({ name: "tools", state: "ok", detail: "1 connected" });
+    expect(json.checks.at(-2)).toEqual({ name: "tools", state: "ok", detail: "1 connected" });
   });
 
   it("exits 1 where one is", async () => {

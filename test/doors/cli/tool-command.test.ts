@@ -83,6 +83,7 @@ describe("the command of a tool", () => {
     [["mirror", "AAPL"], "missing required argument 'how-many'"],
     [["mirror", "Apple", "Inc", "3"], "'3' has no place. Quote text that has spaces."],
     [["mirror", "--first-word", "AAPL", "3", "4"], "'4' has no place"],
+    [["mirror", "Apple", "3", "rate cut"], "'rate cut' has no place. Say which option it is for"],
     [["mirror", "AAPL", "3", "--sise", "large"], "unknown option '--sise'\n(Did you mean --size?)"],
     [["mirror", "AAPL", "3", "--size"], "argument missing"],
   ])("%j is asked wrongly, and nothing is opened", async (argv, message) => {
@@ -92,6 +93,12 @@ describe("the command of a tool", () => {
     expect(err).toContain(message);
     expect(err).toContain("(--help shows the usage)");
     expect(counts.opened).toBe(0);
+  });
+
+  it("brackets a word that may be left out", async () => {
+    const loose = { ...getMirror, words: ["first_word", "note_text"] };
+    const { out } = await stand({ tools: [loose] }).run("mirror", "--help");
+    expect(out).toContain("[options] <first-word> [note-text]");
   });
 
   it("shows the tool's own drawing, in colour where the screen has it", async () => {

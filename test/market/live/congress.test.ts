@@ -47,8 +47,9 @@ interface Staged {
   readonly house?: readonly FilingsProvider[];
   readonly senate?: readonly FilingsProvider[];
   readonly byTicker?: FilingsProvider;
+  readonly waitMs?: number;
 }
-async function stage({ house = [], senate = [], byTicker }: Staged) {
+async function stage({ house = [], senate = [], byTicker, waitMs }: Staged) {
   const clock = movedClock("2026-01-15T15:00:00Z");
   const { log, lines } = collectingLog();
   const { db } = await testStore({ clock });
@@ -76,6 +77,7 @@ async function stage({ house = [], senate = [], byTicker }: Staged) {
   });
   const congress = liveCongress({
     ...{ shelf, keeper, join, clock },
+    ...(waitMs !== undefined && { waitMs }),
     sources: { house: of("house"), senate: of("senate") },
     symbols: directoryOf(["AAPL", "MSFT", "BTC-USD", "BTC.US"]),
   });
@@ -169,7 +171,46 @@ describe("disclosures of the live market", () => {
   it("fail where nobody answers and nothing is kept: an outage is no empty list", async () => {
     const house = source("clerk", down);
     const { congress } = await stage({ house: [house.provider] });
-    await expect(congress.disclosures(YEAR)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+    const tried = { provider: "clerk", outcome: "down", ms: 0 };
+    await expect(congress.disclosures(YEAR)).rejects.toMatchObject({
+      code: "UPSTREAM_UNAVAILABLE",
+      message: "Disclosures cannot be had. house: No source answers just now: clerk (does not answer)",
+      hint: expect.stringContaining("doctor --live"),
+      data: { tried: [tried, tried] },
+    });
+  });
+
+  it("come at the second asking where the first failed in passing", async () => {
+    const house = source("clerk", (_, nth) => (nth === 0 ? down() : told({ trades: [filed("a")] })));
+    const { congress } = await stage({ house: [house.provider] });
+    expect(idsOf(await congress.disclosures(YEAR))).toEqual(["a"]);
+  });
+
+  it("of one chamber are told where nobody answers for the other, with whom was tried", async () => {
+    const house = source("clerk", down);
+    const senate = source("other", () => told({ trades: [filed("s", { chamber: "senate" })] }));
+    const { congress } = await stage({ house: [house.provider], senate: [senate.provider] });
+    expect(await congress.disclosures(YEAR)).toMatchObject({
+      trades: [{ id: "s" }],
+      coverage: { house: { reason: "No source answers just now: clerk (does not answer)" } },
+    });
+  });
+
+  it("are not waited for longer than a person waits, and are taken all the same", async () => {
+    let answer = (_: Filings) => {};
+    const slow: FilingsProvider = {
+      ...source("clerk", () => told()).provider,
+      ask: () => new Promise<Filings>((resolve) => (answer = resolve)),
+    };
+    const { congress, keeper } = await stage({ house: [slow], waitMs: 10 });
+    await expect(congress.disclosures(YEAR)).rejects.toMatchObject({
+      message: expect.stringContaining("clerk (no answer in time)"),
+      data: { tried: [{ provider: "clerk", outcome: "timeout", ms: 10 }] },
+    });
+    const taken = keeper.refresh("house", { once: true });
+    answer(told({ trades: [filed("a")] }));
+    await taken;
+    expect(idsOf(await congress.disclosures(YEAR))).toEqual(["a"]);
   });
 
   it("are none, with the setting that would connect a source, where none is connected", async () => {

@@ -51,11 +51,13 @@ function stand({
   filings,
   days,
   kept = [],
+  settings = {},
 }: {
   readonly earnings?: readonly Way<VendorEarnings>[];
   readonly filings?: Way<VendorFilings>;
   readonly days?: (date: string) => readonly ScheduledReport[] | SourceFailure["kind"];
   readonly kept?: readonly EstimateSnapshot[];
+  readonly settings?: Readonly<Record<string, string>>;
 }) {
   const clock = movingClock(NOW);
   const asked: string[] = [];
@@ -100,7 +102,7 @@ function stand({
               }) as ReturnType<typeof guard<ReportDayProvider>>,
             ],
     },
-    ...{ book, clock, log: collectingLog().log },
+    ...{ book, clock, log: collectingLog().log, settings },
   });
   return { live, clock, asked, snapshots, noted };
 }
@@ -238,6 +240,13 @@ describe("live earnings", () => {
         way === "down" ? "No source answers for earnings of AAPL just now" : "No source covers AAPL: one",
       ]);
     }
+  });
+
+  it("name a key that is refused, though another source answers", async () => {
+    const { live } = stand({ earnings: [() => "auth", tells([report()])], settings: { one: "ONE_TOKEN" } });
+    const { source, coverage } = await live.reports(AAPL);
+    expect(source).toBe("two");
+    expect(coverage).toContain("one refuses what ONE_TOKEN holds");
   });
 
   it("are an empty list with the reason where nobody covers a company, and an outage where nobody answers", async () => {
@@ -384,13 +393,23 @@ describe("the live calendar", () => {
       earnings: [tells([report({ reportDate: "2025-05-01" }), report({ period: "Q4 2024" })], ahead())],
     });
     const question = { instruments: [AAPL], from: "2025-05-01", to: "2025-07-31" };
-    const { reports, source, cached } = await live.schedule(question);
-    expect([source, cached]).toEqual(["one", false]);
+    const { reports, source, cached, whole } = await live.schedule(question);
+    expect([source, cached, whole]).toEqual(["one", false, true]);
     expect(reports).toMatchObject([
       { date: "2025-05-01", period: "Q1 2025", eps_actual: 1.65, eps_estimate: 1.62, confirmed: true },
       { date: "2025-07-31", period: "Q2 2025", eps_actual: null, revenue_estimate: 89e9 },
     ]);
     expect((await live.schedule({ ...question, from: "2025-05-02" })).reports).toHaveLength(1);
+  });
+
+  it("is not whole where a company was not told, or what it filed alone", async () => {
+    const question = { instruments: [AAPL], from: "2025-05-01", to: "2025-07-31" };
+    const filings: Way<VendorFilings> = () => ({ releases: [], quarters: [quarter("2025-03-31")] });
+    const filed = await stand({ earnings: [() => "down"], filings }).live.schedule(question);
+    expect(filed).toMatchObject({ reports: [{ date: "2025-05-02" }], source: "sec", whole: false });
+    expect(filed.coverage).toEqual(["No source answers for earnings of AAPL just now"]);
+    const uncovered = await stand({ earnings: [() => "unknown_symbol"] }).live.schedule(question);
+    expect([uncovered.source, uncovered.whole]).toEqual([null, false]);
   });
 
   it("asks about twelve trading days for one question, and says from where to ask again", async () => {
@@ -401,7 +420,7 @@ describe("the live calendar", () => {
         return [ahead({ date })];
       },
     });
-    const { reports, coverage } = await live.schedule({
+    const { reports, coverage, whole } = await live.schedule({
       instruments: null,
       from: "2025-05-17",
       to: "2025-06-30",
@@ -412,6 +431,7 @@ describe("the live calendar", () => {
       ...["2025-05-28", "2025-05-29", "2025-05-30", "2025-06-02", "2025-06-03", "2025-06-04"],
     ]);
     expect(reports.map(({ date }) => date)).toEqual(dates);
+    expect(whole).toBe(false);
     expect(coverage).toEqual([
       "Sources tell one day a call: days from 2025-06-05 on were not asked about, ask again from there",
     ]);
@@ -422,6 +442,7 @@ describe("the live calendar", () => {
     const window = { instruments: null, from: "2025-05-19", to: "2025-05-21" };
     expect(await live.schedule(window)).toMatchObject({
       reports: [],
+      whole: false,
       source: "days",
       coverage: ["2025-05-20: No source answers for the earnings calendar of 2025-05-20 just now"],
     });

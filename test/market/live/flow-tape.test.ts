@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { OptionTrade } from "../../../src/domain/options.ts";
-import { liveFlowTape, type TideProvider, type TradeProvider } from "../../../src/market/live/flow-tape.ts";
+import {
+  liveFlowTape,
+  type TideProvider,
+  type TradeProvider,
+  type TradesTold,
+} from "../../../src/market/live/flow-tape.ts";
 import { type Guardable, guard } from "../../../src/market/live/guard.ts";
 import { SourceFailure } from "../../../src/market/live/source.ts";
 import { fixed } from "../../support/fixed-world.ts";
@@ -9,6 +14,7 @@ import { movingClock } from "../../support/store.ts";
 const NOW = new Date("2026-01-21T15:00:00.000Z");
 const at = NOW.getTime();
 const missing = { untold: "not_connected", reason: "none is on" } as const;
+const noTide = { untold: "not_connected", reason: "none tells it" } as const;
 const trade = (executedAt: number): OptionTrade => ({
   ...{
     id: `${executedAt}`,
@@ -29,8 +35,7 @@ function tapeOf(trades: TradeProvider["ask"] | null, tide: TideProvider["ask"] |
   return liveFlowTape({
     trades: trades === null ? [] : on({ name: "whales", budget, ask: trades }),
     tide: tide === null ? [] : on({ name: "whales", budget, ask: tide }),
-    clock,
-    missing,
+    ...{ clock, missing, noTide },
   });
 }
 const range = { from: at - 1_000, until: at };
@@ -50,6 +55,34 @@ describe("a live tape of option trades", () => {
     expect(await told(Number.NEGATIVE_INFINITY)).toMatchObject({ completeFrom: null });
   });
 
+  it("tells no trades of a time that no source reaches, and asks the next one for them", async () => {
+    const silent = {
+      trades: [],
+      completeFrom: 0,
+      completeUntil: 1,
+      silent: "It ends before",
+      notes: ["2 are lost"],
+    };
+    expect(await tapeOf(async () => silent).trades(fixed("AAPL"), range)).toEqual({
+      untold: "not_covered",
+      reason: "It ends before. 2 are lost",
+    });
+    const clock = movingClock(NOW);
+    const named = (name: string, told: TradesTold) =>
+      guard<TradeProvider>(
+        () => ({ name, budget: { calls: 9, perMs: 60_000, atOnce: 2 }, ask: async () => told }),
+        { fetch, clock },
+      );
+    const whole = { trades: [trade(at)], completeFrom: Number.NEGATIVE_INFINITY };
+    const both = liveFlowTape({
+      trades: [named("file", silent), named("whales", whole)],
+      ...{ tide: [], clock, missing, noTide },
+    });
+    expect(await both.trades(fixed("AAPL"), range)).toMatchObject({
+      ...{ source: "whales", trades: [{}], completeUntil: at },
+    });
+  });
+
   it("tells the tide, oldest first", async () => {
     const tick = (time: number) => ({ time, netCallPremium: 1, netPutPremium: 2, netVolume: 3 });
     const tape = tapeOf(null, async () => ({ ticks: [tick(at), tick(at - 1)] }));
@@ -58,7 +91,7 @@ describe("a live tape of option trades", () => {
   });
 
   it("is missing, not covered, or an outage", async () => {
-    expect(await tapeOf(null).tide()).toBe(missing);
+    expect(await tapeOf(null).tide()).toBe(noTide);
     const fails = (kind: "unsupported" | "unknown_symbol" | "down") =>
       tapeOf(async () => Promise.reject(new SourceFailure(kind, "so"))).trades(fixed("AAPL"), range);
     expect(await fails("unknown_symbol")).toEqual({

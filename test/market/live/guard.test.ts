@@ -34,6 +34,7 @@ describe("the guard of a source", () => {
       failedAt: null,
       failure: null,
       left: 1_000,
+      waitMs: 0,
       breaker: "closed",
       skewMs: null,
     });

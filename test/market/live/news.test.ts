@@ -49,7 +49,7 @@ function stand(...ways: readonly Way[]) {
       { fetch, clock },
     ),
   );
-  const news = liveNews({ providers, clock, pastSettings: "ACME_KEY" });
+  const news = liveNews({ providers, clock, pastSettings: "ACME_KEY", settings: { p0: "P0_KEY" } });
   const ask = (symbol = "AAPL", hours = 24, until = clock.now().getTime()) =>
     news.headlines(fixed(symbol), { from: until - hours * HOUR, until });
   return { clock, asked, news, ask };
@@ -145,13 +145,29 @@ describe("live news", () => {
   it("does not take an empty list of years ago for days without news", async () => {
     const { ask } = stand({ tells: tells([]) });
     const far = NOW - 400 * 24 * HOUR;
-    expect(await ask("AAPL", 24, far)).toMatchObject({ uncovered: null, completeFrom: far });
-    expect(await ask("AAPL", 24, NOW - 300 * 24 * HOUR)).toMatchObject({ completeFrom: null });
+    expect(await ask("AAPL", 24, far)).toMatchObject({
+      ...{ source: null, completeFrom: null },
+      uncovered:
+        "p0 tells no headline of these days, which does not say that there was none; ACME_KEY connects more of the past",
+    });
+    expect(await ask("AAPL", 24, NOW - 300 * 24 * HOUR)).toMatchObject({
+      ...{ source: "p0", uncovered: null, completeFrom: null },
+    });
     const refusing = stand({ tells: () => new SourceFailure("unknown_symbol", "so") });
     expect(await refusing.ask("AAPL", 24, far)).toMatchObject({
       ...{ source: null, fetchedAt: null },
       uncovered: "No connected source has news of it on those days",
     });
+  });
+
+  it("does not take an empty list for days without news where its source says that they may be missing", async () => {
+    const { ask } = stand({ tells: ({ until }) => ({ headlines: [], completeFrom: until }) });
+    expect(await ask()).toMatchObject({
+      ...{ source: null, headlines: [] },
+      uncovered: "p0 tells no headline of these days, which does not say that there was none",
+    });
+    const half = stand({ tells: ({ until }) => ({ headlines: [], completeFrom: until - 12 * HOUR }) });
+    expect(await half.ask()).toMatchObject({ uncovered: null, completeFrom: NOW - 12 * HOUR });
   });
 
   it("says that nobody covers it, where nobody does: an empty list with a reason", async () => {
@@ -183,6 +199,25 @@ describe("live news", () => {
       code: "UPSTREAM_UNAVAILABLE",
       message: "No source answers for news of AAPL just now",
     });
+  });
+
+  it("names a key that is refused, and does not say that asking again helps", async () => {
+    const { ask, clock } = stand(
+      { tells: () => new SourceFailure("auth", "so") },
+      { tells: tells([headline("a", 1)]) },
+    );
+    for (const symbol of ["AAPL", "BTC-USD"]) {
+      const feed = await ask(symbol);
+      expect(feed).toMatchObject({
+        source: "p1",
+        tried: [
+          { provider: "p0", outcome: "auth" },
+          { provider: "p1", outcome: "answered" },
+        ],
+        troubles: ["p0 refuses what P0_KEY holds"],
+      });
+      clock.pass(MINUTE);
+    }
   });
 
   it("is not there where every source is switched off", async () => {

@@ -106,6 +106,15 @@ describe("live off-exchange days", () => {
     expect(await ports.days(AAPL, week)).toMatchObject({
       rows: [{ day: Date.UTC(2026, 0, 14) }],
       gap: "Could not be had just now: 4 days from 2026-01-08 to 2026-01-13",
+      stale: false,
+    });
+    const old = stand((date) => {
+      if (date === "2026-01-14") throw new SourceFailure("down", "so");
+      return file();
+    });
+    expect(await old.ports.days(AAPL, week)).toMatchObject({
+      rows: { length: 4 },
+      ...{ gap: "Could not be had just now: 2026-01-14", stale: true },
     });
     const none = stand(() => {
       throw new SourceFailure("down", "so");

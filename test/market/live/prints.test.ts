@@ -84,6 +84,7 @@ describe("live prints", () => {
     const { ports, asked } = stand((date) => one(date));
     const told = await ports.tape(AAPL, { from: NOW - 90 * DAY, until: NOW - 60 * DAY });
     expect([asked, told?.prints, told?.asOf]).toEqual([[], [], null]);
+    expect(told?.reach).toEqual({ from: "2026-01-13", missed: [] });
   });
 
   it("say which days could not be had, and from where on a day is told", async () => {
@@ -92,7 +93,9 @@ describe("live prints", () => {
       if (date === "2026-01-13") throw new SourceFailure("down", "so");
       return one(date, { completeFrom: date === "2026-01-14" ? from : WHOLE.completeFrom });
     });
-    expect((await ports.tape(AAPL, year))!.gap).toBe(
+    const { gap, reach } = (await ports.tape(AAPL, year))!;
+    expect(reach).toEqual({ from: "2026-01-13", missed: ["2026-01-13"] });
+    expect(gap).toBe(
       "Only prints of $200000 or more in the newest 3 sessions are told. Could not be had just now: 2026-01-13. Of 2026-01-14 only what was reported from 2026-01-14T16:00:00.000Z on is told",
     );
   });

@@ -109,6 +109,14 @@ describe("live put/call ratios", () => {
     expect(await stand(null).days()).toBe(missing);
   });
 
+  it("say how much of the year is known while it is being fetched", async () => {
+    const { asked, live, days } = stand(() => ratios);
+    const first = await days();
+    await live.backfill(new AbortController().signal);
+    expect(first).toMatchObject({ fetching: { known: 3, of: asked.length } });
+    expect(await days()).not.toHaveProperty("fetching");
+  });
+
   it("are fetched for a year back, and those that never come are asked for no more", async () => {
     const { asked, kept, live } = stand((date) => (date === "2025-11-28" ? { published: false } : ratios));
     expect(await live.backfill(new AbortController().signal)).toBe(asked.length - 1);

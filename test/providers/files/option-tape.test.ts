@@ -1,73 +1,168 @@
-import { appendFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { lookup } from "node:dns/promises";
+import { appendFileSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { blocksIn, sweepsIn } from "../../../src/analytics/flow/tape.ts";
-import { optionTapeFile, readOptionTape } from "../../../src/providers/files/option-tape.ts";
+import { optionTapeFile } from "../../../src/providers/files/option-tape.ts";
 import { fixed } from "../../support/fixed-world.ts";
 import { failureOf } from "../../support/source-bench.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
-const HEAD = "executed_at,contract,price,size,bid,ask,sweep,floor";
-const ROWS = [
-  "2026-01-15T10:31:02.512-05:00,AAPL260220C00250000,4.10,500,4.00,4.10,1,0",
-  "2026-01-15T15:32:00Z,AAPL260220P00240000,3.00,400,3.00,3.20,0,0",
-  "2026-01-15T15:33:00Z,BRKB260220C00500000,9.5,10,9,10,0,1",
-];
+const HEAD = "executed_at,contract,price,size,id\n";
+const row = (clock: string, symbol = "AAPL", id = "") =>
+  `2026-01-15T${clock}Z,${symbol}260220C00250000,4.10,500,${id}\n`;
+const at = (clock: string) => Date.parse(`2026-01-15T${clock}Z`);
 const { signal } = new AbortController();
 
+/** A tape of a file that does not exist yet. */
+function stand() {
+  const path = join(tempDir(), "tape.csv");
+  const tape = optionTapeFile(path, { now: () => Date.parse("2026-01-16T00:00:00Z") });
+  const ask = (symbol = "AAPL", from = 0) => tape.ask({ instrument: fixed(symbol), from }, { signal });
+  return { path, tape, ask };
+}
+
 describe("a tape of option trades in a file", () => {
-  it("is read by the names of its columns: sides by the quotes, sweeps and floors as marked", () => {
-    const { trades, dropped } = readOptionTape(`${HEAD}\n${ROWS.join("\n")}\n`);
-    expect(dropped).toBe(0);
-    expect(trades[0]).toEqual({
-      ...{ id: "row-1", root: "AAPL", contract: "AAPL260220C00250000", expiry: "2026-02-20" },
-      ...{ type: "call", strike: 250, price: 4.1, size: 500, trades: 1 },
-      ...{ premium: expect.closeTo(205_000, 6), askPremium: expect.closeTo(205_000, 6), bidPremium: 0 },
-      ...{ sweep: true, floor: false, multileg: null, executedAt: Date.parse("2026-01-15T15:31:02.512Z") },
+  it("is told of one symbol, from a time on, with the times of its first and last row", async () => {
+    const { path, ask } = stand();
+    writeFileSync(path, HEAD + row("15:00:00") + row("15:02:00", "BRKB") + row("15:01:00"));
+    expect(await ask()).toEqual({
+      trades: [expect.objectContaining({ id: "row-1" }), expect.objectContaining({ id: "row-3" })],
+      ...{ completeFrom: at("15:00:00"), completeUntil: at("15:02:00"), notes: [] },
     });
-    expect(trades[1]).toMatchObject({ type: "put", askPremium: 0, bidPremium: 120_000 });
-    expect(trades[2]).toMatchObject({ root: "BRKB", floor: true, askPremium: 0, bidPremium: 0 });
-    expect([sweepsIn(trades)!.count, blocksIn(trades).count]).toEqual([1, 2]);
+    expect((await ask("AAPL", at("15:01:00"))).trades).toHaveLength(1);
+    expect((await ask("BRK.B")).trades).toHaveLength(1);
+    expect((await ask("SPY")).trades).toEqual([]);
+    expect((await failureOf(ask("BTC-USD"))).kind).toBe("unsupported");
   });
 
-  it("may have other columns, in any order, and need no quotes", () => {
-    const { trades } = readOptionTape(
-      "\uFEFFSize,note,Contract,Price,Executed_At,trades\r\n5,x,AAPL260220C00250000,2,2026-01-15T15:00:00Z,3\r\n",
-    );
-    expect(trades).toMatchObject([{ size: 5, trades: 3, askPremium: null, bidPremium: null, sweep: null }]);
+  it("knows nothing of a time after its last row", async () => {
+    const { path, ask } = stand();
+    writeFileSync(path, HEAD);
+    expect(await ask()).toMatchObject({ trades: [], silent: "The file of OPTION_TAPE has no trades yet" });
+    appendFileSync(path, row("15:00:00"));
+    expect(await ask("SPY", at("15:00:00"))).not.toHaveProperty("silent");
+    expect(await ask("AAPL", at("15:00:01"))).toMatchObject({
+      trades: [],
+      silent:
+        "The file of OPTION_TAPE has no trade since 2026-01-15T15:00:01.000Z: its last one is of 2026-01-15T15:00:00.000Z",
+    });
+  });
+
+  it("says how many rows are left out: those that are no trades, and a trade's id that comes again", async () => {
+    const { path, ask } = stand();
+    const twice = row("15:00:00", "AAPL", "t1");
+    writeFileSync(path, `${HEAD}${twice}nonsense\n\n${twice}${twice}${row("15:00:00", "SPY", "t1")}`);
+    const told = await ask();
+    expect(told.trades).toMatchObject([{ id: "row-1" }]);
+    expect(told.notes).toEqual([
+      "3 rows of the file of OPTION_TAPE are left out: they tell no trade, or one told before",
+    ]);
+  });
+
+  it("is read on where it has grown, a line once it has its end", async () => {
+    const { path, ask } = stand();
+    const half = row("15:02:00");
+    writeFileSync(path, HEAD + row("15:00:00") + half.slice(0, -3));
+    expect(await ask()).toMatchObject({
+      trades: { length: 1 },
+      notes: ["The last line of the file of OPTION_TAPE has no end and is not read yet"],
+    });
+    appendFileSync(path, `${half.slice(-3)}${row("15:03:00").replace("\n", "\r\n")}`);
+    const told = await ask();
+    expect(told).toMatchObject({ trades: { length: 3 }, notes: [] });
+    expect(told.trades.at(-1)).toMatchObject({ id: "row-3" });
+    expect(await ask()).toEqual(told);
+  });
+
+  it("is read as it grows without what was read before", async () => {
+    const { path, ask } = stand();
+    // more than the bytes by which a file is known again
+    writeFileSync(path, HEAD + row("15:00:00").repeat(200));
+    expect((await ask()).trades).toHaveLength(200);
+    // of its first bytes nobody takes notice any more
+    writeFileSync(path, "x".repeat(500), { flag: "r+" });
+    appendFileSync(path, row("15:01:00"));
+    expect((await ask()).trades).toHaveLength(201);
+  });
+
+  it("is read anew where it is another, shorter, as long or longer", async () => {
+    const { path, ask } = stand();
+    writeFileSync(path, HEAD + row("15:00:00") + row("15:01:00"));
+    expect((await ask()).trades).toHaveLength(2);
+    truncateSync(path, HEAD.length + row("15:00:00").length);
+    expect((await ask()).trades).toHaveLength(1);
+    writeFileSync(path, HEAD + row("15:05:00"));
+    utimesSync(path, 1e9, 1e9);
+    expect((await ask()).completeFrom).toBe(at("15:05:00"));
+    writeFileSync(path, HEAD + row("15:06:00") + row("15:07:00") + row("15:08:00"));
+    expect(await ask()).toMatchObject({ completeFrom: at("15:06:00"), trades: { length: 3 } });
+  });
+
+  it("says of a long file that it is being read, where nobody waits so long, and goes on from there", async () => {
+    const { path, tape, ask } = stand();
+    writeFileSync(path, HEAD + row("15:00:00").repeat(20_000));
+    const impatient = new AbortController();
+    const given = tape.ask({ instrument: fixed("AAPL"), from: 0 }, { signal: impatient.signal });
+    setImmediate(() => impatient.abort());
+    await expect(given).rejects.toThrow();
+    expect(tape.trouble!()).toBe("the file of OPTION_TAPE is being read still: ask again in a moment");
+    expect((await ask()).trades).toHaveLength(20_000);
+    expect(tape.trouble!()).toBeNull();
+  });
+
+  it("gives others a turn while it is read", async () => {
+    const { path, ask } = stand();
+    writeFileSync(path, HEAD + row("15:00:00").repeat(20_000)); // a megabyte, 17 pieces
+    let turns = 0;
+    let over = false;
+    const turn = () => {
+      turns += 1;
+      if (!over) setImmediate(turn);
+    };
+    turn();
+    await ask();
+    over = true;
+    expect(turns).toBeGreaterThan(16);
   });
 
   it.each([
-    ["no zone", "2026-01-15T15:00:00,AAPL260220C00250000,1,1"],
-    ["no such day", "2026-01-15T15:00:00Z,AAPL260231C00250000,1,1"],
-    ["no price", "2026-01-15T15:00:00Z,AAPL260220C00250000,0,1"],
-    ["no size", "2026-01-15T15:00:00Z,AAPL260220C00250000,1,"],
-    ["cells missing", "2026-01-15T15:00:00Z"],
-  ])("drops and counts a row with %s", (_, row) => {
-    expect(readOptionTape(`${HEAD}\n${row}\n${ROWS[0]}`)).toMatchObject({
-      trades: { length: 1 },
-      dropped: 1,
-    });
+    ["a header alone that lacks columns", "executed_at,price\n", "it lacks the columns contract, size"],
+    ["nothing", "", "it has no header"],
+    ["rows that are none", `${HEAD}nonsense\n`, "it has no row that tells a trade"],
+    ["a line without an end", HEAD + "x".repeat(70_000), "it has a line of more than 65536 bytes"],
+  ])("is none with %s", async (_, text, why) => {
+    const { path, tape, ask } = stand();
+    writeFileSync(path, text);
+    expect(await failureOf(ask())).toMatchObject({ kind: "malformed", message: why });
+    expect(tape.trouble!()).toBe(`OPTION_TAPE cannot be read: ${why}`);
+    writeFileSync(path, HEAD + row("15:00:00"));
+    expect((await ask()).trades).toHaveLength(1);
+    expect(tape.trouble!()).toBeNull();
   });
 
-  it("without a needed column is none", () => {
-    expect(() => readOptionTape("executed_at,price\n")).toThrow("a tape without the columns contract, size");
+  it("is down while there is no such file, and malformed where it is a folder, a device or too large", async () => {
+    const { path, ask } = stand();
+    expect((await failureOf(ask())).kind).toBe("down");
+    const now = () => 0;
+    const of = (file: string) =>
+      failureOf(optionTapeFile(file, { now }).ask({ instrument: fixed("AAPL"), from: 0 }, { signal }));
+    const why = "it is no file but a folder, a pipe or a device";
+    expect(await of(tempDir())).toMatchObject({ kind: "malformed", message: why });
+    expect(await of("/dev/zero")).toMatchObject({ kind: "malformed", message: why });
+    writeFileSync(path, HEAD);
+    truncateSync(path, 256 * 1024 * 1024 + 1);
+    expect(await of(path)).toMatchObject({ kind: "malformed", message: "it has more than 256 MB" });
   });
 
-  it("is told of one symbol, and read again when it has changed", async () => {
-    const path = join(tempDir(), "tape.csv");
-    const tape = optionTapeFile(path);
-    const ask = (symbol: string, from = 0) => tape.ask({ instrument: fixed(symbol), from }, { signal });
-    expect((await failureOf(ask("AAPL"))).kind).toBe("down");
-    writeFileSync(path, `${HEAD}\n${ROWS[0]}\n`);
-    expect((await ask("AAPL")).trades).toMatchObject([{ type: "call" }]);
-    appendFileSync(path, `${ROWS[1]}\n${ROWS[2]}\n`);
-    expect((await ask("AAPL")).trades).toHaveLength(2);
-    expect((await ask("AAPL", Date.parse("2026-01-15T15:32:00Z"))).trades).toHaveLength(1);
-    expect((await ask("BRK.B")).trades).not.toHaveLength(0);
-    expect((await ask("SPY")).trades).toEqual([]);
-    expect((await failureOf(ask("BTC-USD"))).kind).toBe("unsupported");
-    writeFileSync(path, `${HEAD}\nnonsense\n`);
-    expect((await failureOf(ask("AAPL"))).kind).toBe("malformed");
+  it("is never waited for where it is a pipe that nobody writes: files and names are looked up still", async () => {
+    const pipe = join(tempDir(), "pipe.csv");
+    execFileSync("mkfifo", [pipe]);
+    const tape = optionTapeFile(pipe, { now: () => 0 });
+    for (let i = 0; i < 8; i++)
+      expect((await failureOf(tape.ask({ instrument: fixed("AAPL"), from: 0 }, { signal }))).kind).toBe(
+        "malformed",
+      );
+    expect((await lookup("localhost")).address).toBeTruthy();
   });
 });

@@ -16,6 +16,7 @@ describeNews("gdelt", {
   // its answers name no symbol
   publisher: "news.example.com",
   tagged: false,
+  noneSays: "nothing",
   none: ["{}", '{"articles":[]}', '{"data":null}'],
 });
 
@@ -49,8 +50,13 @@ describe("gdelt", () => {
     const fetch = async () => new Response('{"articles":[]}');
     expect(await gdeltNews({ fetch, now }).ask(half, { signal: new AbortController().signal })).toEqual({
       headlines: [],
-      completeFrom: MOMENT - 89 * DAY,
+      completeFrom: half.until,
     });
+    const article = { title: "Apple shares rise", seendate: "20250908T120000Z", url: "https://a.example/1" };
+    const one = async () => new Response(JSON.stringify({ articles: [article] }));
+    expect(
+      await gdeltNews({ fetch: one, now }).ask(half, { signal: new AbortController().signal }),
+    ).toMatchObject({ headlines: [{ title: "Apple shares rise" }], completeFrom: MOMENT - 89 * DAY });
     expect(await asking(MOMENT - 90 * DAY)).toEqual({ asked: [], kind: "unsupported" });
   });
 });

@@ -89,6 +89,19 @@ describe("reports of the House", () => {
     expect(completeFrom).toBe(next);
   });
 
+  it("are told as far as they were read where one fails on the way, and go on with that one", async () => {
+    const failing = truth[3]!.docId;
+    const broken: typeof fetch = async (input, init) =>
+      String(input).includes(failing) ? new Response("", { status: 503 }) : honest(input, init);
+    const { read, more, completeFrom } = await houseclerk({ fetch: broken }).ask(asked(), { signal });
+    expect([read, more]).toEqual([truth.slice(0, 3).map(({ docId }) => docId), true]);
+    expect(completeFrom! > truth[3]!.filed).toBe(true);
+    const known = new Set(read);
+    await expect(houseclerk({ fetch: broken }).ask(asked({ known }), { signal })).rejects.toMatchObject({
+      kind: "down",
+    });
+  });
+
   it("want the list of each year, but for one that has just begun", async () => {
     const seen: string[] = [];
     const gone: typeof fetch = async (input, init) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { leanOf } from "../../../src/analytics/congress/lean.ts";
-import { heldOf, judged } from "../../../src/signals/congress/held.ts";
+import { aloneOf, heldOf, judged } from "../../../src/signals/congress/held.ts";
 import { notesOf } from "../../../src/signals/congress/notes.ts";
 import { coverageOf, disclosure } from "../../support/congress.ts";
 
@@ -49,6 +49,16 @@ describe("what is held of the days asked about", () => {
     const origin = { ...found(coverage), fetched_at: null, as_of: null, stale: false };
     expect(notesOf(origin, [])[0]).toBe("house: Ask again");
     expect(notesOf(origin, [], ["senate"])).toHaveLength(1);
+  });
+
+  it.each([
+    [coverageOf({ senate: false }), "house"],
+    [coverageOf({ house: "2026-01-16" }), "senate"],
+    [coverageOf(), null],
+    [coverageOf({ house: false, senate: false }), null],
+  ])("rests on one chamber alone where the other has nothing of the days: %j is %s", (coverage, alone) => {
+    expect(aloneOf(found(coverage), days)).toBe(alone);
+    expect(aloneOf(found(coverage), { ...days, chamber: "house" })).toBeNull();
   });
 
   it("leaves a lean of whole days as it is", () => {

@@ -7,6 +7,7 @@ const risk = (days: number, over: Partial<EventRisk> = {}): EventRisk => ({
   earnings: { date: "2026-12-01", hour: "unknown", confirmed: false, days, within_horizon: true },
   earnings_reason: null,
   holiday: null,
+  reports: true,
   within_horizon: true,
   ...over,
 });
@@ -31,7 +32,9 @@ describe("what comes before a plan ends, in lines", () => {
   it("is that no date is known, where a company may report", () => {
     const none = { earnings: null, earnings_reason: "So" } as const;
     expect(aheadLines(risk(1, { ...none, within_horizon: null }))).toEqual(["no date of earnings: So"]);
-    expect(aheadLines(risk(1, { ...none, within_horizon: false }))).toEqual([]);
+    const within = risk(1, { ...none, ...holiday(8) });
+    expect(aheadLines(within)).toEqual(["no date of earnings: So"]);
+    expect(aheadLines(risk(1, { ...none, reports: false, within_horizon: false }))).toEqual([]);
   });
 
   it("is a holiday within a week", () => {

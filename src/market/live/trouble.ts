@@ -1,0 +1,33 @@
+import type { Guardable, Guarded } from "./guard.ts";
+
+/** A source that can say what keeps it from answering, in words that name its setting; null while nothing does. */
+export interface Telling extends Guardable {
+  readonly trouble?: () => string | null;
+}
+
+/** A wait so short is no trouble: whoever asks again in a minute is answered. */
+const SOON_MS = 90_000;
+
+/** Sources whose limit on calls, as we keep to it, is reached for longer than a minute, each with the moment it is over (epoch ms). */
+export const limitedOf = (guards: readonly Guarded<Telling>[], now: number) =>
+  guards.flatMap(({ source: { name }, state }) => {
+    const { waitMs } = state();
+    return waitMs > SOON_MS ? [{ name, until: now + waitMs }] : [];
+  });
+
+/**
+ * What keeps sources from answering that their operator can mend, a clause each: a key that is refused, a file that cannot be
+ * read. `settings` has the setting that each source's key is in, by the source's name.
+ */
+export const troublesOf = (
+  guards: readonly Guarded<Telling>[],
+  settings: Readonly<Record<string, string>>,
+): readonly string[] =>
+  guards.flatMap(({ source, state }) => {
+    const own = source.trouble?.() ?? null;
+    if (own !== null) return [own];
+    const { failure, failedAt, answeredAt } = state();
+    const refuses = failure === "auth" && (failedAt ?? 0) >= (answeredAt ?? 0);
+    const setting = settings[source.name];
+    return refuses && setting !== undefined ? [`${source.name} refuses what ${setting} holds`] : [];
+  });

@@ -1,0 +1,125 @@
+import type { OptionTrade } from "../../domain/options.ts";
+import type { TapeContract, TapeRow } from "./option-tape-rows.ts";
+
+const FEWEST = 16;
+const PAID = [null, "ask", "bid", "between"] as const;
+const FLAGS = [null, false, true] as const;
+
+/** Trades of one underlying in columns: a session of them takes less room than the file that tells them. */
+export interface TradeColumns {
+  /** Takes a row up; false for a trade that was taken up before, by the tape's name of it. */
+  add(row: TapeRow): boolean;
+  /** Those from a time on, epoch ms, in the order in which they were taken up. */
+  since(from: number): readonly OptionTrade[];
+}
+
+/** No trades yet. */
+export function tradeColumns(): TradeColumns {
+  const contracts: TapeContract[] = [];
+  const places = new Map<TapeContract, number>();
+  const names = nameSet();
+  let length = 0;
+  let time = new Float64Array(FEWEST);
+  let price = new Float64Array(FEWEST);
+  /** Contract, size, trades, number of the row and marks of each. */
+  let whole = new Int32Array(FEWEST * 5);
+
+  function placeOf(contract: TapeContract): number {
+    const known = places.get(contract);
+    if (known !== undefined) return known;
+    places.set(contract, contracts.length);
+    return contracts.push(contract) - 1;
+  }
+
+  return {
+    add(row) {
+      if (row.id !== null && !names.add(`${row.id} ${row.contract.contract}`)) return false;
+      if (length === time.length) {
+        time = grown(time, new Float64Array(2 * length));
+        price = grown(price, new Float64Array(2 * length));
+        whole = grown(whole, new Int32Array(10 * length));
+      }
+      time[length] = row.executedAt;
+      price[length] = row.price;
+      whole[5 * length] = placeOf(row.contract);
+      whole[5 * length + 1] = row.size;
+      whole[5 * length + 2] = row.trades;
+      whole[5 * length + 3] = row.row;
+      whole[5 * length + 4] = marksOf(row);
+      length += 1;
+      return true;
+    },
+    since(from) {
+      const trades: OptionTrade[] = [];
+      for (let i = 0; i < length; i++) {
+        if (time[i]! < from) continue;
+        const [place, size, count, row, marks] = whole.subarray(5 * i) as unknown as Five;
+        const { root: _, ...contract } = contracts[place]!;
+        const premium = price[i]! * size * 100;
+        const paid = PAID[marks & 3]!;
+        trades.push({
+          ...contract,
+          ...{ id: `row-${row}`, price: price[i]!, size, trades: count, premium, executedAt: time[i]! },
+          askPremium: paid === null ? null : paid === "ask" ? premium : 0,
+          bidPremium: paid === null ? null : paid === "bid" ? premium : 0,
+          sweep: FLAGS[(marks >> 2) & 3]!,
+          floor: FLAGS[(marks >> 4) & 3]!,
+          multileg: FLAGS[(marks >> 6) & 3]!,
+        });
+      }
+      return trades;
+    },
+  };
+}
+
+type Five = readonly [number, number, number, number, number];
+
+const marksOf = ({ paid, sweep, floor, multileg }: TapeRow): number =>
+  PAID.indexOf(paid) |
+  (FLAGS.indexOf(sweep) << 2) |
+  (FLAGS.indexOf(floor) << 4) |
+  (FLAGS.indexOf(multileg) << 6);
+
+function grown<T extends Float64Array | Int32Array>(old: T, larger: T): T {
+  larger.set(old);
+  return larger;
+}
+
+/** Names by 52 bits of theirs: that two of a few thousand have the same is less likely than a fault of the disk. */
+function nameSet(): { add(name: string): boolean } {
+  let table = new Float64Array(FEWEST);
+  let count = 0;
+  /** Where a mark is, or would be. */
+  const slotOf = (within: Float64Array, mark: number): number => {
+    let slot = mark % within.length;
+    while (within[slot] !== 0 && within[slot] !== mark) slot = (slot + 1) % within.length;
+    return slot;
+  };
+  return {
+    add(name) {
+      const mark = markOf(name);
+      const slot = slotOf(table, mark);
+      if (table[slot] === mark) return false;
+      table[slot] = mark;
+      count += 1;
+      if (2 * count > table.length) {
+        const larger = new Float64Array(2 * table.length);
+        for (const old of table) if (old !== 0) larger[slotOf(larger, old)] = old;
+        table = larger;
+      }
+      return true;
+    },
+  };
+}
+
+/** FNV-1a twice, from two beginnings; never 0. */
+function markOf(name: string): number {
+  let low = 0x811c9dc5;
+  let high = 0x9747b28c;
+  for (let i = 0; i < name.length; i++) {
+    const code = name.charCodeAt(i);
+    low = Math.imul(low ^ code, 0x01000193);
+    high = Math.imul(high ^ code ^ (low >>> 15), 0x01000193);
+  }
+  return (high >>> 12) * 2 ** 32 + (low >>> 0) || 1;
+}
