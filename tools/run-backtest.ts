@@ -64,7 +64,7 @@ export const runBacktest = defineTool({
       .min(1)
       .max(MOST_SYMBOLS)
       .optional()
-      .describe("Several symbols with one purse, in place of symbol"),
+      .describe("Several with one purse, 20 at most, in place of symbol"),
     strategy: StrategyName.describe("rules takes your own"),
     params: Params.optional().describe("Of the strategy, each with its default by strategy"),
     rules: BacktestRules.optional().describe("For strategy rules"),
@@ -82,12 +82,7 @@ export const runBacktest = defineTool({
     sizing: SizingKind.default("all_in").describe(
       "percent: of equity; volatility: percent of equity at risk over 2 ATR; kelly: of trades so far",
     ),
-    size: z
-      .number()
-      .positive()
-      .max(1e12)
-      .optional()
-      .describe("Units, percent, or fraction of Kelly"),
+    size: z.number().positive().max(1e12).optional().describe("Units, percent, or fraction of Kelly"),
     fractional: z
       .boolean()
       .optional()
