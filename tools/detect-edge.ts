@@ -18,7 +18,7 @@ export const detectEdge = defineTool({
   name: "detect_edge",
   title: "Detect edge",
   description:
-    "Edge between news and betting on one US stock, ETF or crypto pair: whether the odds of the crowd on prediction markets (Polymarket, Kalshi) are UNDERPRICED, OVERPRICED or FAIR against the tone of headlines, with the probability of each side, score and actionability net of spread, reasoning, and the past record of both. Use it to compare bettors with journalists: a gap, mismatch or discrepancy, mispriced odds, a bet or wager too high, too low or out of line with the press, sides that diverge or disagree. A verdict is in get_enhanced_signal, contracts are in get_prediction_markets.",
+    "Edge between news and betting on one US stock, ETF or crypto pair: whether the odds of the crowd on prediction markets (Polymarket, Kalshi) are UNDERPRICED, OVERPRICED or FAIR against the tone of headlines, with the probability on each side, score and actionability net of spread, reasoning, and the past record of both. Use it to compare bettors with journalists: a gap, mismatch or discrepancy, mispriced odds, a bet or wager too high, too low or out of line with the press, sides that diverge or disagree. A verdict is in get_enhanced_signal, contracts are in get_prediction_markets.",
   toolset: "prediction",
   plan: "pro",
   effect: "read",
