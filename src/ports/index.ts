@@ -34,7 +34,7 @@ export type {
   ToldTrades,
   Untold,
 } from "./options.ts";
-export type { HelpedReading, QueryHelp } from "./query-help.ts";
+export type { QueryHelp } from "./query-help.ts";
 
 /** What every call to the outside world carries. */
 export interface CallOptions {

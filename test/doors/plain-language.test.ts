@@ -73,13 +73,11 @@ describe("POST /api/v1/interpret beside a hostile language model", () => {
   });
 
   const saying = (content: string) => (response: ServerResponse) =>
-    void response
-      .writeHead(200, { "content-type": "application/json" })
-      .end(
-        JSON.stringify({
-          choices: [{ message: { content, tool_calls: [{ function: { name: "execute_trade" } }] } }],
-        }),
-      );
+    void response.writeHead(200, { "content-type": "application/json" }).end(
+      JSON.stringify({
+        choices: [{ message: { content, tool_calls: [{ function: { name: "execute_trade" } }] } }],
+      }),
+    );
   async function ask(query: string) {
     const response = await fetch(`${house.url}/api/v1/interpret`, {
       method: "POST",
