@@ -164,6 +164,7 @@ const SCAN = any(
   / where (?:should|can) i (put|invest) /,
   / (who|what) is (?:\S+ )?(leading|lagging|winning|ripping|running|hot|pumping|moving|green|red|trending|strongest|weakest) /,
   / (today's|market) (movers|leaders|laggards) /,
+  / (?:near|at|around|hitting|making|close to|new) (?:\S+ )?(?:52|fifty two|52-?w(?:ee)?ks?|fifty-two-week) ?(?:week |weeks |wk )?(?:low|lows|high|highs) /,
 );
 const RANKS_NAMED = any(
   / (rank|sort|order by|order them|screen|filter|list|ranking|strongest first|weakest first) /,

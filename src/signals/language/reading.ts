@@ -15,6 +15,8 @@ export interface Reading {
   readonly timeframe: Timeframe | null;
   /** Words that ask for bars of a length that is not served; null where there are none. */
   readonly unserved: string | null;
+  /** Whether several bar lengths are named. */
+  readonly several: boolean;
   /** In the order of first mention, each instrument once. */
   readonly mentions: readonly Mention[];
   /** Words that mean an instrument which is not known here, as written, without a cashtag's sign. */

@@ -140,6 +140,15 @@ export function spansOf(
     return read.map(({ text, instrument }) => ({ at, length: 1, text, instrument, beside: false }));
   }
 
+  /** Whether a word stands against one that is no everyday word: `alphabet vs microsoft`. */
+  function isRival(at: number): boolean {
+    const against = (word: Word | undefined) => /^(vs|versus|against)$/.test(word?.lower ?? "");
+    return [at - 2, at + 2].some((other) => {
+      const rival = words[other];
+      return rival !== undefined && !rival.everyday && against(words[(at + other) / 2]);
+    });
+  }
+
   /** A name that its context alone tells from a word: a plural, or `coke stock`, `gold or bitcoin`. */
   function asName(
     at: number,
@@ -172,6 +181,8 @@ export function spansOf(
     if (STOCK.has(next) && !/^(total|match|live)$/i.test(base))
       return { length: 1, instrument, beside: false };
     const title = /^\p{Lu}\p{Ll}/u.test(base) && setting.small;
+    if (isRival(at)) return { length: 1, instrument, beside: true };
+    if (title && words.length === 1) return { length: 1, instrument, beside: false };
     if (!title || !opens) return null;
     if (TALK.has(next))
       return /^(earnings|news|shareholders)$/.test(next) ? { length: 1, instrument, beside: false } : null;

@@ -4,6 +4,8 @@ import type { Timeframe } from "../../domain/bars.ts";
 export interface BarLength {
   readonly timeframe: Timeframe | null;
   readonly unserved: string | null;
+  /** Whether it names more than one. */
+  readonly several: boolean;
 }
 
 const MINUTES: Readonly<Record<number, Timeframe>> = {
@@ -55,6 +57,7 @@ const NO_BARS =
 /** Bar length a text asks for (`4h`, `15 min`, `H1`, `daily`); `last 4 hours` and `24h` are none. Linear in the text. */
 export function barLengthIn(text: string): BarLength {
   let unserved: string | null = null;
+  const named = new Set<Timeframe>();
   for (const match of text.matchAll(SPAN)) {
     const [all, count, space, unitName, next = ""] = match;
     const unit = unitName![0]!.toLowerCase() as Unit;
@@ -65,8 +68,10 @@ export function barLengthIn(text: string): BarLength {
     if (!bars && (AFTER.test(next) || isDuring(before, unitName!, space!))) continue;
     const minutes = (COUNTED[count!.toLowerCase()] ?? Number(count)) * UNIT_MINUTES[unit];
     const served = minutes === 1440 && unit === "h" ? undefined : MINUTES[minutes];
-    if (served !== undefined && !(minutes === 1440 && unit !== "d"))
-      return { timeframe: served, unserved: null };
+    if (served !== undefined && !(minutes === 1440 && unit !== "d")) {
+      named.add(served);
+      continue;
+    }
     const alone = text.length < 24 && space === "" && !(unit === "h" && minutes >= 1440);
     if (
       bars ||
@@ -78,8 +83,8 @@ export function barLengthIn(text: string): BarLength {
   for (const [all, unit, count] of text.matchAll(CODE)) {
     const minutes = Number(count) * UNIT_MINUTES[unit!.toLowerCase() as Unit];
     const served = MINUTES[minutes];
-    if (served !== undefined) return { timeframe: served, unserved: null };
-    if (/^(H[2368]|H12|W1)$/i.test(all)) unserved ??= all;
+    if (served !== undefined) named.add(served);
+    else if (/^(H[2368]|H12|W1)$/i.test(all)) unserved ??= all;
   }
   for (const [, word, next = ""] of text.matchAll(NAMED)) {
     if (NO_BARS.test(next)) continue;
@@ -88,10 +93,15 @@ export function barLengthIn(text: string): BarLength {
     else if (name === "eod") continue;
     else if (/^(half|quarter)/.test(name)) {
       if (BARS.test(next) || name.endsWith("ly") || name.startsWith("quarter"))
-        return { timeframe: name.startsWith("half") ? "30m" : "15m", unserved: null };
-    } else return { timeframe: name === "hourly" ? "1h" : "1d", unserved: null };
+        named.add(name.startsWith("half") ? "30m" : "15m");
+    } else named.add(name === "hourly" ? "1h" : "1d");
   }
-  return { timeframe: null, unserved };
+  const [timeframe = null] = named;
+  return {
+    timeframe,
+    unserved: timeframe === null ? unserved : null,
+    several: named.size + (timeframe !== null && unserved !== null ? 1 : 0) > 1,
+  };
 }
 
 /** Whether the words before make it a span of time; `for 4h` and `in 15m` may still be bars. */

@@ -1,3 +1,4 @@
+import { plainLetters } from "./letters.ts";
 import { EVERYDAY } from "./ordinary.ts";
 
 /** A word of a text without the marks around it. */
@@ -31,7 +32,9 @@ const MARK = /[\p{L}\p{N}]/u;
 /** Words as written, in linear time whatever the text is. */
 export function wordsOf(text: string): Words {
   // a field of an address ends at its ampersand
-  const plain = text.replace(/\p{Cf}/gu, "").replace(/&(?=\w{1,20}=)/g, " ");
+  const plain = plainLetters(text)
+    .replace(/\p{Cf}/gu, "")
+    .replace(/&(?=\w{1,20}=)/g, " ");
   const words: Word[] = [];
   let end = 0;
   let opens = true;

@@ -43,6 +43,20 @@ describe("who a question is about", () => {
     ["symbol=ZZZQ", "", "ZZZQ"],
     ["Warner Bros. Discovery or Netflix", "NFLX", "Warner Bros. Discovery"],
     ["Between Home Depot and Lowe's, which?", "HD", "Lowe's"],
+    ["alphabet vs microsoft", "GOOGL MSFT", ""],
+    ["microsoft versus alphabet", "MSFT GOOGL", ""],
+    ["Alphabet", "GOOGL", ""],
+    ["sort in alphabet order", "", ""],
+    ["growth vs value", "", ""],
+    ["ＡＡＰＬ and ｔｅｓｌａ", "AAPL TSLA", ""],
+    ["𝗡𝗩𝗗𝗔 signal", "NVDA", ""],
+    ["Apple™ stock", "AAPL", ""],
+    ["Is xyzcorp a good buy?", "", "xyzcorp"],
+    ["buy EVILCOIN now", "", "EVILCOIN"],
+    ["should I sell blorbinc?", "", "blorbinc"],
+    ["xyzcorp vs apple", "AAPL", "xyzcorp"],
+    ["is it a good buy, buy low sell high, should I buy now", "", ""],
+    ["is now a good time to buy stocks", "", ""],
   ])("%s: %s / %s", (question, held, unresolved) => {
     expect(read(question)).toEqual([held, unresolved]);
   });

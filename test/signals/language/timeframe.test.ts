@@ -4,6 +4,17 @@ import { barLengthIn } from "../../../src/signals/language/timeframe.ts";
 
 describe("the bar length of a question", () => {
   it.each([
+    ["4h and 1h", true],
+    ["daily or hourly", true],
+    ["weekly and 4h", true],
+    ["the 4h chart, H4, 240m", false],
+    ["4h", false],
+    ["weekly", false],
+  ])("is one of several: %s", (question, several) => {
+    expect(barLengthIn(question).several).toBe(several);
+  });
+
+  it.each([
     ["btc on the 4h", "4h"],
     ["the 4-hour chart", "4h"],
     ["four hour chart", "4h"],
