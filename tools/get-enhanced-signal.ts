@@ -43,7 +43,7 @@ export const getEnhancedSignal = defineTool({
     markets: MarketsPart,
     news: NewsPart,
     reasons: z.array(z.string()),
-    as_of: Iso.describe("Nothing later was read"),
+    as_of: Iso.describe("Nothing later was read: the moment asked for, else the latest of the parts"),
     market: z.enum(["sample", "files", "live"]),
     alternatives: Alternatives,
   }),
@@ -83,9 +83,17 @@ export const getEnhancedSignal = defineTool({
       agreement: agreement === null ? null : { ...agreement, share: rounded(agreement.share, 4) },
       ...{ technical, markets, news },
       reasons: enhancedReasons(enhanced),
-      as_of: new Date(at).toISOString(),
+      as_of: as_of === undefined ? latestOf(enhanced, at) : new Date(at).toISOString(),
       market: ctx.market.mode,
       alternatives: alternatives.map(named),
     };
   },
 });
+
+/** The newest moment that a part was read at; `at` (epoch ms) where none was. */
+function latestOf({ technical, markets, news }: ReturnType<typeof enhancedOf>, at: number): string {
+  const times = [technical, markets, news].flatMap((part) =>
+    part.as_of === null ? [] : Date.parse(part.as_of),
+  );
+  return new Date(times.length === 0 ? at : Math.max(...times)).toISOString();
+}

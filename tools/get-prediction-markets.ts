@@ -8,13 +8,14 @@ import {
   ContractRow,
   LadderRow,
   MarketDriverRow,
+  PriceLevelRow,
   VenueCoverage,
 } from "../src/domain/contracts.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { contractsFor, contractsOn } from "../src/signals/contracts/contracts-for.ts";
 import { contractLines } from "../src/signals/contracts/lines.ts";
 import { marketDriver } from "../src/signals/contracts/market-driver.ts";
-import { askedFor, rowOf, venuesAsked, wide } from "../src/signals/contracts/query.ts";
+import { askedFor, levelRow, rowOf, venuesAsked, wide } from "../src/signals/contracts/query.ts";
 import { pastMoment } from "../src/signals/moment.ts";
 
 const SHOWN_LADDERS = { full: 6, concise: 1 } as const;
@@ -72,7 +73,7 @@ export const getPredictionMarkets = defineTool({
     symbol: z.string().nullable().describe("Canonical symbol; null for a topic"),
     topic: z.string().nullable().describe("The words asked for, as given"),
     contracts: z
-      .array(ContractRow)
+      .array(ContractRow.extend({ price_level: PriceLevelRow.nullable() }))
       .describe("Those on the symbol alone first, then nearest to the subject, then most money traded"),
     count: z.number().int(),
     outside_text: z.literal(CONTRACT_WORDS).describe("How to take what others wrote"),
@@ -128,7 +129,7 @@ export const getPredictionMarkets = defineTool({
       ok: true as const,
       symbol: instrument?.symbol ?? null,
       topic: query ?? null,
-      contracts: shown.map(rowOf),
+      contracts: shown.map((one) => ({ ...rowOf(one), price_level: levelRow(found.levelOf(one)) })),
       count: shown.length,
       outside_text: CONTRACT_WORDS,
       total: found.heard ? enough.length : null,

@@ -34,6 +34,18 @@ export const ContractRow = z.object({
 });
 export type ContractRow = z.infer<typeof ContractRow>;
 
+/** The price level a contract is on, as its fields or words were read. */
+export const PriceLevelRow = z
+  .object({
+    kind: z.enum(["at", "touch"]).describe("at: where the price is on the day; touch: reached at any time"),
+    side: z.enum(["above", "below", "between"]),
+    level: z.number().describe("US dollars"),
+    upper: z.number().nullable().describe("For between alone"),
+    by: z.iso.datetime().nullable(),
+  })
+  .describe("As read from it, on a symbol's own price alone");
+export type PriceLevelRow = z.infer<typeof PriceLevelRow>;
+
 /** What a venue itself says of the price level a contract is on. */
 export interface Strike {
   readonly side: "above" | "below" | "between";

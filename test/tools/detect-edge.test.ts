@@ -94,6 +94,11 @@ describe("detect_edge", () => {
     expect(answer.score).toBeCloseTo(100 * Math.min(1, net / 15) * liquidity, 1);
     expect(answer.score).toBeGreaterThanOrEqual(60);
     expect(answer.actionability).toBe("HIGH");
+    const told = /x min\(1, ([\d.]+) \/ 15\) x liquidity ([\d.]+) x publishers ([\d.]+);/;
+    const [beyond, liquid, publishers] = told.exec(answer.reasoning.join("\n"))!.slice(1).map(Number);
+    expect(liquid).toBe(Number(liquidity.toFixed(4)));
+    const again = 100 * Math.min(1, beyond! / 15) * liquid! * publishers!;
+    expect(again.toFixed(1)).toBe(answer.score!.toFixed(1));
     expect(answer.reasoning.join("\n")).toContain("1 / (1 + exp(-(ln(n / (1 - n)) + S)))");
     expect(answer.recommendation).toContain("no profit");
   });

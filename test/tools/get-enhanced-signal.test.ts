@@ -69,6 +69,18 @@ describe("get_enhanced_signal", () => {
       expect(as_of! <= late.as_of).toBe(true);
   });
 
+  it("is as of the latest of its parts where no moment was asked for", async () => {
+    const { as_of, technical, markets, news } = await ask({ sym: "NVDA" });
+    expect(as_of).toBe(
+      [technical, markets, news]
+        .map((part) => part.as_of!)
+        .toSorted()
+        .at(-1),
+    );
+    const alone = await ask({ sym: "AAPL" }, ports);
+    expect(alone.as_of).toBe(alone.technical.as_of);
+  });
+
   it("goes on with the parts there are, and names the setting of the others", async () => {
     const alone = await ask({ sym: "AAPL" }, ports);
     expect(alone).toMatchObject({

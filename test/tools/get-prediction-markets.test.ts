@@ -39,6 +39,9 @@ describe("get_prediction_markets", () => {
       ...{ source: "fixture", as_of: "2026-01-15T15:00:00.000Z", market: "sample" },
     });
     expect(answer.contracts.map(({ id }) => id)).toEqual(["a140", "a145", "p140"]);
+    expect(answer.contracts[1]!.price_level).toEqual({
+      ...{ kind: "at", side: "above", level: 145, upper: null, by: "2026-02-27T21:00:00.000Z" },
+    });
     expect(answer.consensus[0]).toMatchObject({
       probability: 0.5,
       strength: "firm",

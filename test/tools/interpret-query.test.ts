@@ -10,6 +10,7 @@ import { getEarnings } from "../../tools/get-earnings.ts";
 import { getNews } from "../../tools/get-news.ts";
 import { getOptionsFlow } from "../../tools/get-options-flow.ts";
 import { getSignal } from "../../tools/get-signal.ts";
+import { getSignalIndex } from "../../tools/get-signal-index.ts";
 import { interpretQuery } from "../../tools/interpret-query.ts";
 import { scanSymbols } from "../../tools/scan-symbols.ts";
 import { screenUniverse } from "../../tools/screen-universe.ts";
@@ -101,6 +102,32 @@ describe("interpret_query", () => {
       ],
     });
     expect(answer.results[0]!.figures).toMatchObject({ timeframe: "1d" });
+  });
+
+  it("keeps the notes of the skills asked, and says as of when old bars are", async () => {
+    const old = taskMarket(TOOLS, {
+      bars: { AAPL: climbingBars({ end: Date.UTC(2025, 6, 24) }), MSFT: small },
+    });
+    const { notes, answer, results } = await invoke(
+      interpretQuery,
+      { query: "AAPL and MSFT" },
+      { ports: old, principal: pro, door: "test" },
+    );
+    expect(notes).toContainEqual(expect.stringMatching(/^AAPL: The newest closed 1d bar is \d+ days old: /));
+    const { bars_as_of } = results[0]!.figures!;
+    expect(answer).toContain(`the newest of which closed ${bars_as_of}`);
+    expect(results[1]!.figures).not.toHaveProperty("bars_as_of");
+  });
+
+  it("says why a question about the whole market has no answer", async () => {
+    const { answer } = await invoke(
+      interpretQuery,
+      { query: "how greedy is the market" },
+      { ports: taskMarket([getSignalIndex], { bars: {} }), principal: pro, door: "test" },
+    );
+    expect(answer).toContain(
+      "get_signal_index cannot be told (NOT_ENOUGH_DATA): No nightly run over stocks has finished yet.",
+    );
   });
 
   it("ranks what is compared, with how far each is behind", async () => {
@@ -332,6 +359,8 @@ describe("over the simulated market", () => {
     ["definition", "what is RSI?"],
     ["greeting", "hello"],
     ["unknown", "odds of a Fed rate cut"],
+    ["signal", "chance that AAPL goes above 300"],
+    ["signal", "AAPL below 250 odds by June 2030"],
   ] as const;
 
   it.each(QUESTIONS)("says no number that does not stand in its results: %s, %s", async (intent, query) => {
@@ -345,6 +374,33 @@ describe("over the simulated market", () => {
       if (results.some(({ data, figures }) => data !== null || figures?.source === "sample"))
         expect(answer).toContain("SAMPLE");
     }
+  });
+
+  it("tells the odds of the level that is asked, with the contract itself among the figures", async () => {
+    const odds = async (query: string) => {
+      const { results, answer } = await asking(query, "concise");
+      const figures = results.find(({ skill }) => skill === "get_prediction_markets")!.figures!;
+      return { figures, answer };
+    };
+    const busiest = (await odds("odds on AAPL")).figures.contracts as { level: number }[];
+    const { level } = busiest[0]!;
+    for (const [query, side] of [
+      [`odds that AAPL closes above ${level}`, "above"],
+      [`will AAPL hit ${level}?`, "above"],
+    ] as const) {
+      const { figures, answer } = await odds(query);
+      expect(figures).toMatchObject({ asked: { level, side }, contracts: [{ level, side }] });
+      const [{ probability_percent }] = figures.contracts as [{ probability_percent: number }];
+      expect(answer).toContain(`${level} `);
+      expect(answer).toContain(`stands at ${probability_percent} percent`);
+    }
+    const none = await odds(`chance that AAPL goes above ${level + 0.123}`);
+    expect(none.figures.contracts).toEqual([]);
+    expect(none.answer).toMatch(/no contract on a price above [\d.]+; the nearest levels there are: /);
+    expect(none.answer).not.toContain("percent");
+    expect((await odds("will the fed cut rates?")).answer).toMatch(
+      /Prediction markets on what was asked: the nearest/,
+    );
   });
 
   it.each(QUESTIONS)(

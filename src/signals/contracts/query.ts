@@ -1,4 +1,5 @@
-import type { Contract, ContractRow } from "../../domain/contracts.ts";
+import type { PriceLevel } from "../../analytics/contracts/levels.ts";
+import type { Contract, ContractRow, PriceLevelRow } from "../../domain/contracts.ts";
 import type { Instrument } from "../../domain/market.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Contracts, Symbols } from "../../ports/index.ts";
@@ -53,6 +54,10 @@ export function rowOf({
 }: Contract): ContractRow {
   return row;
 }
+
+/** The level of a contract as callers see it. */
+export const levelRow = (level: PriceLevel | null): PriceLevelRow | null =>
+  level === null ? null : { ...level, by: level.by === null ? null : new Date(level.by).toISOString() };
 
 /** A readonly answer as plain data. */
 export const wide = <T>(rows: readonly T[]): Writable<T>[] => structuredClone(rows) as Writable<T>[];

@@ -1,6 +1,7 @@
 import { FULL, MARGIN } from "../../analytics/edge/divergence.ts";
 import { PRIOR_STORIES } from "../../analytics/edge/news-lean.ts";
 import { NEWS_DAYS } from "../../analytics/news/fact.ts";
+import { rounded } from "../../lib/rounded.ts";
 import type { BothSides } from "./sides.ts";
 
 const NO_PROFIT = "A divergence is no profit: nobody has shown which side is right";
@@ -67,7 +68,7 @@ function edgeWords({ edge, halfSpread }: BothSides): string[] {
     return [parts, `Within half-spread ${halfSpread} and margin ${MARGIN} points: FAIR`];
   return [
     parts,
-    `Score ${score.toFixed(1)} = 100 x min(1, ${net.toFixed(2)} / ${FULL}) x liquidity ${liquidity.toFixed(2)} x publishers ${independence.toFixed(2)}; ${net.toFixed(2)} points lie beyond half-spread and margin of ${MARGIN}`,
+    `Score ${score.toFixed(1)} = 100 x min(1, ${rounded(net, 4)} / ${FULL}) x liquidity ${liquidity.toFixed(4)} x publishers ${rounded(independence, 4)}; ${net.toFixed(2)} points lie beyond half-spread and margin of ${MARGIN}`,
     ...(held === null ? [] : [`Held at ${edge.actionability}: ${held}`]),
   ];
 }

@@ -2,9 +2,10 @@ import type { SkillResult } from "../../domain/interpretation.ts";
 import { atOnce } from "../../lib/at-once.ts";
 import type { Symbols, TaskCaller, Tasks } from "../../ports/index.ts";
 import type { Ask } from "./asks.ts";
-import { readerOf } from "./reader.ts";
+import { readerOf, wholeWords } from "./reader.ts";
 import type { Teller } from "./told.ts";
-import { toldCalendar, toldContracts, toldEarnings, toldNews } from "./told-facts.ts";
+import { type OddsAsked, toldContracts } from "./told-contracts.ts";
+import { toldCalendar, toldEarnings, toldNews } from "./told-facts.ts";
 import { toldCongress, toldOptions, toldPrints, toldTide } from "./told-flow.ts";
 import { toldIndex, toldScan, toldScreen, toldSignal } from "./told-signal.ts";
 
@@ -12,6 +13,8 @@ import { toldIndex, toldScan, toldScreen, toldSignal } from "./told-signal.ts";
 export interface Answered {
   readonly result: SkillResult;
   readonly sentence: string;
+  /** What the skill itself says to know of its answer. */
+  readonly notes: readonly string[];
 }
 
 const TELLERS: Readonly<Record<string, Teller>> = {
@@ -36,6 +39,8 @@ interface Asking {
   readonly detail: "concise" | "full";
   /** Whether the sentences are to be short. */
   readonly brief: boolean;
+  /** What of odds is asked for. */
+  readonly odds: OddsAsked;
 }
 
 /** Skills asked at the same time: sources of live prices are shared with others. */
@@ -76,12 +81,12 @@ function insteadOf({ skill, input }: Ask, { symbols }: Asking): Ask | null {
   };
 }
 
-async function answerTo(ask: Ask, { tasks, caller, detail, brief }: Asking): Promise<Answered> {
+async function answerTo(ask: Ask, { tasks, caller, detail, brief, odds }: Asking): Promise<Answered> {
   const { skill, symbol, input } = ask;
   const { data, error } = await tasks.ask({ skill, input, detail }, caller);
   const of = { symbol, skill };
   if (data === null) {
-    const why = symbol === null ? "" : `: ${error?.message ?? ""}`;
+    const why = error === null ? "" : `: ${wholeWords(error.message)}`;
     return {
       result: {
         ...of,
@@ -90,8 +95,16 @@ async function answerTo(ask: Ask, { tasks, caller, detail, brief }: Asking): Pro
         error: error !== null && brief ? { ...error, hint: null } : error,
       },
       sentence: `${symbol ?? skill} cannot be told (${error?.code})${why.replace(/[.]$/, "")}.`,
+      notes: [],
     };
   }
-  const { figures, sentence } = TELLERS[skill]!(readerOf(data), symbol, brief);
-  return { result: { ...of, figures, data, error: null }, sentence };
+  const { figures, sentence } = TELLERS[skill]!(readerOf(data), symbol, brief, odds);
+  return { result: { ...of, figures, data, error: null }, sentence, notes: notesOf(data) };
+}
+
+/** The notes of an answer, wherever it has them. */
+function notesOf(data: Readonly<Record<string, unknown>>): readonly string[] {
+  const { notes, data: inner } = data as { readonly notes?: unknown; readonly data?: { notes?: unknown } };
+  const all = [notes, inner?.notes].flatMap((some) => (Array.isArray(some) ? some : []));
+  return all.filter((note): note is string => typeof note === "string" && note !== "").map(wholeWords);
 }

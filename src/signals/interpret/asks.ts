@@ -23,6 +23,7 @@ export interface Understood {
 export const roomFor = (symbols: number): number => (symbols <= 3 ? 6 : symbols <= 10 ? 4 : 1);
 const LIST = 5;
 const STORIES = 3;
+const MOST_CONTRACTS = 100;
 const FLOWS: readonly FlowTopic[] = ["options", "dark_pool", "congress"];
 
 /** What a question asks of which skills, besides the signals of the symbols it names: the plan, before anything is asked. */
@@ -31,10 +32,12 @@ export function asksOf({ intent, isDefined, symbols, topics }: Understood): read
     symbols.map((symbol): Ask => ({ skill, symbol, input: { [field]: symbol, ...more } }));
   const market = (skill: string, input: Ask["input"] = {}): Ask => ({ skill, symbol: null, input });
   if (topics.odds !== null && !isDefined && ODDS_OF.has(intent)) {
-    if (symbols.length > 0) return each("get_prediction_markets", { limit: LIST });
+    // the contract of one level may be any of a long ladder
+    const limit = topics.level === null ? LIST : MOST_CONTRACTS;
+    if (symbols.length > 0) return each("get_prediction_markets", { limit });
     return [
       market("get_prediction_markets", {
-        limit: LIST,
+        limit,
         ...(topics.odds.length >= 2 && { query: topics.odds }),
       }),
     ];

@@ -11,6 +11,7 @@ import { type Answered, askAll } from "./ask-all.ts";
 import { asksOf, roomFor, signalAsks } from "./asks.ts";
 import { definitionsIn } from "./define.ts";
 import { withHelp } from "./helped.ts";
+import { notesTold } from "./notes-told.ts";
 import { withinRoom } from "./room.ts";
 import { toldRanking } from "./told-signal.ts";
 import { topicsOf } from "./topics.ts";
@@ -70,6 +71,7 @@ export async function interpretationOf(
     caller: ctx,
     detail: asks.length > MOST_IN_LENGTH ? "concise" : detail,
     brief: mentions.length > MOST_IN_LENGTH,
+    odds: { level: topics.level, query },
   });
   const signals = answered.slice(0, mentions.length);
   const others = answered.slice(mentions.length);
@@ -112,6 +114,7 @@ export async function interpretationOf(
             `Besides the signals, ${wanted.length} of ${besides.length} answers are given; name fewer symbols for more`,
           ]
         : []),
+      ...notesTold(answered, detail),
       ...fitted.notes,
     ],
     answer: answerOf({

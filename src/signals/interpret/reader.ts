@@ -10,6 +10,8 @@ export interface Reader {
   millions(path: string, digits?: number): number | null;
   /** One line of our own words or a name of the product, 120 characters at most. */
   text(path: string): string | null;
+  /** Our own words for why, whole sentences of them: 300 characters at most. */
+  reason(path: string): string | null;
   isTrue(path: string): boolean;
   /** A moment to the minute: `2026-01-15T14:50Z`; a date stays one. */
   moment(path: string): string | null;
@@ -17,6 +19,7 @@ export interface Reader {
 }
 
 const LONGEST = 120;
+const LONGEST_REASON = 300;
 const MINUTE = "2026-01-15T14:50".length;
 
 /** Reads the answer of a skill by paths, each figure rounded for people. */
@@ -55,10 +58,26 @@ export function readerOf(answer: unknown): Reader {
       const value = text(path);
       return value === null || value.length <= MINUTE ? value : `${value.slice(0, MINUTE)}Z`;
     },
+    reason(path) {
+      const value = at(path);
+      return typeof value === "string" && value !== "" ? wholeWords(value) : null;
+    },
     isTrue: (path) => at(path) === true,
     list(path) {
       const value = at(path);
       return Array.isArray(value) ? value.map(readerOf) : [];
     },
   };
+}
+
+/** A text of ours, cut where it is too long at the end of a sentence, before a colon or between words. */
+export function wholeWords(text: string): string {
+  const plain = plainText(text, 4 * LONGEST_REASON);
+  if (plain.length <= LONGEST_REASON) return plain;
+  const start = plain.slice(0, LONGEST_REASON + 1);
+  const sentence = Math.max(start.lastIndexOf(". "), start.lastIndexOf(": "), start.lastIndexOf("; "));
+  return start.slice(
+    0,
+    sentence > 0 ? sentence : start.lastIndexOf(" ") > 0 ? start.lastIndexOf(" ") : LONGEST_REASON,
+  );
 }

@@ -1,4 +1,4 @@
-import { from, listed, quotesOf, show, type Teller } from "./told.ts";
+import { because, from, listed, quotesOf, show, type Teller } from "./told.ts";
 
 /** What headlines say, counted; their words stand apart, marked as others'. */
 export const toldNews: Teller = (answer, symbol, brief) => {
@@ -7,23 +7,24 @@ export const toldNews: Teller = (answer, symbol, brief) => {
     positive: answer.number("aggregate.positive", 0),
     neutral: answer.number("aggregate.neutral", 0),
     negative: answer.number("aggregate.negative", 0),
+    not_judged: answer.number("aggregate.abstained", 0),
     mean_score: answer.number("aggregate.mean_score", 2),
     hours: answer.number("hours", 0),
     newest: answer.moment("news.0.published_at"),
     headlines: quotesOf(answer.list("news"), { text: "title", source: "publisher", most: brief ? 0 : 3 }),
     source: answer.text("source"),
     as_of: answer.moment("data_as_of"),
-    reason: answer.text("coverage.reason"),
+    reason: answer.reason("coverage.reason"),
   };
   if (figures.stories === null || figures.source === null)
     return {
       figures,
-      sentence: `News on ${symbol}: none can be had${figures.reason === null ? "" : `, ${figures.reason}`}.`,
+      sentence: `News on ${symbol}: none can be had${because(figures.reason)}.`,
     };
   const tone =
     figures.mean_score === null
       ? "without a judgement"
-      : `${figures.positive} positive, ${figures.neutral} neutral, ${figures.negative} negative, mean sentiment ${figures.mean_score}`;
+      : `${figures.positive} positive, ${figures.neutral} neutral, ${figures.negative} negative, ${figures.not_judged === null ? "" : `${figures.not_judged} not judged, `}mean sentiment ${figures.mean_score}`;
   return {
     figures,
     sentence:
@@ -55,12 +56,12 @@ export const toldEarnings: Teller = (answer, symbol) => {
     revenue_surprise_percent: answer.number("revenue.surprisePct"),
     source: answer.text("dataSource"),
     as_of: answer.moment("fetchedAt"),
-    reason: answer.text("missing.0.reason"),
+    reason: answer.reason("missing.0.reason"),
   };
   if (figures.next === null && figures.reported === null)
     return {
       figures,
-      sentence: `Earnings of ${symbol}: none are known${figures.reason === null ? "" : `, ${figures.reason}`}.`,
+      sentence: `Earnings of ${symbol}: none are known${because(figures.reason)}.`,
     };
   const hour = HOURS[figures.next_hour ?? ""];
   const next =
@@ -90,58 +91,15 @@ export const toldCalendar: Teller = (answer) => {
     first: reports,
     source: answer.text("dataSource"),
     as_of: answer.moment("fetchedAt"),
+    reason: answer.number("total", 0) === null ? answer.reason("notes.0") : null,
   };
   const window = `between ${figures.from} and ${figures.to}`;
   const sentence =
     figures.total === null
-      ? `Who reports ${window} is not known.`
+      ? `Who reports ${window} is not known${because(figures.reason)}.`
       : reports.length === 0
         ? `No report is due ${window} ${from(figures.source, figures.as_of)}.`
         : `Reports due ${window}: ${figures.total}, the first ${listed(reports.map(({ symbol, date }) => `${symbol} on ${date}`))} ${from(figures.source, figures.as_of)}.`;
   return { figures, sentence };
 };
 const SHOWN = 5;
-
-/** What crowds bet on; the questions stand apart, marked as others'. */
-export const toldContracts: Teller = (answer, symbol, brief) => {
-  const contracts = answer
-    .list("contracts")
-    .slice(0, 2)
-    .map((one) => ({
-      venue: one.text("venue"),
-      id: one.text("id"),
-      probability_percent: percent(one.number("probability", 4)),
-      closes: one.text("close_time")?.slice(0, 10) ?? null,
-    }));
-  const figures = {
-    contracts,
-    questions: quotesOf(answer.list("contracts"), { text: "question", source: "venue", most: brief ? 1 : 2 }),
-    total: answer.number("total", 0),
-    consensus_percent: percent(answer.number("consensus.0.probability", 4)),
-    source: answer.text("source"),
-    as_of: answer.moment("as_of"),
-    reason: answer.text("reason"),
-  };
-  const about = symbol === null ? "what was asked" : symbol;
-  const [nearest] = contracts;
-  if (nearest === undefined)
-    return {
-      figures,
-      sentence: `Prediction markets on ${about}: no open contract is told.`,
-    };
-  const together =
-    figures.consensus_percent === null
-      ? ""
-      : `; its venues together say ${figures.consensus_percent} percent`;
-  return {
-    figures,
-    sentence: `Prediction markets on ${about}: the nearest contract${named(nearest)} stands at ${show(nearest.probability_percent)} percent and closes ${show(nearest.closes)}${together} ${from(figures.source, figures.as_of)}.`,
-  };
-};
-
-/** A contract by the name its venue gives it, where that is no more than a name. */
-const named = ({ venue, id }: { readonly venue: string | null; readonly id: string | null }): string =>
-  [venue, id].every((name) => name !== null && /^[\w.:-]{1,80}$/.test(name)) ? `, ${id} of ${venue},` : "";
-
-const percent = (share: number | null): number | null =>
-  share === null ? null : Number((share * 100).toFixed(1));

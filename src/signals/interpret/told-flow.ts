@@ -1,4 +1,4 @@
-import { from, listed, show, type Teller } from "./told.ts";
+import { because, from, listed, show, type Teller } from "./told.ts";
 
 /** What options traders do in one symbol. */
 export const toldOptions: Teller = (answer, symbol, brief) => {
@@ -17,12 +17,12 @@ export const toldOptions: Teller = (answer, symbol, brief) => {
     unusual_contracts: answer.number("unusual.count", 0),
     source: answer.text("provenance.provider"),
     as_of: answer.moment("as_of"),
-    reason: answer.text("coverage.reason"),
+    reason: answer.reason("coverage.reason"),
   };
   if (figures.put_call === null)
     return {
       figures,
-      sentence: `Options of ${symbol}: none are told${figures.reason === null ? "" : `, ${lower(figures.reason)}`}.`,
+      sentence: `Options of ${symbol}: none are told${because(figures.reason)}.`,
     };
   const lean =
     figures.put_call > 1
@@ -45,13 +45,13 @@ export const toldTide: Teller = (answer) => {
     mean_20: answer.number("put_call.total.mean_20", 2),
     day: answer.text("days.0.date"),
     source: answer.text("provenance.provider"),
-    reason: answer.text("reason"),
+    reason: answer.reason("reason"),
   };
   return {
     figures,
     sentence:
       figures.put_call === null
-        ? `Put/call ratios of the market are not known${figures.reason === null ? "" : `: ${lower(figures.reason)}`}.`
+        ? `Put/call ratios of the market are not known${because(figures.reason, ": ")}.`
         : `Options of the whole market lean ${figures.direction}: put/call ratio ${figures.put_call}, short mean ${show(figures.mean_5)} against a longer one of ${show(figures.mean_20)} ${from(figures.source, figures.day)}.`,
   };
 };
@@ -73,13 +73,13 @@ export const toldPrints: Teller = (answer, symbol) => {
     conviction_score: answer.number("conviction.score"),
     source: answer.text("coverage.source"),
     as_of: answer.moment("coverage.as_of"),
-    reason: answer.text("coverage.reason"),
+    reason: answer.reason("coverage.reason"),
   };
   const of = symbol === null ? "the market" : symbol;
   if (largest === undefined)
     return {
       figures,
-      sentence: `Dark-pool prints of ${of}: none are told${figures.reason === null ? "" : `, ${lower(figures.reason)}`}.`,
+      sentence: `Dark-pool prints of ${of}: none are told${because(figures.reason)}.`,
     };
   const whose = symbol === null ? ` in ${largest.symbol}` : "";
   const sided = largest.side === "buy" || largest.side === "sell" ? `, ${largest.side} side` : "";
@@ -115,24 +115,20 @@ export const toldCongress: Teller = (answer, symbol) => {
     to: answer.text("to"),
     source: answer.text("source"),
     held: answer.text("held"),
-    reason: answer.text("held_reason") ?? answer.text("reason"),
+    reason: answer.reason("held_reason") ?? answer.reason("reason"),
   };
   const about = symbol === null ? "" : ` in ${symbol}`;
   if (figures.signal === null || figures.buying === null)
     return {
       figures,
-      sentence: `Congress${about}: nothing can be said${figures.reason === null ? "" : `, ${lower(figures.reason)}`}.`,
+      sentence: `Congress${about}: nothing can be said${because(figures.reason)}.`,
     };
   const names = figures.most_bought.map((one) => `${one.symbol} (${one.buying} against ${one.selling})`);
   const most = names.length === 0 ? "" : ` Most bought, members buying against selling: ${listed(names)}.`;
-  const why = symbol === null || figures.reason === null ? "" : `, ${lower(figures.reason)}`;
+  const why = symbol === null ? "" : because(figures.reason);
   return {
     figures,
     sentence: `Congress${about} is ${figures.signal} by filings of ${figures.from} to ${figures.to}: ${figures.buying} members were net buyers, ${show(figures.selling)} net sellers${why} (${show(figures.source)}).${most}`,
   };
 };
 const SHOWN = 5;
-
-/** Our own words for why, within a sentence. */
-const lower = (reason: string): string =>
-  /^[A-Z][a-z]/.test(reason) ? `${reason[0]!.toLowerCase()}${reason.slice(1)}` : reason;

@@ -1,4 +1,5 @@
 import type { Reader } from "./reader.ts";
+import type { OddsAsked } from "./told-contracts.ts";
 
 /** What is said of one answer: the figures, and the sentence that has no number beside them. */
 export interface Told {
@@ -7,7 +8,15 @@ export interface Told {
 }
 
 /** How an answer of one skill is told. `brief` leaves out what a long list has no room for. */
-export type Teller = (answer: Reader, symbol: string | null, brief: boolean) => Told;
+export type Teller = (answer: Reader, symbol: string | null, brief: boolean, asked?: OddsAsked) => Told;
+
+/** A reason as the end of a sentence that has no full stop yet; nothing where there is none. */
+export const because = (reason: string | null, before = ", "): string =>
+  reason === null ? "" : `${before}${lower(reason.replace(/[.]$/, ""))}`;
+
+/** Our own words for why, within a sentence. */
+const lower = (reason: string): string =>
+  /^[A-Z][a-z]/.test(reason) ? `${reason[0]!.toLowerCase()}${reason.slice(1)}` : reason;
 
 /** Source and time as the end of a sentence. */
 export const from = (source: string | null, asOf: string | null): string =>

@@ -1,4 +1,5 @@
 import { plainText } from "../../lib/plain-text.ts";
+import { asksWhether, type LevelAsked, levelAsked } from "./level-asked.ts";
 
 /** Whose trades a question about flow means. */
 export type FlowTopic = "options" | "dark_pool" | "congress";
@@ -11,6 +12,8 @@ export interface Topics {
   readonly asksTraders: boolean;
   /** What odds are asked for, in the words of the question; null where no odds are. */
   readonly odds: string | null;
+  /** The price level that it names; null where it names none. */
+  readonly level: LevelAsked | null;
   /** Whether it is about the mood of the whole market. */
   readonly mood: boolean;
   readonly filters: Filters;
@@ -64,7 +67,8 @@ export function topicsOf(query: string): Topics {
   return {
     flow: (Object.keys(FLOWS) as FlowTopic[]).filter((topic) => FLOWS[topic].test(text)),
     asksTraders: TRADERS.test(text),
-    odds: ODDS.test(text) ? oddsOf(text) : null,
+    odds: ODDS.test(text) || asksWhether(text) ? oddsOf(text) : null,
+    level: levelAsked(text),
     mood: MOOD.test(text),
     filters: filtersOf(text),
   };

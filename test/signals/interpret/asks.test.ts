@@ -44,6 +44,15 @@ describe("what a question asks of which skill", () => {
     expect(named("definition", "what are the odds of rain", [], false)).toEqual(["get_prediction_markets"]);
   });
 
+  it("asks for a whole ladder where a level is named", () => {
+    const limit = (query: string) => asked("signal", query, ["AAPL"])[0]?.input.limit;
+    expect([limit("odds on AAPL"), limit("odds of AAPL above 300")]).toEqual([5, 100]);
+    expect(named("signal", "will bitcoin hit 150k?", ["BTC-USD"])).toEqual([
+      "get_prediction_markets BTC-USD",
+    ]);
+    expect(named("unknown", "will the fed cut rates?")).toEqual(["get_prediction_markets"]);
+  });
+
   it("asks tools that exist, that only read, with input they take", () => {
     const tools = new Map(Object.values<Tool>(catalogue).map((tool) => [tool.name, tool]));
     const queries = [
