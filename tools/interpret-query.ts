@@ -22,7 +22,7 @@ export const interpretQuery = defineTool({
   route: "POST /api/v1/interpret",
   command: "ask",
   interprets: "query",
-  needs: ["symbols", "tasks", "market", "queryHelp"],
+  needs: ["symbols", "tasks", "market", "queryHelp", "clock"],
   input: z.object({
     query: z
       .string()

@@ -14,6 +14,11 @@ export interface Ground {
   /** The sentence that sets the signals side by side. */
   readonly ranking: string | null;
   readonly definitions: Definitions | null;
+  /** What is said before any figure of what the answer is not. */
+  readonly leading: readonly string[];
+  readonly politician: string | null;
+  /** Whether the question writes a cashtag. */
+  readonly cashtag: boolean;
   readonly unresolved: readonly string[];
 }
 
@@ -33,17 +38,28 @@ export function answerOf(ground: Ground): string {
   const hasData = [...signals, ...others].some(({ result }) => result.data !== null);
   const sentences = [
     ...opening(ground),
+    ...ground.leading,
     ...(ranking === null ? [] : [ranking]),
     ...others.map(({ sentence }) => sentence),
+    ...(ground.politician === null ? [] : [ground.politician]),
     ...told,
     ...(signals.length > most ? ["The others are in the results."] : []),
     ...(market === "sample" && hasData ? ["Every figure is SAMPLE, of a simulated market."] : []),
-    ...unknownNames(unresolved),
+    ...unknownNames(unresolved, ground.cashtag),
     ...(intent === "unknown" && signals.length + others.length === 0
       ? [`${ASKABLE}, such as ${EXAMPLES}.`]
       : []),
   ];
-  return sentences.join(" ");
+  // what follows a colon goes on
+  return sentences
+    .reduce(
+      (said, one) =>
+        said.endsWith(":")
+          ? `${said} ${one.replace(/^[TN](?=[a-z])/, (first) => first.toLowerCase())}`
+          : `${said} ${one}`,
+      "",
+    )
+    .trimStart();
 }
 
 /** What is said before any figure. */
@@ -95,11 +111,17 @@ function definitionsIn(definitions: Definitions | null, isBare: boolean): readon
 const MOST_NAMED = 3;
 
 /** Names that nobody knows, as single plain words, with what to do about them. */
-function unknownNames(unresolved: readonly string[]): readonly string[] {
+function unknownNames(unresolved: readonly string[], cashtag: boolean): readonly string[] {
   const names = unresolved.filter((word) => /^[\p{L}\p{N}.&'-]{1,20}$/u.test(word)).slice(0, MOST_NAMED);
   if (unresolved.length === 0) return [];
-  const which = names.length === 0 ? "a name in it" : listed(names.map((name) => `"${name}"`));
-  return [
-    `Not known or not held here: ${which}. resolve_symbol finds near names, and a cashtag such as $AAPL is always read as a ticker.`,
-  ];
+  const more = unresolved.length - names.length;
+  const quoted = names.map((name) => `"${name}"`);
+  const which =
+    names.length === 0
+      ? "a name in it"
+      : more === 0
+        ? listed(quoted)
+        : `${quoted.join(", ")} and ${more} more (see unresolved)`;
+  const advice = cashtag ? "" : ", and a cashtag such as $AAPL is always read as a ticker";
+  return [`Not known or not held here: ${which}. resolve_symbol finds near names${advice}.`];
 }

@@ -64,7 +64,7 @@ export async function askAll(asks: readonly Ask[], asking: Asking): Promise<read
 }
 
 /** Before the first nightly run the market's own symbols are scanned, where that tells what was asked. */
-function insteadOf({ skill, input }: Ask, { symbols }: Asking): Ask | null {
+function insteadOf({ skill, input, shown }: Ask, { symbols }: Asking): Ask | null {
   const { limit: _, asset_class, sector, tier, ...other } = input;
   if (skill !== "screen_universe" || Object.keys(other).length > 0) return null;
   const members = symbols
@@ -77,6 +77,7 @@ function insteadOf({ skill, input }: Ask, { symbols }: Asking): Ask | null {
   return {
     skill: "scan_symbols",
     symbol: null,
+    ...(shown !== undefined && { shown }),
     input: { symbols: members, ...(tier !== undefined && { tier }) },
   };
 }
@@ -98,7 +99,7 @@ async function answerTo(ask: Ask, { tasks, caller, detail, brief, odds }: Asking
       notes: [],
     };
   }
-  const { figures, sentence } = TELLERS[skill]!(readerOf(data), symbol, brief, odds);
+  const { figures, sentence } = TELLERS[skill]!(readerOf(data), symbol, brief, odds, ask.shown);
   return { result: { ...of, figures, data, error: null }, sentence, notes: notesOf(data) };
 }
 

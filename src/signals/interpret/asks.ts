@@ -7,6 +7,8 @@ export interface Ask {
   readonly skill: string;
   readonly symbol: string | null;
   readonly input: Readonly<Record<string, unknown>>;
+  /** Lines to be told of a list. */
+  readonly shown?: number;
 }
 
 export interface Understood {
@@ -17,11 +19,15 @@ export interface Understood {
   /** Canonical, in order of mention. */
   readonly symbols: readonly string[];
   readonly topics: Topics;
+  /** The one day that is asked about; now where none is. */
+  readonly asOf?: string | null;
 }
 
 /** Skills asked besides the signals, by how many symbols there are: what fits one answer. */
 export const roomFor = (symbols: number): number => (symbols <= 3 ? 6 : symbols <= 10 ? 4 : 1);
 const LIST = 5;
+/** Lines of a list that an answer has room for. */
+export const MOST_LISTED = 10;
 const STORIES = 3;
 const MOST_CONTRACTS = 100;
 const FLOWS: readonly FlowTopic[] = ["options", "dark_pool", "congress"];
@@ -43,6 +49,7 @@ export function asksOf({ intent, isDefined, symbols, topics }: Understood): read
     ];
   }
   const isAlone = symbols.length === 0;
+  const count = Math.min(topics.count ?? LIST, MOST_LISTED);
   switch (intent) {
     case "news":
       return isAlone && topics.mood ? [market("get_signal_index")] : each("get_news", { limit: STORIES });
@@ -65,7 +72,7 @@ export function asksOf({ intent, isDefined, symbols, topics }: Understood): read
       if (!isAlone) return [];
       return topics.mood
         ? [market("get_signal_index")]
-        : [market("screen_universe", { limit: LIST, ...topics.filters })];
+        : [{ ...market("screen_universe", { limit: count, ...topics.filters }), shown: count }];
     case "signal":
     case "unknown":
     case "definition":
@@ -79,9 +86,9 @@ export function asksOf({ intent, isDefined, symbols, topics }: Understood): read
 const ODDS_OF: ReadonlySet<Intent> = new Set(["signal", "unknown", "definition", "flow"]);
 
 /** The live analysis of each symbol a question names. */
-export const signalAsks = ({ symbols, timeframe }: Understood): readonly Ask[] =>
+export const signalAsks = ({ symbols, timeframe, asOf = null }: Understood): readonly Ask[] =>
   symbols.map((symbol) => ({
     skill: "get_signal",
     symbol,
-    input: { symbol, ...(timeframe !== null && { timeframe }) },
+    input: { symbol, ...(timeframe !== null && { timeframe }), ...(asOf !== null && { as_of: asOf }) },
   }));

@@ -3,17 +3,20 @@ import { TIMEFRAMES } from "../../domain/bars.ts";
 import type { Intent, SkillResult } from "../../domain/interpretation.ts";
 import type { Market } from "../../domain/market.ts";
 import { MOST_SYMBOLS } from "../../domain/task.ts";
-import type { QueryHelp, Symbols, TaskCaller, Tasks } from "../../ports/index.ts";
+import type { Clock, QueryHelp, Symbols, TaskCaller, Tasks } from "../../ports/index.ts";
+import { plainLetters } from "../language/letters.ts";
 import { readQuery } from "../language/read-query.ts";
 import type { Mention } from "../language/reading.ts";
 import { answerOf } from "./answer.ts";
 import { type Answered, askAll } from "./ask-all.ts";
-import { asksOf, roomFor, signalAsks } from "./asks.ts";
+import { asksOf, roomFor, signalAsks, type Understood } from "./asks.ts";
 import { definitionsIn } from "./define.ts";
+import { framed } from "./framed.ts";
 import { withHelp } from "./helped.ts";
 import { notesTold } from "./notes-told.ts";
+import { pastIn } from "./past.ts";
+import { asksWeakest, toldRanking, untoldIn } from "./ranking.ts";
 import { withinRoom } from "./room.ts";
-import { toldRanking } from "./told-signal.ts";
 import { topicsOf } from "./topics.ts";
 
 /** A question in plain words, understood and answered. */
@@ -32,10 +35,13 @@ interface Connected extends TaskCaller {
   readonly tasks: Tasks;
   readonly market: Market;
   readonly queryHelp: QueryHelp;
+  readonly clock: Clock;
 }
 
 /** Symbols up to which levels stand among the figures. */
 const MOST_IN_LENGTH = 3;
+/** Intents of which the state on a past day can be asked. */
+const TIMED: ReadonlySet<Intent> = new Set(["signal", "compare"]);
 const RANKED: ReadonlySet<Intent> = new Set(["compare", "scan", "portfolio"]);
 
 /**
@@ -44,27 +50,29 @@ const RANKED: ReadonlySet<Intent> = new Set(["compare", "scan", "portfolio"]);
  */
 export async function interpretationOf(
   {
-    query,
+    query: asked,
     detail,
     self,
   }: { readonly query: string; readonly detail: "concise" | "full"; readonly self: string },
   ctx: Connected,
 ): Promise<Interpretation> {
+  const query = plainLetters(asked);
   const { reading, note } = await withHelp(query, readQuery(query, ctx.symbols), ctx);
   const mentions = reading.mentions.slice(0, MOST_SYMBOLS);
   const topics = topicsOf(query);
   const definitions = reading.intent === "definition" ? definitionsIn(query) : null;
   const isOpen = reading.intent === "signal" || reading.intent === "unknown";
   const intent = isOpen && topics.asksTraders ? "flow" : reading.intent;
+  const past = pastIn(query, ctx.clock.now());
   const understood = {
     intent,
     isDefined: definitions?.exact ?? false,
     timeframe: reading.timeframe,
     symbols: mentions.map(({ instrument }) => instrument.symbol),
     topics,
+    asOf: TIMED.has(intent) ? (past?.day ?? null) : null,
   };
-  const besides = asksOf(understood);
-  const wanted = besides.slice(0, roomFor(mentions.length));
+  const { besides, wanted, unanswered } = plannedOf(understood, mentions.length);
   const asks = [...signalAsks(understood), ...wanted];
   const answered = await askAll(asks, {
     ...ctx,
@@ -75,7 +83,10 @@ export async function interpretationOf(
   });
   const signals = answered.slice(0, mentions.length);
   const others = answered.slice(mentions.length);
-  const ranking = RANKED.has(intent) ? toldRanking(signals.map(scoreOf)) : null;
+  const ranking = RANKED.has(intent)
+    ? toldRanking(signals.map(scoreOf), { weakest: asksWeakest(query), untold: untoldIn(query) })
+    : null;
+  const frame = framed({ ...understood, past, others: others.map(({ result }) => result), unanswered });
   const own = (figures: Readonly<Record<string, unknown>>): SkillResult => ({
     symbol: null,
     skill: self,
@@ -99,6 +110,10 @@ export async function interpretationOf(
     results: fitted.results,
     notes: [
       ...(note === null ? [] : [note]),
+      ...(reading.several
+        ? [`Several bar lengths are named; all are answered on ${reading.timeframe ?? "1d"}`]
+        : []),
+      ...frame.notes,
       ...(reading.unserved === null
         ? []
         : [
@@ -109,7 +124,7 @@ export async function interpretationOf(
             `${reading.mentions.length} symbols are named; the first ${MOST_SYMBOLS} are answered, ${reading.mentions.length - MOST_SYMBOLS} left out`,
           ]
         : []),
-      ...(besides.length > wanted.length
+      ...(besides.length > wanted.length && unanswered.length === 0
         ? [
             `Besides the signals, ${wanted.length} of ${besides.length} answers are given; name fewer symbols for more`,
           ]
@@ -124,12 +139,50 @@ export async function interpretationOf(
       others,
       ranking: ranking?.sentence ?? null,
       definitions,
+      leading: frame.leading,
+      politician: frame.politician,
+      cashtag: /\$[A-Za-z]/.test(query),
       unresolved: reading.unresolved,
     }),
   };
 }
 
+/** What is asked besides the signals and fits, the question itself before what else it asks; and what of that does not fit. */
+function plannedOf(understood: Understood, symbols: number) {
+  const first = asksOf(understood);
+  const also = understood.topics.also
+    .filter((intent) => ASIDE.has(understood.intent) && intent !== understood.intent)
+    .map((intent) => ({ intent, asks: asksOf({ ...understood, intent }) }));
+  const seen = new Set<string>();
+  const all = [...first, ...also.flatMap(({ asks }) => asks)].filter((ask) => {
+    const key = `${ask.skill} ${ask.symbol}`;
+    return !seen.has(key) && seen.add(key);
+  });
+  const wanted = all.slice(0, roomFor(symbols));
+  const unanswered = also
+    .filter(({ asks }) =>
+      asks.some(({ skill, symbol }) => !wanted.some((one) => one.skill === skill && one.symbol === symbol)),
+    )
+    .map(({ intent }) => intent);
+  return { besides: all, wanted, unanswered };
+}
+/** Intents beside which another is asked for in the same words. */
+const ASIDE: ReadonlySet<Intent> = new Set([
+  "signal",
+  "compare",
+  "news",
+  "earnings",
+  "flow",
+  "portfolio",
+  "scan",
+]);
+
 function scoreOf({ result: { symbol, figures } }: Answered) {
   const score = figures?.score;
-  return { symbol: symbol ?? "", score: typeof score === "number" ? score : null };
+  const direction = figures?.direction;
+  return {
+    symbol: symbol ?? "",
+    score: typeof score === "number" ? score : null,
+    direction: typeof direction === "string" ? direction : null,
+  };
 }

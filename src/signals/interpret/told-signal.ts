@@ -1,6 +1,6 @@
 import { isOld } from "../notes.ts";
 import type { Reader } from "./reader.ts";
-import { because, from, listed, show, type Teller } from "./told.ts";
+import { because, from, show, type Teller } from "./told.ts";
 
 /** The verdict of a symbol with its levels. */
 export const toldSignal: Teller = (answer, symbol, brief) => {
@@ -57,7 +57,7 @@ function isOldOf(answer: Reader): boolean {
 /** The best lines of the newest nightly run, or of a scan. */
 const toldLines =
   (path: string, score: string, when: string): Teller =>
-  (answer) => {
+  (answer, _symbol, _brief, _asked, shown = SHOWN) => {
     const lines = answer.list(path).map((line) => ({
       symbol: line.text("symbol"),
       direction: line.text("bias"),
@@ -69,13 +69,13 @@ const toldLines =
     }));
     const [first] = lines;
     const told = lines
-      .slice(0, SHOWN)
+      .slice(0, shown)
       .map(
         (line) => `${line.symbol} ${line.direction}, grade ${show(line.grade)}, score ${show(line.score)}`,
       );
     const run = answer.moment("runs.0.runAt");
     return {
-      figures: { lines: lines.slice(0, SHOWN), run },
+      figures: { lines: lines.slice(0, shown), run },
       sentence:
         first === undefined
           ? "No symbol passes what was asked for."
@@ -108,27 +108,3 @@ export const toldIndex: Teller = (answer) => {
         : `The Signal Index stands at ${figures.value}, ${figures.band?.toLowerCase().replaceAll("_", " ")} ${from(source, figures.as_of)}.`,
   };
 };
-
-interface Placed {
-  readonly symbol: string;
-  readonly score: number;
-}
-
-/** Signals side by side, strongest first, with how far each is behind. */
-export function toldRanking(signals: readonly { readonly symbol: string; readonly score: number | null }[]) {
-  const ranked = signals
-    .filter((one): one is Placed => one.score !== null)
-    .toSorted((a, b) => b.score - a.score);
-  const [best] = ranked;
-  if (best === undefined || ranked.length < 2) return null;
-  const ranking = ranked.map(({ symbol, score }) => ({
-    symbol,
-    score,
-    behind: Number((best.score - score).toFixed(1)),
-  }));
-  const others = ranking.slice(1, SHOWN).map(({ symbol, behind }) => `${symbol} by ${behind}`);
-  return {
-    figures: { ranking },
-    sentence: `${best.symbol} has the strongest score, ${best.score}, ahead of ${listed(others)}.`,
-  };
-}

@@ -7,8 +7,8 @@ export interface Told {
   readonly sentence: string;
 }
 
-/** How an answer of one skill is told. `brief` leaves out what a long list has no room for. */
-export type Teller = (answer: Reader, symbol: string | null, brief: boolean, asked?: OddsAsked) => Told;
+/** How an answer of one skill is told. `brief` leaves out what a long list has no room for; `shown` lines are told of a list. */
+export type Teller = (answer: Reader, symbol: string | null, brief: boolean, asked?: OddsAsked, shown?: number) => Told;
 
 /** A reason as the end of a sentence that has no full stop yet; nothing where there is none. */
 export const because = (reason: string | null, before = ", "): string =>

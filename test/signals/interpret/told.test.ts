@@ -3,12 +3,7 @@ import { readerOf, wholeWords } from "../../../src/signals/interpret/reader.ts";
 import { toldContracts } from "../../../src/signals/interpret/told-contracts.ts";
 import { toldCalendar, toldNews } from "../../../src/signals/interpret/told-facts.ts";
 import { toldCongress, toldOptions, toldTide } from "../../../src/signals/interpret/told-flow.ts";
-import {
-  toldIndex,
-  toldRanking,
-  toldScreen,
-  toldSignal,
-} from "../../../src/signals/interpret/told-signal.ts";
+import { toldIndex, toldScreen, toldSignal } from "../../../src/signals/interpret/told-signal.ts";
 
 const signal = readerOf({
   data_as_of: "2026-01-15T14:50:00.000Z",
@@ -112,27 +107,6 @@ describe("an answer in a sentence", () => {
     expect(told.sentence).toContain(
       "stories 5, 1 positive, 1 neutral, 0 negative, 3 not judged, mean sentiment 0.25",
     );
-  });
-
-  it("ranks by score, with how far each is behind", () => {
-    expect(
-      toldRanking([
-        { symbol: "A", score: 41.3 },
-        { symbol: "B", score: 60 },
-        { symbol: "C", score: null },
-        { symbol: "D", score: 59.9 },
-      ]),
-    ).toEqual({
-      figures: {
-        ranking: [
-          { symbol: "B", score: 60, behind: 0 },
-          { symbol: "D", score: 59.9, behind: 0.1 },
-          { symbol: "A", score: 41.3, behind: 18.7 },
-        ],
-      },
-      sentence: "B has the strongest score, 60, ahead of D by 0.1 and A by 18.7.",
-    });
-    expect(toldRanking([{ symbol: "A", score: 41.3 }])).toBeNull();
   });
 
   it("tells the newest nightly run", () => {

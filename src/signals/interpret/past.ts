@@ -1,0 +1,109 @@
+/** What of the past a question asks about. */
+export interface Past {
+  /** The one day it asks the state of; null where that is not one exact day, or where it is not sure. */
+  readonly day: string | null;
+  /** Whether it names a date or a year, and not only `last week`. */
+  readonly dated: boolean;
+}
+
+const DAY = 86_400_000;
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const MONTH =
+  "(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)";
+const NTH = "([0-3]?\\d)(?:st|nd|rd|th)?";
+const YEAR = "((?:19|20)\\d\\d)";
+const COUNTS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+
+const ISO = new RegExp(`(?<![\\w-])${YEAR}-(\\d\\d)-(\\d\\d)(?![\\w-])`, "g");
+const SLASHED = new RegExp(`(?<![\\w/])(\\d{1,2})/(\\d{1,2})/${YEAR}(?![\\w/])`, "g");
+const MONTH_FIRST = new RegExp(`\\b${MONTH}\\.? ${NTH}(?:,? ${YEAR})?\\b(?!:)`, "gi");
+const DAY_FIRST = new RegExp(`\\b${NTH} (?:of )?${MONTH}\\.?(?:,? ${YEAR})?\\b`, "gi");
+const AGO = new RegExp(`\\b(\\d{1,4}|an?|${COUNTS.join("|")}) (trading )?days? (?:ago|back|earlier)\\b`, "i");
+const YEARS = new RegExp(
+  `\\b(?:in|during|of|since|back in|before|after|until|by|from|for|early|mid|late|year|summer|winter|spring|fall|autumn|q[1-4]|${MONTH})[ -]*(?:of )?${YEAR}\\b(?![-./]?\\d)`,
+  "gi",
+);
+const VAGUE = new RegExp(
+  `\\b(?:last|previous|past) (?:week|weekend|month|year|night|summer|winter|spring|autumn|fall|christmas|decade|mon|tue|wed|thu|fri|sat|sun|monday|tuesday|wednesday|thursday|friday|saturday|sunday|${MONTH})\\b|\\b(?:weeks?|months?|years?|decades?|a while|some time) (?:ago|back|earlier)\\b|\\b(?:long ago|back then|in the past|earlier this (?:week|month|year)|the other day)\\b|\\bin the (?:19|20)?\\d0s\\b`,
+  "i",
+);
+const WAS = /\b(was|were|wasn't|did|didn't|had|as of|back|would have)\b/i;
+const SPAN = /\b(since|from|after|between|until|till|before|by|through)\W+(the )?$/i;
+/** What asks of today, the past being told by the way: `I bought it yesterday`, `it fell yesterday, should I sell`. */
+const OF_NOW =
+  /\b(i|we|i've|ive|we've)( \w+)? (bought|sold|got|own|owned|hold|held|purchased|entered|shorted|inherited)\b|\b(now|today|currently|should i|should we|still)\b/i;
+const PRESENT = /\b(is|are|isn't|aren't|should|will|can|could|what's|whats|does|do|going)\b/i;
+
+/** What a question asks of the past; null where nothing. Days are of UTC, and today's and those ahead are none. */
+export function pastIn(text: string, now: Date): Past | null {
+  const read = text.slice(0, 2_000);
+  const today = now.toISOString().slice(0, 10);
+  const was = WAS.test(read);
+  if (OF_NOW.test(read) && !was) return null;
+  const dates = datesIn(read, { today, was }).filter(({ day }) => day < today);
+  const [first] = dates;
+  if (first !== undefined) {
+    const several = new Set(dates.map(({ day }) => day)).size > 1;
+    return { day: several || SPAN.test(read.slice(0, first.at)) ? null : first.day, dated: true };
+  }
+  const days = daysAgo(read);
+  if (days !== null) {
+    const at = days > 0 && (was || !PRESENT.test(read)) && !/\bsince\b/i.test(read);
+    return { day: at ? dayBefore(now, days) : null, dated: false };
+  }
+  const thisYear = Number(today.slice(0, 4));
+  const years = [...read.matchAll(YEARS)].map((match) => Number(match.at(-1)));
+  if (years.some((year) => year < thisYear)) return { day: null, dated: true };
+  return VAGUE.test(read) ? { day: null, dated: false } : null;
+}
+
+interface Dated {
+  readonly day: string;
+  readonly at: number;
+}
+
+function datesIn(text: string, { today, was }: { readonly today: string; readonly was: boolean }) {
+  const found: Dated[] = [];
+  const add = (at: number, year: number, month: number, day: number) => {
+    const date = new Date(Date.UTC(year, month - 1, day));
+    if (date.getUTCMonth() === month - 1 && date.getUTCDate() === day)
+      found.push({ day: date.toISOString().slice(0, 10), at });
+  };
+  // without a year it is the last such day, where the past is spoken of
+  const named = (at: number, month: string, day: string, year: string | undefined) => {
+    const number = MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1;
+    if (year !== undefined) return add(at, Number(year), number, Number(day));
+    if (!was) return;
+    const thisYear = Number(today.slice(0, 4));
+    const same = `${thisYear}-${String(number).padStart(2, "0")}-${day.padStart(2, "0")}`;
+    add(at, same < today ? thisYear : thisYear - 1, number, Number(day));
+  };
+  for (const { index, 1: year, 2: month, 3: day } of text.matchAll(ISO))
+    add(index, Number(year), Number(month), Number(day));
+  for (const { index, 1: one, 2: two, 3: year } of text.matchAll(SLASHED)) {
+    const [month, day] = Number(one) > 12 ? [two, one] : [one, two];
+    add(index, Number(year), Number(month), Number(day));
+  }
+  for (const { index, 1: month, 2: day, 3: year } of text.matchAll(MONTH_FIRST))
+    named(index, month!, day!, year);
+  if (found.length === 0)
+    for (const { index, 1: day, 2: month, 3: year } of text.matchAll(DAY_FIRST))
+      named(index, month!, day!, year);
+  return found;
+}
+
+/** How many days ago; null where no number of days is said. */
+function daysAgo(text: string): number | null {
+  if (/\bday before yesterday\b/i.test(text)) return 2;
+  if (/\byesterday\b/i.test(text)) return 1;
+  const [, count, trading] = AGO.exec(text) ?? [];
+  if (count === undefined) return null;
+  // how many days of trade lie between is not known here
+  if (trading !== undefined) return 0;
+  if (/^an?$/i.test(count)) return 1;
+  const word = COUNTS.indexOf(count.toLowerCase());
+  return word >= 0 ? word : Number(count);
+}
+
+const dayBefore = (now: Date, days: number): string =>
+  new Date(now.getTime() - days * DAY).toISOString().slice(0, 10);

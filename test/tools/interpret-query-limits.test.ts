@@ -1,0 +1,138 @@
+import { describe, expect, it } from "vitest";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { getCongressSignal } from "../../tools/get-congress-signal.ts";
+import { getEarnings } from "../../tools/get-earnings.ts";
+import { getNews } from "../../tools/get-news.ts";
+import { getOptionsFlow } from "../../tools/get-options-flow.ts";
+import { getSignal } from "../../tools/get-signal.ts";
+import { interpretQuery } from "../../tools/interpret-query.ts";
+import { scanSymbols } from "../../tools/scan-symbols.ts";
+import { screenUniverse } from "../../tools/screen-universe.ts";
+import { pro } from "../support/context.ts";
+import { climbingBars, taskMarket, YESTERDAY } from "../support/market.ts";
+
+const climb = climbingBars();
+const coin = [climbingBars({ zone: "UTC", timeframe: "1d", end: YESTERDAY })];
+const ports = taskMarket(
+  [getSignal, getNews, getEarnings, getOptionsFlow, getCongressSignal, scanSymbols, screenUniverse],
+  {
+    bars: {
+      AAPL: climb,
+      MSFT: climbingBars({ step: -0.125, first: 200 }),
+      NVDA: climb,
+      TSLA: climb,
+      AMD: climb,
+      ORCL: climb,
+      SPY: climbingBars({ step: 0.03125 }),
+      "BTC-USD": coin,
+    },
+  },
+);
+const ask = (query: string) => invoke(interpretQuery, { query }, { ports, principal: pro, door: "test" });
+
+describe("what an answer is not", () => {
+  it("is said before a list that is not narrowed as asked", async () => {
+    const { answer, notes, results } = await ask("oversold stocks");
+    expect(answer).toMatch(/^Not narrowed to: oversold\. Strongest by score: no nightly run has finished/);
+    expect(notes).toContain(
+      "No screen narrows to oversold; screen_universe narrows by grade, bias, tier, stage, phase, score, sector and asset class",
+    );
+    const { lines } = results[0]!.figures as { lines: readonly { symbol: string }[] };
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.map(({ symbol }) => symbol)).not.toContain("BTC-USD");
+  });
+
+  it("is said of a list of other bars than those of a run", async () => {
+    expect((await ask("strongest stocks on the 4h")).answer).toMatch(
+      /^Not narrowed to: 4h bars\. Strongest /,
+    );
+  });
+
+  it("is not said of a list that is", async () => {
+    const { answer, notes } = await ask("best stocks");
+    expect(answer).toMatch(/^No nightly run has finished/);
+    expect(notes.join()).not.toMatch(/No screen/);
+  });
+
+  it("tells as many lines as were asked for, ten at most", async () => {
+    const lines = async (query: string) =>
+      ((await ask(query)).results[0]!.figures as { lines: readonly unknown[] }).lines.length;
+    expect([await lines("top 3 stocks"), await lines("best stocks")]).toEqual([3, 5]);
+    expect((await ask("top 50 stocks")).notes).toContain(
+      "10 of a list are told; screen_universe lists up to 100",
+    );
+  });
+
+  it("asks for the signal of the day that is asked about, and says so", async () => {
+    const { answer, results } = await ask("What was AAPL's signal yesterday?");
+    expect(answer).toMatch(/^What follows is as of 2026-01-14, of what was known by then\. AAPL is /);
+    expect(results[0]!.figures!.as_of).toMatch(/^2026-01-14/);
+    const old = await ask("What was AAPL's signal on 2020-03-15?");
+    expect(old.answer).toMatch(/^What follows is as of 2020-03-15, /);
+    expect(old.results[0]!.figures).toBeNull();
+  });
+
+  it.each(["was AAPL a buy last week?", "AAPL in 2008", "what were the best stocks last month"])(
+    "says that what is answered is of now: %s",
+    async (query) => {
+      const { answer, notes } = await ask(query);
+      expect(answer).toMatch(/^This is of now; ask get_signal with as_of for an earlier day\. /);
+      expect(notes).toContain("A past moment is named and what is answered is of now");
+    },
+  );
+
+  it.each([
+    "AAPL's last earnings",
+    "latest news on AAPL",
+    "AAPL earnings last quarter",
+    "news of AAPL last week",
+  ])("says nothing of time to what looks back by itself: %s", async (query) => {
+    expect((await ask(query)).answer).not.toMatch(/of now/);
+  });
+
+  it("compares from the end that is asked for, and says what a score does not tell", async () => {
+    const { answer } = await ask("AAPL or MSFT, which is the riskier short?");
+    expect(answer).toMatch(
+      /MSFT \(SHORT\) has the lowest \(most bearish\) score, [\d.]+, below AAPL \(LONG\) by /,
+    );
+    expect(answer).toContain("The score does not tell risk.");
+  });
+
+  it("answers what else is asked, and names what it has no room for", async () => {
+    const both = await ask("signal on AAPL, its options flow, and when does it report earnings?");
+    expect(both.results.map(({ skill }) => skill)).toEqual(
+      expect.arrayContaining(["get_signal", "get_earnings", "get_options_flow"]),
+    );
+    expect(both.notes.join()).not.toMatch(/not answered/);
+    const more = await ask("news and earnings of AAPL, MSFT, NVDA, TSLA, AMD");
+    expect(more.notes).toContainEqual(
+      expect.stringMatching(/^Also asked and not answered: (news|earnings)$/),
+    );
+  });
+
+  it("says that one politician's trades are those of the whole Congress", async () => {
+    const { answer } = await ask("what is Nancy Pelosi buying?");
+    expect(answer).toContain(
+      "This is the whole House and Senate as held; get_political_trades lists the trades of one member.",
+    );
+    expect((await ask("what is Congress buying?")).answer).not.toContain("whole House");
+  });
+
+  it("names the one bar length of several that is answered", async () => {
+    expect((await ask("AAPL on the 4h and 1h charts")).notes).toContain(
+      "Several bar lengths are named; all are answered on 4h",
+    );
+    expect((await ask("AAPL on the 4h chart, 4 hours")).notes.join()).not.toMatch(/Several/);
+  });
+
+  it("advises a cashtag only to who wrote none, and counts the names it does not quote", async () => {
+    expect((await ask("$ZZQQ signal")).answer).toMatch(
+      /Not known or not held here: "ZZQQ"\. resolve_symbol finds near names\./,
+    );
+    expect((await ask("Is xyzcorp a good buy?")).answer).toMatch(/"xyzcorp"\. .*, and a cashtag such as/);
+    const many = Array.from({ length: 13 }, (_, i) => `$ZZQ${String.fromCharCode(65 + i)}`);
+    expect((await ask(many.join(" "))).answer).toContain(
+      '"ZZQA", "ZZQB", "ZZQC" and 10 more (see unresolved).',
+    );
+  });
+});
