@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import type { Config } from "../config.ts";
 import type { Instrument, Market } from "../domain/market.ts";
-import { ToolError } from "../kernel/errors.ts";
 import { comparing } from "../market/live/compare.ts";
 import type { Guarded } from "../market/live/guard.ts";
 import { liveHealth } from "../market/live/health.ts";
@@ -23,20 +22,21 @@ import type {
   Symbols,
 } from "../ports/index.ts";
 import type { Disagreement, MarketMemory, SaidBy } from "../ports/market-memory.ts";
-import { checkSource, type Finding } from "../providers/check.ts";
+import type { Finding } from "../providers/check.ts";
 import { listingBook } from "../store/listings.ts";
 import { marketMemory } from "../store/market-memory.ts";
 import type { Schema } from "../store/schema.ts";
 import { openVendorCalls } from "../store/vendor-calls.ts";
 import { VENDOR_NAMES, VENDORS, type VendorFacts } from "../vendors.ts";
 import { besidePrices } from "./beside-prices.ts";
-import { checkAnswer } from "./check-answer.ts";
-import { factsOf, marketId, recordingInto, type SourceFacts } from "./facts.ts";
+import { checkSources, type SourceCheck } from "./check-sources.ts";
+import { factsOf, marketId, type SourceFacts } from "./facts.ts";
 import { sourceKit } from "./kit.ts";
 import { listersOf } from "./listings.ts";
 import type { OffExchangePorts } from "./off-exchange.ts";
 import type { OptionPorts } from "./options.ts";
 import { PRICES, priceChains } from "./prices.ts";
+import { createRounds } from "./rounds.ts";
 
 /** The live market: ports over real sources, and what an operator may ask of them. */
 export interface LiveMarket extends Pick<OffExchangePorts, "prints" | "offExchange"> {
@@ -57,12 +57,7 @@ export interface LiveMarket extends Pick<OffExchangePorts, "prints" | "offExchan
   readonly budgets: readonly (Budget & { readonly name: string })[];
   disagreements(limit: number): Promise<readonly Disagreement[]>;
   /** Asks every source that is on for what it promises; writes down what it answers where a folder is given. */
-  check(options: {
-    readonly record: string | null;
-    readonly signal: AbortSignal;
-    /** Hears of each source before it is asked. */
-    readonly asking?: (whom: string) => void;
-  }): Promise<{ readonly findings: readonly Finding[]; readonly written: number }>;
+  check(options: SourceCheck): Promise<{ readonly findings: readonly Finding[]; readonly written: number }>;
   /** Keeps current what is kept, what is `wanted` of symbols, and the demo where strangers are shown one, until closed. */
   tend(work: {
     readonly demo: () => Promise<unknown>;
@@ -88,13 +83,8 @@ const DEMO_MS = QUARTER_MS;
 const COMPARED = 40;
 /** Between them, so that callers find places in the budgets. */
 const PAUSE_MS = 2_000;
-/** How long a round of upkeep may take to end. */
-const ENDING_MS = 2_000;
-/** How long a source may keep us waiting for a place when it is checked. */
-const UNHURRIED_MS = 90_000;
 const BENCHMARKS = ["SPY", "QQQ", "BTC-USD", "ETH-USD"] as const;
 const PROBES = { us: "SPY", crypto: "BTC-USD" } as const;
-const CHECKED = { us: ["AAPL", "SPY", "BRK.B"], crypto: ["BTC-USD", "ETH-USD"] } as const;
 
 /** Opens the live market. No vendor is called before somebody asks. */
 export async function openLive({
@@ -117,12 +107,11 @@ export async function openLive({
   const names = new Set(all.map(nameOf));
   const lent = { chain, memory: onlyOf(memory, names), clock };
   const quotes = liveQuotes({ ...lent, compare: comparing(lent) });
-  const ports = besidePrices(kit, { log, db, market: id, memory, symbols: directory.symbols });
+  const lentBeside = { log, db, market: id, memory, symbols: directory.symbols };
+  const ports = besidePrices(kit, lentBeside);
   const { options, congress, keeper, dated, offExchange } = ports;
   const known = (symbol: string) => directory.symbols.resolve(symbol).instrument;
-  const stop = new AbortController();
-  const timers = new Set<ReturnType<typeof setInterval>>();
-  const rounds = new Set<Promise<unknown>>();
+  const rounds = createRounds(log);
 
   const refresh = () =>
     refreshDirectory({
@@ -132,7 +121,7 @@ export async function openLive({
       clock,
       log,
       since: openedAt,
-      signal: stop.signal,
+      signal: rounds.signal,
     });
 
   /** Does something about symbols, one after the other and not in a hurry. */
@@ -141,10 +130,10 @@ export async function openLive({
     about: (one: Instrument) => Promise<unknown>,
   ): Promise<void> {
     for (const name of new Set(names)) {
-      if (stop.signal.aborted) return;
+      if (rounds.signal.aborted) return;
       const found = directory.symbols.find(name);
       if (found !== null) await about(found.instrument).catch(() => undefined);
-      await sleep(PAUSE_MS, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
+      await sleep(PAUSE_MS, undefined, { signal: rounds.signal, ref: false }).catch(() => undefined);
     }
   }
   const recent = () => memory.asked(now() - 24 * HOUR, COMPARED);
@@ -173,80 +162,22 @@ export async function openLive({
     chains: { us: us.map(nameOf), crypto: crypto.map(nameOf) },
     budgets: kit.budgets(),
     disagreements: (limit) => memory.disagreements(limit),
-    async check({ record, signal, asking = () => {} }) {
-      const findings: Finding[] = [];
-      let written = 0;
-      const recording =
-        record === null ? null : recordingInto(record, { fetch, config, wrote: () => (written += 1) });
-      const asked = new Set<Promise<unknown>>();
-      let ended = false;
-      const writing: typeof fetch = async (...call) => {
-        if (recording === null) return fetch(...call);
-        // half of a question whose other half was refused may still have waited for its turn
-        if (ended) throw new Error("the check has ended");
-        const answer = recording(...call);
-        asked.add(answer);
-        return answer;
-      };
-      const checked = sourceKit(config, { fetch: writing, clock, unhurriedMs: UNHURRIED_MS, calls });
-      const priced = priceChains(checked).all;
-      besidePrices(checked, { log, db, market: id, memory, symbols: directory.symbols });
-      const others = checked.connected().filter(({ check }) => check !== null);
-      const count = priced.length + others.length;
-      for (const [nth, { source }] of priced.entries()) {
-        asking(`${source.name} prices (${nth + 1} of ${count})`);
-        const names = [
-          ...(source.serves.has("equity") ? CHECKED.us : []),
-          ...(source.serves.has("crypto") ? CHECKED.crypto : []),
-        ];
-        findings.push(...(await checkSource(source, { instruments: names.map(known), signal, now })));
-        if (signal.aborted) break;
-      }
-      for (const [nth, one] of others.entries()) {
-        if (signal.aborted) break;
-        asking(`${one.name} ${one.of} (${priced.length + nth + 1} of ${count})`);
-        findings.push(await checkAnswer(one, { signal, now }));
-      }
-      ended = true;
-      await Promise.allSettled(asked); // one that was given up is written down as it ends
-      return { findings, written };
-    },
+    check: (asked) => checkSources(asked, { ...lentBeside, config, fetch, clock, calls, known }),
     tend({ demo, wanted }) {
-      const every = (ms: number, work: () => Promise<unknown>, first = 0) => {
-        const run = () => {
-          const round = work()
-            .catch((cause: unknown) => stop.signal.aborted || log.warn("upkeep", reasonOf(cause)))
-            .finally(() => rounds.delete(round));
-          rounds.add(round);
-        };
-        const begin = () => {
-          run();
-          timers.add(setInterval(run, ms).unref());
-        };
-        if (first === 0) begin();
-        else timers.add(setTimeout(begin, first).unref());
-      };
+      const { every, signal } = rounds;
       every(UPKEEP_MS, refresh);
       every(UPKEEP_MS, offExchange.warm, MINUTE);
       if (demoFor === "beforehand") every(DEMO_MS, demo);
-      const compare = (one: Instrument) => quotes.latest(one, { verify: true, signal: stop.signal });
+      const compare = (one: Instrument) => quotes.latest(one, { verify: true, signal: signal });
       every(24 * HOUR, async () => unhurried(await followed(), compare), HOUR);
-      every(QUARTER_MS, async () => options.keepChains(await recent(), stop.signal), QUARTER_MS);
+      every(QUARTER_MS, async () => options.keepChains(await recent(), signal), QUARTER_MS);
       every(HOUR, async () => unhurried(await followed(), async (one) => wanted(one)), QUARTER_MS);
-      every(6 * HOUR, () => options.keepPutCalls(stop.signal), QUARTER_MS / 3);
+      every(6 * HOUR, () => options.keepPutCalls(signal), QUARTER_MS / 3);
       every(UPKEEP_MS, keeper.refreshAll, HOUR / 30);
-      every(HOUR / 2, dated.upkeep(stop.signal), HOUR / 2);
+      every(HOUR / 2, dated.upkeep(signal), HOUR / 2);
     },
     async close() {
-      stop.abort();
-      for (const timer of timers) clearInterval(timer);
-      const ended = new AbortController();
-      // what writes a last row needs the store still
-      await Promise.race([
-        Promise.allSettled(rounds),
-        sleep(ENDING_MS, undefined, { signal: ended.signal }).catch(() => undefined),
-      ]);
-      ended.abort();
+      await rounds.close();
       await keeper.close();
       await calls.close();
       await memory.close();
@@ -274,7 +205,3 @@ function onlyOf(memory: MarketMemory, sources: ReadonlySet<string>): MarketMemor
     bars: async (symbol, timeframe) => connected(await memory.bars(symbol, timeframe)),
   };
 }
-
-/** A failure of a source is an event, told in its own words; of anything else we want to know where it broke. */
-const reasonOf = (cause: unknown) =>
-  cause instanceof ToolError ? { code: cause.code, reason: cause.message } : { cause };
