@@ -292,10 +292,10 @@ describe("run_agent_operation", () => {
       "symbols: give symbol or symbols, not both; top takes symbols",
     ],
     [{ operation: "batch", symbols: [] }, "symbols: "],
-    [{ operation: "batch", symbols: Array.from({ length: 21 }, (_, i) => `A${i}`) }, "<=20"],
+    [{ operation: "batch", symbols: Array.from({ length: 21 }, (_, i) => `A${i}`) }, "from 1 to 20"],
     [{ operation: "batch", symbols: "AAPL,,MSFT" }, "symbols/1: "],
-    [{ operation: "top", limit: 0 }, ">=1"],
-    [{ operation: "top", limit: 21 }, "<=20"],
+    [{ operation: "top", limit: 0 }, "from 1 to 20"],
+    [{ operation: "top", limit: 21 }, "from 1 to 20"],
     [{ operation: "signal", symbol: "AAPL", timeframe: "2d" }, "timeframe: "],
   ])("refuses %j at no cost of the day, saying %s", async (input, said) => {
     const { meters, debits } = countingMeters();

@@ -120,3 +120,9 @@ function amountOf(digits = "", unit = ""): number | null {
   const amount = Number(digits.replaceAll(",", "")) * (TIMES[unit.toLowerCase()] ?? 1);
   return amount > 0 && amount <= MOST ? amount : null;
 }
+
+/** What of odds a question asks for. */
+export interface OddsAsked {
+  readonly level: LevelAsked | null;
+  readonly query: string;
+}

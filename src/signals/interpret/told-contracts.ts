@@ -1,12 +1,6 @@
-import { dateAsked, type LevelAsked, type RateMove, rateMoveIn } from "./level-asked.ts";
+import { dateAsked, type LevelAsked, type OddsAsked, type RateMove, rateMoveIn } from "./level-asked.ts";
 import type { Reader } from "./reader.ts";
 import { because, from, listed, quotesOf, show, type Told } from "./told.ts";
-
-/** What of odds a question asks for. */
-export interface OddsAsked {
-  readonly level: LevelAsked | null;
-  readonly query: string;
-}
 
 /** A contract as our own fields tell it; the words of its venue are no part of it. */
 interface Row {

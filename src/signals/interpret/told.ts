@@ -1,5 +1,5 @@
+import type { OddsAsked } from "./level-asked.ts";
 import type { Reader } from "./reader.ts";
-import type { OddsAsked } from "./told-contracts.ts";
 
 /** What is said of one answer: the figures, and the sentence that has no number beside them. */
 export interface Told {
@@ -8,7 +8,13 @@ export interface Told {
 }
 
 /** How an answer of one skill is told. `brief` leaves out what a long list has no room for; `shown` lines are told of a list. */
-export type Teller = (answer: Reader, symbol: string | null, brief: boolean, asked?: OddsAsked, shown?: number) => Told;
+export type Teller = (
+  answer: Reader,
+  symbol: string | null,
+  brief: boolean,
+  asked?: OddsAsked,
+  shown?: number,
+) => Told;
 
 /** A reason as the end of a sentence that has no full stop yet; nothing where there is none. */
 export const because = (reason: string | null, before = ", "): string =>
