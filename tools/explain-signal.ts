@@ -6,7 +6,7 @@ import { Direction, Grade } from "../src/domain/signal.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { eventRiskBeside } from "../src/signals/earnings/event-risk.ts";
 import { explanationOf } from "../src/signals/explanation.ts";
-import { pictureOf } from "../src/signals/picture.ts";
+import { PICTURE_NEEDS, pictureOf } from "../src/signals/picture.ts";
 import { explanationLines } from "../src/signals/terminal.ts";
 
 const figure = z.number().nullable();
@@ -28,22 +28,7 @@ export const explainSignal = defineTool({
   plan: "pro",
   effect: "read",
   route: "GET /api/v1/explain/:symbol",
-  needs: [
-    "symbols",
-    "bars",
-    "prints",
-    "clock",
-    "cache",
-    "market",
-    "news",
-    "offExchange",
-    "contracts",
-    "flowDays",
-    "earnings",
-    "marketDays",
-    "contractBook",
-    "chains",
-  ],
+  needs: [...PICTURE_NEEDS, "earnings", "marketDays"],
   input: z.object({
     symbol: SymbolText,
     timeframe: Timeframe.default("1d"),

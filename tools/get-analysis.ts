@@ -14,6 +14,7 @@ import { catalystsOf } from "../src/signals/catalysts.ts";
 import { eventRiskBeside } from "../src/signals/earnings/event-risk.ts";
 import { notesOn, notesOnLate } from "../src/signals/notes.ts";
 import { picturedOf } from "../src/signals/origins.ts";
+import { PICTURE_NEEDS } from "../src/signals/picture.ts";
 import { pricedPictureOf } from "../src/signals/price.ts";
 
 /** What the bars of one symbol show in words and figures: patterns, sentiment, catalysts, risks and technicals. */
@@ -27,23 +28,7 @@ export const getAnalysis = defineTool({
   effect: "read",
   route: "GET /api/v1/analysis",
   command: "analysis",
-  needs: [
-    "symbols",
-    "bars",
-    "prints",
-    "quotes",
-    "clock",
-    "cache",
-    "market",
-    "news",
-    "offExchange",
-    "contracts",
-    "flowDays",
-    "earnings",
-    "marketDays",
-    "contractBook",
-    "chains",
-  ],
+  needs: [...PICTURE_NEEDS, "quotes", "earnings", "marketDays"],
   input: z.object({
     sym: SymbolText,
     timeframe: Timeframe.default("1d"),

@@ -4,6 +4,7 @@ import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { cardOf } from "../src/signals/card.ts";
 import { confidenceOf } from "../src/signals/evidence.ts";
+import { PICTURE_NEEDS } from "../src/signals/picture.ts";
 import { pricedPictureOf } from "../src/signals/price.ts";
 
 const REFRESH_SECONDS = 60;
@@ -28,22 +29,7 @@ export const getDemo = defineTool({
   listed: false,
   showcase: true,
   cacheSeconds: REFRESH_SECONDS,
-  needs: [
-    "symbols",
-    "bars",
-    "prints",
-    "quotes",
-    "clock",
-    "cache",
-    "market",
-    "trackRecord",
-    "news",
-    "offExchange",
-    "contracts",
-    "flowDays",
-    "contractBook",
-    "chains",
-  ],
+  needs: [...PICTURE_NEEDS, "quotes", "trackRecord"],
   input: z.object({}),
   output: Demo,
   examples: [{ ask: "Show me the demo signal", input: {} }],

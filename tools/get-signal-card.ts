@@ -8,6 +8,7 @@ import { cardOf } from "../src/signals/card.ts";
 import { eventRiskBeside } from "../src/signals/earnings/event-risk.ts";
 import { confidenceOf } from "../src/signals/evidence.ts";
 import { servedSignal } from "../src/signals/logged.ts";
+import { PICTURE_NEEDS } from "../src/signals/picture.ts";
 import { pricedPictureOf } from "../src/signals/price.ts";
 
 /** The flat signal card that older clients read; the same signal as get_signal. */
@@ -21,25 +22,7 @@ export const getSignalCard = defineTool({
   effect: "read",
   route: "GET /api/v1/signal",
   listed: false,
-  needs: [
-    "symbols",
-    "bars",
-    "prints",
-    "quotes",
-    "clock",
-    "cache",
-    "market",
-    "signalLog",
-    "trackRecord",
-    "news",
-    "offExchange",
-    "contracts",
-    "flowDays",
-    "earnings",
-    "marketDays",
-    "contractBook",
-    "chains",
-  ],
+  needs: [...PICTURE_NEEDS, "quotes", "signalLog", "trackRecord", "earnings", "marketDays"],
   input: z.object({ sym: SymbolText, timeframe: Timeframe.default("1d") }),
   output: z.object({ ok: z.literal(true), symbol: z.string(), data: Card.extend({ event_risk: EventRisk }) }),
   examples: [{ ask: "Give me the signal card of Tesla", input: { sym: "TSLA" } }],

@@ -14,6 +14,7 @@ import { freshResult } from "../src/signals/fresh-result.ts";
 import { servedSignal } from "../src/signals/logged.ts";
 import { notesOn, notesOnLate } from "../src/signals/notes.ts";
 import { picturedOf } from "../src/signals/origins.ts";
+import { PICTURE_NEEDS } from "../src/signals/picture.ts";
 import { pricedPictureOf } from "../src/signals/price.ts";
 import { driverRows, reasonsFor, signalOf } from "../src/signals/show.ts";
 import { signalCard } from "../src/signals/terminal.ts";
@@ -29,26 +30,7 @@ export const getSignal = defineTool({
   effect: "read",
   route: "GET /api/v1/signals/:symbol",
   command: "signal",
-  needs: [
-    "symbols",
-    "bars",
-    "prints",
-    "quotes",
-    "clock",
-    "cache",
-    "market",
-    "engineRuns",
-    "signalLog",
-    "trackRecord",
-    "news",
-    "offExchange",
-    "contracts",
-    "flowDays",
-    "contractBook",
-    "chains",
-    "earnings",
-    "marketDays",
-  ],
+  needs: [...PICTURE_NEEDS, "quotes", "engineRuns", "signalLog", "trackRecord", "earnings", "marketDays"],
   input: z.object({
     symbol: SymbolText,
     timeframe: Timeframe.default("1d"),

@@ -12,6 +12,7 @@ import { defineTool } from "../src/kernel/tool.ts";
 import { pngOf } from "../src/lib/png.ts";
 import { readChart } from "../src/signals/chart.ts";
 import { notesOn } from "../src/signals/notes.ts";
+import { PICTURE_NEEDS } from "../src/signals/picture.ts";
 
 const price = z.number();
 
@@ -26,20 +27,7 @@ export const renderChart = defineTool({
   effect: "read",
   route: "GET /api/v1/chart/:symbol",
   command: "chart",
-  needs: [
-    "symbols",
-    "bars",
-    "prints",
-    "clock",
-    "cache",
-    "market",
-    "news",
-    "offExchange",
-    "contracts",
-    "flowDays",
-    "contractBook",
-    "chains",
-  ],
+  needs: [...PICTURE_NEEDS],
   input: z.object({
     symbol: SymbolText,
     timeframe: Timeframe.default("1d"),

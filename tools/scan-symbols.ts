@@ -7,6 +7,7 @@ import { MOST_SYMBOLS } from "../src/domain/task.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { scanLines } from "../src/signals/lists.ts";
 import { notesOnLines } from "../src/signals/notes.ts";
+import { PICTURE_NEEDS } from "../src/signals/picture.ts";
 import { scanOf } from "../src/signals/scan.ts";
 
 /** Signals of up to 20 symbols in one ranked list; a symbol that fails is told beside the others. */
@@ -20,21 +21,7 @@ export const scanSymbols = defineTool({
   effect: "read",
   route: "POST /api/v1/scan",
   command: "scan",
-  needs: [
-    "symbols",
-    "bars",
-    "prints",
-    "clock",
-    "cache",
-    "market",
-    "signalLog",
-    "news",
-    "offExchange",
-    "contracts",
-    "flowDays",
-    "contractBook",
-    "chains",
-  ],
+  needs: [...PICTURE_NEEDS, "signalLog"],
   input: z.object({
     symbols: z.array(SymbolText).min(1).max(MOST_SYMBOLS).describe("Tickers or pairs, 20 at most"),
     tier: Tier.optional().describe("Only this tier"),

@@ -67,6 +67,24 @@ export interface EarningsReport {
   readonly filed: Filed | null;
 }
 
+const NO_FIGURE = { actual: null, estimate: null } as const;
+
+/** A report of which nothing is known but its quarter. */
+export const blankReport = (period: string): EarningsReport => ({
+  period,
+  periodEnd: null,
+  reportDate: null,
+  reportedAt: null,
+  eps: NO_FIGURE,
+  revenue: NO_FIGURE,
+  guidance: NO_FIGURE,
+  adjustedEBITDA: null,
+  adjustedFCF: null,
+  kpis: [],
+  segments: [],
+  filed: null,
+});
+
 /** When in its day a report comes out. */
 export const ReportHour = z.enum(["before_open", "during_session", "after_close", "unknown"]);
 export type ReportHour = z.infer<typeof ReportHour>;

@@ -20,6 +20,21 @@ export interface PictureRequest {
   readonly as_of?: string | undefined;
   readonly signal: AbortSignal;
 }
+/** The ports that a picture is read from, for whoever draws one. */
+export const PICTURE_NEEDS = [
+  "symbols",
+  "bars",
+  "prints",
+  "clock",
+  "cache",
+  "market",
+  "news",
+  "offExchange",
+  "contracts",
+  "contractBook",
+  "flowDays",
+  "chains",
+] as const satisfies readonly (keyof PicturePorts)[];
 export type PicturePorts = GatherPorts & FactPorts & Pick<Ports, "clock">;
 
 /** The whole picture of one symbol at one moment; tools, the engine and agents read it and compute nothing again. */

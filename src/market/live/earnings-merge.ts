@@ -1,7 +1,12 @@
-import type { EarningsFigure, EarningsReport, ReportLine } from "../../domain/earnings.ts";
+import {
+  blankReport,
+  type EarningsFigure,
+  type EarningsReport,
+  type ReportLine,
+} from "../../domain/earnings.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
 import type { EstimateSnapshot } from "../../ports/estimate-book.ts";
-import { blankReport, calendarQuarter, type FiledQuarter, type VendorFilings } from "./earnings-told.ts";
+import { calendarQuarter, type FiledQuarter, type VendorFilings } from "./earnings-told.ts";
 
 const DAY = 86_400_000;
 /** A quarter ends on the same day in two places, or within a week where one counts to the end of a month. */

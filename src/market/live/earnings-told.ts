@@ -35,24 +35,6 @@ export type FilingsProvider = Provider<Instrument, VendorFilings>;
 /** Everything that reports on one day, as far as it is listed. */
 export type ReportDayProvider = Provider<ReportDay, { readonly reports: readonly ScheduledReport[] }>;
 
-const NONE = { actual: null, estimate: null } as const;
-
-/** A report of which nothing is known but its quarter. */
-export const blankReport = (period: string): EarningsReport => ({
-  period,
-  periodEnd: null,
-  reportDate: null,
-  reportedAt: null,
-  eps: NONE,
-  revenue: NONE,
-  guidance: NONE,
-  adjustedEBITDA: null,
-  adjustedFCF: null,
-  kpis: [],
-  segments: [],
-  filed: null,
-});
-
 /** `Q3 2026` of a date in it, by the calendar. */
 export const calendarQuarter = (date: string): string =>
   `Q${Math.ceil(Number(date.slice(5, 7)) / 3)} ${date.slice(0, 4)}`;

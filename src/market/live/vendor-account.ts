@@ -19,11 +19,15 @@ export interface VendorAccount {
 /** Opens an account with a vendor that allows so many calls altogether; `counted`: what it was asked before. */
 export function vendorAccount(limits: readonly Budget[], clock: Clock, counted?: Counted): VendorAccount {
   const now = () => clock.now().getTime();
+  const longest = Math.max(...limits.map(({ perMs }) => perMs));
   let paused = 0;
   return {
-    allowances: limits.map((limit) =>
-      createAllowance(limit, clock, limit.perMs >= OUTLASTING_MS ? counted : undefined),
-    ),
+    allowances: limits.map((limit) => {
+      if (counted === undefined || limit.perMs < OUTLASTING_MS) return createAllowance(limit, clock);
+      // each call is told of once, however many windows it counts in
+      const tells = limit.perMs === longest;
+      return createAllowance(limit, clock, tells ? counted : { ...counted, took: () => {} });
+    }),
     pausedUntil() {
       // after a clock was set back no pause is longer than the longest
       paused = Math.min(paused, now() + LONGEST_MS);

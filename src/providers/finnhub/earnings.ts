@@ -1,11 +1,12 @@
 import { z } from "zod";
-import type { EarningsReport, ReportHour, ScheduledReport } from "../../domain/earnings.ts";
-import type { Instrument } from "../../domain/market.ts";
 import {
   blankReport,
-  type EarningsProvider,
-  type ReportDayProvider,
-} from "../../market/live/earnings-told.ts";
+  type EarningsReport,
+  type ReportHour,
+  type ScheduledReport,
+} from "../../domain/earnings.ts";
+import type { Instrument } from "../../domain/market.ts";
+import type { EarningsProvider, ReportDayProvider } from "../../market/live/earnings-told.ts";
 import { SourceFailure } from "../../market/live/source.ts";
 import { usTicker } from "../us-ticker.ts";
 import { createWire } from "../wire.ts";

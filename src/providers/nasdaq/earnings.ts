@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { EarningsReport } from "../../domain/earnings.ts";
-import { blankReport, calendarQuarter, type EarningsProvider } from "../../market/live/earnings-told.ts";
+import { blankReport, type EarningsReport } from "../../domain/earnings.ts";
+import { calendarQuarter, type EarningsProvider } from "../../market/live/earnings-told.ts";
 import { SourceFailure } from "../../market/live/source.ts";
 import { usTicker } from "../us-ticker.ts";
 import type { SourceSetup } from "../wire.ts";

@@ -1,8 +1,12 @@
 import type { z } from "zod";
-import type { EarningsReport, ReportHour, ScheduledReport } from "../../domain/earnings.ts";
-import { newYorkDate, newYorkDay, newYorkOffsetMs } from "../../lib/newyork.ts";
 import {
   blankReport,
+  type EarningsReport,
+  type ReportHour,
+  type ScheduledReport,
+} from "../../domain/earnings.ts";
+import { newYorkDate, newYorkDay, newYorkOffsetMs } from "../../lib/newyork.ts";
+import {
   calendarQuarter,
   type EarningsProvider,
   type VendorEarnings,

@@ -2,7 +2,7 @@ import { deltaOf } from "../../analytics/earnings/deltas.ts";
 import { pointsOf } from "../../analytics/earnings/points.ts";
 import { verdictOf } from "../../analytics/earnings/score.ts";
 import { surpriseOf } from "../../analytics/earnings/surprise.ts";
-import type { EarningsCard, EarningsReport, Surprise } from "../../domain/earnings.ts";
+import { blankReport, type EarningsCard, type EarningsReport, type Surprise } from "../../domain/earnings.ts";
 import type { Instrument } from "../../domain/market.ts";
 import type { EarningsAnswer } from "../../ports/earnings.ts";
 import type { CallOptions, Ports } from "../../ports/index.ts";
@@ -30,7 +30,7 @@ export async function earningsOf(
   const now = clock.now().getTime();
   const answer = await answerOf(instrument, { earnings }, signal);
   const [newest, ...before] = answer.reports;
-  const report = newest ?? NOTHING;
+  const report = newest ?? blankReport("");
   const price = isSmall(report) ? await priceBefore(instrument, report, { bars }, signal) : null;
   // without any report the figures are missing for the reason for which the report is
   const told = (surprise: Surprise): Surprise =>
@@ -95,22 +95,6 @@ async function answerOf(
     coverage: [noReports(instrument)],
   };
 }
-
-const NONE = { actual: null, estimate: null } as const;
-const NOTHING: EarningsReport = {
-  period: "",
-  periodEnd: null,
-  reportDate: null,
-  reportedAt: null,
-  eps: NONE,
-  revenue: NONE,
-  guidance: NONE,
-  adjustedEBITDA: null,
-  adjustedFCF: null,
-  kpis: [],
-  segments: [],
-  filed: null,
-};
 
 const isSmall = ({ eps: { estimate } }: EarningsReport): boolean =>
   estimate !== null && Math.abs(estimate.value) < SMALL;

@@ -1,14 +1,18 @@
 import { describe, expect, it } from "vitest";
-import type { EarningsFigure, EarningsReport, ScheduledReport } from "../../../src/domain/earnings.ts";
-import { liveEarnings } from "../../../src/market/live/earnings.ts";
 import {
   blankReport,
-  type EarningsProvider,
-  type FiledQuarter,
-  type FilingsProvider,
-  type ReportDayProvider,
-  type VendorEarnings,
-  type VendorFilings,
+  type EarningsFigure,
+  type EarningsReport,
+  type ScheduledReport,
+} from "../../../src/domain/earnings.ts";
+import { liveEarnings } from "../../../src/market/live/earnings.ts";
+import type {
+  EarningsProvider,
+  FiledQuarter,
+  FilingsProvider,
+  ReportDayProvider,
+  VendorEarnings,
+  VendorFilings,
 } from "../../../src/market/live/earnings-told.ts";
 import { guard } from "../../../src/market/live/guard.ts";
 import type { Provider } from "../../../src/market/live/resource.ts";
