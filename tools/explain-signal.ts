@@ -23,7 +23,7 @@ export const explainSignal = defineTool({
   name: "explain_signal",
   title: "Explain signal",
   description:
-    "Explains why a call has come out as it is: the reasons, with a breakdown of the score by 29 drivers (indicators, inputs, factors), the verdict without each, and the nearest prices that would flip it. Use it for the grounds, basis or rationale of a rating, to justify a grade, for the reasoning behind a bullish, bearish or neutral call, long, short or wait, or a change that would turn it. The verdict alone is in get_signal.",
+    "Explains why a call has come out as it is: the reasons behind it, with a breakdown of the score by 29 drivers (indicators, inputs, factors), the verdict without each, and the nearest prices that would flip it. Use it for the grounds, basis or rationale of a rating, what is behind a bullish or bearish call, what drove it, to justify a grade, to walk through the reasoning and how a buy, sell or hold was arrived at, long, short or wait, or a change that would turn it. The verdict alone is in get_signal.",
   toolset: "signal",
   plan: "pro",
   effect: "read",

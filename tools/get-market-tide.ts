@@ -9,7 +9,7 @@ export const getMarketTide = defineTool({
   name: "get_market_tide",
   title: "Get market tide",
   description:
-    "Tide of the whole US options market by day: put/call ratios of all products, stocks, funds and indices, the trend, and whether money leans to calls or puts: BULLISH, BEARISH or NEUTRAL, risk-on or risk-off; put/call volume of large index funds as a labelled proxy; net premium of calls against puts only where a tape of trades is connected, else null. Use it for the options crowd or market in general, broad, overall, aggregate or market-wide direction, total premium, hedging, traders buying protection. One symbol is in get_options_flow, sentiment in get_signal_index.",
+    "Tide of the whole US options market by day: aggregate options flow of calls and puts, put/call ratios of all products, stocks, funds and indices, the trend, and whether money leans to calls or puts: BULLISH, BEARISH or NEUTRAL, risk-on or risk-off; index funds as a labelled proxy; net premium only where a tape of trades is connected, else null. Use it for options traders in general, not any one stock, overall, market-wide or across the whole market in the session: the put/call ratio, total premium, sentiment, hedging, protection. One symbol is in get_options_flow, mood in get_signal_index.",
   toolset: "flow",
   plan: "individual",
   effect: "read",

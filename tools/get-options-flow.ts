@@ -14,7 +14,7 @@ export const getOptionsFlow = defineTool({
   name: "get_options_flow",
   title: "Get options flow",
   description:
-    "Options flow of one US stock or ETF, contract by contract: call and put volume, put/call ratio, open interest, estimated premium, implied volatility, skew, expected move, gamma by strike, unusual options. Use it for the options traders and activity of one symbol: unusual call buying or loading up on puts, premium that went into calls today, large put activity ahead of results, strikes and expiries with heavy trading. Sweeps and single big or monster trades only where a tape is connected, else null. The whole market is in get_market_tide, a verdict in get_signal.",
+    "Options flow of one US stock or ETF alone, contract by contract: call and put volume, put/call split, open interest, estimated premium, implied volatility, skew, expected move, gamma by strike, unusual options. Use it for the options chain, trades and activity of one symbol: sweeps in it, unusual call buying or somebody loading up on puts, premium into calls today, large put activity ahead of results, strikes and expiries with heavy trading. Sweeps and single big or monster trades only where a tape is connected, else null. The whole market is in get_market_tide, a verdict in get_signal.",
   toolset: "flow",
   plan: "individual",
   effect: "read",

@@ -6,7 +6,7 @@ export const getQuota = defineTool({
   name: "get_quota",
   title: "Get quota",
   description:
-    "Quota of a key: its plan, scopes and the calls or requests left of the rate limit (burst window and day), with the reset. Use it for calls left or used today, remaining usage or allowance before a loop, a limit about to be hit, or after RATE_LIMITED or throttling. The state of the server is in get_health.",
+    "Quota of a key: its plan or subscription tier, scopes, features it lets you use, and the calls or requests left of the rate limit (burst window and day), with the reset. Use it for calls left or used today, remaining usage or allowance before a loop, a limit about to be hit, or after RATE_LIMITED or throttling. The state of the server is in get_health.",
   toolset: "system",
   plan: "member",
   effect: "read",

@@ -12,7 +12,7 @@ export const getServiceIndex = defineTool({
   name: "get_service_index",
   title: "Get service index",
   description:
-    "Service index (svc): one composite gauge, 0-100, of overall sentiment and signal strength over the whole coverage of the engine, made for enterprise dashboards and polling: recomputed from live quotes once a minute out of the sentiment index, the mean signal score of members and the share above their decision close. Use it for one broad, aggregate number or value of this minute. Sentiment by day is in get_signal_index, names are in screen_universe.",
+    "Service index (svc): one composite gauge or reading, 0-100, of overall sentiment and signal strength over the whole coverage of the engine, every covered asset, made for enterprise dashboards and polling: recomputed in real time from live quotes once a minute out of the sentiment index, the mean signal score of members and the share above their decision close. Use it for one broad, aggregate, single number or value. Sentiment by day is in get_signal_index, names are in screen_universe.",
   toolset: "signal",
   plan: "enterprise",
   effect: "read",

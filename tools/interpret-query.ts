@@ -15,7 +15,7 @@ export const interpretQuery = defineTool({
   name: "interpret_query",
   title: "Interpret query",
   description:
-    "Answers a question in plain words: parses a sentence or message as a user typed it, picks out the tickers, cashtags and company or token names it mentions, reads the request (signal, compare, scan, news, earnings, flow, odds, definition) and answers in a few sentences with live signals. Use it to decode, understand or interpret free, casual or natural-language text of a chat. Of known symbols one is in get_signal and several are in run_task; one name is in resolve_symbol.",
+    "Answers a question in plain words: parses a sentence or message as a user or customer typed or wrote it, picks out the tickers, cashtags and company or token names it mentions, works out what is meant and asked (signal, compare, scan, news, earnings, flow, odds, definition) and responds in a few sentences with live signals. Use it to decode, understand or interpret free, casual or natural-language text of a chat. Of known symbols one is in get_signal and several are in run_task; one name is in resolve_symbol.",
   toolset: "agents",
   plan: "pro",
   effect: "read",

@@ -13,7 +13,7 @@ export const renderBacktest = defineTool({
   name: "render_backtest",
   title: "Render backtest report",
   description:
-    "Report of an earlier backtest as one self-contained HTML page: strategy and symbols, picture, every figure with its meaning, monthly returns, warnings, trades. Use it to print, share or archive a run as a document or printable report, by the id that run_backtest gave, or `latest`. The figures as JSON are in get_backtest.",
+    "Report of an earlier, stored or saved backtest, strategy test or simulation as one self-contained web page (a standalone HTML file, styles inlined): strategy and symbols, picture, every figure with its meaning, monthly returns, warnings, trades. Use it to turn, format or export a finished run into a page or file to open in the browser, offline, to print, send, share or archive as a document or printable report, by the id that run_backtest gave, or `latest`. The figures as JSON are in get_backtest.",
   toolset: "signal",
   plan: "founding",
   effect: "read",

@@ -14,7 +14,7 @@ export const resolveSymbol = defineTool({
   name: "resolve_symbol",
   title: "Resolve symbol",
   description:
-    "Resolves a ticker, company or token name, typos too, to the one symbol meant, with company, asset class (stock, ETF or token), other readings and near matches. Use it to look up the ticker, symbol or proper identifier of a company or coin, or one typed or spelt wrong, whether it is a token or a stock in this system, or after UNKNOWN_SYMBOL. Prices are in get_quote.",
+    "Resolves a ticker, company or token name, typos too, to the one symbol meant, with company, asset class (stock, ETF or token), other readings and near matches. Use it to look up what ticker or symbol a company or coin is under now or trades under, which ticker was meant by one typed or spelt wrong, its right or correct spelling, notation or form, to normalize a pair, whether a name is ambiguous, a token or a stock in this system, or after UNKNOWN_SYMBOL. Prices are in get_quote.",
   toolset: "market",
   plan: "member",
   effect: "read",

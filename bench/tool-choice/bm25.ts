@@ -1,3 +1,5 @@
+import { stemmer } from "stemmer";
+
 /** How soon a repeated word stops adding, and how far a long text is marked down: the usual values, never tuned. */
 const K1 = 1.2;
 const B = 0.75;
@@ -7,20 +9,25 @@ export interface Found {
   readonly score: number;
 }
 
+/** Words that every ask has and none is told by. */
+const FUNCTION_WORDS: ReadonlySet<string> = new Set(
+  `a an the this that these those and or but nor if than then so as of to in on at by for from with into over under up down out off about
+  is are was were be been am do does did has have had will would can could should may might not no
+  i me my we us our you your it its they them their he his she her
+  what which who whom whose when where why how there here all any some each every more most other such only own same too very just please`.split(
+    /\s+/,
+  ),
+);
+
 /**
- * Words in lower case, each without an `'s` and without its plural ending. An identifier such as get_quote is one word.
- * @see Harman (1991), "How effective is suffixing?", the S stemmer
+ * The stems of words in lower case, without function words and possessives. An identifier such as get_quote is one word.
+ * @see Porter (1980), "An algorithm for suffix stripping"
  */
 export const wordsOf = (text: string): readonly string[] =>
-  (text.toLowerCase().match(/[\p{L}\p{N}_]+(?:['’]\p{L}+)?/gu) ?? []).map((word) =>
-    singular(word.replace(/['’]s$/, "")),
-  );
-
-const singular = (word: string): string => {
-  if (word.endsWith("ies")) return /[ae]ies$/.test(word) ? word : `${word.slice(0, -3)}y`;
-  if (word.endsWith("es") && !/[aeo]es$/.test(word)) return word.slice(0, -1);
-  return word.endsWith("s") && !/[us]s$/.test(word) ? word.slice(0, -1) : word;
-};
+  (text.toLowerCase().match(/[\p{L}\p{N}_]+(?:['’]\p{L}+)?/gu) ?? [])
+    .map((word) => word.replace(/['’]\p{L}+$/u, ""))
+    .filter((word) => !FUNCTION_WORDS.has(word))
+    .map(stemmer);
 
 /**
  * Ranks texts by the words they share with an ask, best first; equal scores keep the order given.

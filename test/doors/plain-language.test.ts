@@ -131,6 +131,52 @@ describe("POST /api/v1/interpret beside a hostile language model", () => {
   });
 });
 
+describe("a plan with a number of questions a day", () => {
+  const suite = suiteDir();
+  let moment = NOW.getTime();
+  let house: Installation;
+  let headers: Record<string, string>;
+  beforeAll(async () => {
+    house = await install(
+      suite.dir,
+      "sample",
+      { PLAN_SCHEDULE: "B" },
+      { clock: { now: () => new Date(moment) } },
+    );
+    const { key, account } = await house.key("pro");
+    await house.app.access.setAccount(account, { terms: "Pro" });
+    headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  }, 60_000);
+  afterAll(async () => {
+    await house.stop();
+    suite.remove();
+  });
+  const ask = () =>
+    fetch(`${house.url}/api/v1/interpret`, { method: "POST", headers, body: '{"query":"hello"}' });
+  const left = async () => {
+    const { windows } = (await (await fetch(`${house.url}/api/v1/quota`, { headers })).json()) as {
+      windows: readonly { name: string; remaining: number }[];
+    };
+    return windows.find(({ name }) => name === "assistant")?.remaining;
+  };
+
+  it("counts them apart, refuses the next one, and leaves every other question open", async () => {
+    expect(await left()).toBe(300);
+    expect((await ask()).status).toBe(200);
+    expect(await left()).toBe(299);
+    for (let asked = 1; asked < 300; asked++) {
+      if (asked % 100 === 0) moment += 3_600_000;
+      expect((await ask()).status).toBe(200);
+    }
+    const refused = await ask();
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(3_600);
+    expect(await refused.json()).toMatchObject({ code: "RATE_LIMITED" });
+    expect((await fetch(`${house.url}/api/v1/quote/AAPL`, { headers })).status).toBe(200);
+    expect(await left()).toBe(0);
+  }, 60_000);
+});
+
 describe("INTERPRET_LLM", () => {
   it("needs the name of a model", async () => {
     const { dir, remove } = suiteDir();

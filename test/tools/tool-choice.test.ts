@@ -4,17 +4,17 @@ import { askFiles, choicesFor, shareRight } from "../../bench/tool-choice/choice
 import { catalogue } from "../../src/catalogue.ts";
 
 describe("a plain search over texts", () => {
-  it("reads lower-case words without plural and possessive endings, identifiers whole", () => {
-    expect(wordsOf("Apple's POLICIES, prices; get_quote: gas & 50/200 glasses")).toEqual(
-      "apple policy price get_quote ga 50 200 glasse".split(" "),
-    );
+  it("reads stems in lower case without function words and possessives, identifiers whole", () => {
+    expect(
+      wordsOf("What is Apple's policy on trading? Prices, relational get_quote: 50/200 glasses"),
+    ).toEqual("appl polici trade price relat get_quot 50 200 glass".split(" "));
   });
 
   it("scores by BM25: 3 texts, one of which has the word twice in 4 words", () => {
     const found = bm25([
-      { name: "a", text: "rain rain on hill" },
-      { name: "b", text: "sun on sea" },
-      { name: "c", text: "hail on ice" },
+      { name: "a", text: "rain rain near hill" },
+      { name: "b", text: "sun near sea" },
+      { name: "c", text: "hail near ice" },
     ])("rain");
     // ln(1 + 2.5 / 1.5) * 2 * 2.2 / (2 + 1.2 * (0.25 + 0.75 * 4 / (10 / 3)))
     expect(found.map(({ name }) => name)).toEqual(["a", "b", "c"]);
@@ -23,8 +23,8 @@ describe("a plain search over texts", () => {
   });
 });
 
-/** The aim is 0.9 of either. Descriptions were written by the first file; of the second this is what was measured, rounded down. */
-const LEAST: Readonly<Record<string, number>> = { "tuned.json": 0.9, "held-out.json": 0.66 };
+/** Of those that descriptions were written by, and of those that nobody tuned on: 97 and 90 of 100 when written. */
+const LEAST = 0.9;
 
 describe("the tools", () => {
   const tools = Object.values(catalogue);
@@ -35,7 +35,7 @@ describe("the tools", () => {
     expect(new Set(asked)).toEqual(names);
   });
 
-  it.each([...askFiles()])("are found for as many of %s as they were", (file, asks) => {
-    expect(shareRight(choicesFor(asks, tools))).toBeGreaterThanOrEqual(LEAST[file]!);
+  it.each([...askFiles()])("are found for as many of %s as they are meant to be", (_, asks) => {
+    expect(shareRight(choicesFor(asks, tools))).toBeGreaterThanOrEqual(LEAST);
   });
 });
