@@ -54,6 +54,21 @@ describe("what an answer is not", () => {
     expect(notes.join()).not.toMatch(/No screen/);
   });
 
+  it("tells the lines of a scan that have the grade and the side asked for", async () => {
+    const lines = async (query: string) =>
+      ((await ask(query)).results[0]!.figures as { lines: readonly { grade: string; score: number }[] })
+        .lines;
+    const weakest = await lines("weakest stocks");
+    expect(weakest.map(({ score }) => score)).toEqual(
+      weakest.map(({ score }) => score).toSorted((a, b) => a - b),
+    );
+    expect(weakest[0]!.score).toBeLessThan((await lines("best stocks"))[0]!.score);
+    const { grade } = weakest[0]!;
+    expect(new Set((await lines(`stocks of grade ${grade}`)).map((line) => line.grade))).toEqual(
+      new Set([grade]),
+    );
+  });
+
   it("tells as many lines as were asked for, ten at most", async () => {
     const lines = async (query: string) =>
       ((await ask(query)).results[0]!.figures as { lines: readonly unknown[] }).lines.length;

@@ -9,6 +9,7 @@ import { toldContracts } from "./told-contracts.ts";
 import { toldCalendar, toldEarnings, toldNews } from "./told-facts.ts";
 import { toldCongress, toldOptions, toldPrints, toldTide } from "./told-flow.ts";
 import { toldIndex, toldScan, toldScreen, toldSignal } from "./told-signal.ts";
+import type { Filters } from "./topics.ts";
 
 /** One result with the sentence written from its figures. */
 export interface Answered {
@@ -65,9 +66,10 @@ export async function askAll(asks: readonly Ask[], asking: Asking): Promise<read
 }
 
 /** Before the first nightly run the market's own symbols are scanned, where that tells what was asked. */
-function insteadOf({ skill, input, shown }: Ask, { symbols }: Asking): Ask | null {
-  const { limit: _, asset_class, sector, tier, ...other } = input;
-  if (skill !== "screen_universe" || Object.keys(other).length > 0) return null;
+function insteadOf({ skill, input, list }: Ask, { symbols }: Asking): Ask | null {
+  if (skill !== "screen_universe" || list === undefined) return null;
+  const { asset_class, sector, tier, bias, grade, min_score, sort, stage, phase }: Filters = input;
+  if (stage !== undefined || phase !== undefined || sort === "rr") return null;
   const members = symbols
     .members()
     .filter((one) => asset_class === undefined || one.asset_class === asset_class)
@@ -78,7 +80,13 @@ function insteadOf({ skill, input, shown }: Ask, { symbols }: Asking): Ask | nul
   return {
     skill: "scan_symbols",
     symbol: null,
-    ...(shown !== undefined && { shown }),
+    list: {
+      ...list,
+      ...(bias !== undefined && { bias }),
+      ...(grade !== undefined && { grade }),
+      ...(min_score !== undefined && { min_score }),
+      weakest: sort === "score_asc",
+    },
     input: { symbols: members, ...(tier !== undefined && { tier }) },
   };
 }
@@ -100,7 +108,7 @@ async function answerTo(ask: Ask, { tasks, caller, detail, brief, odds }: Asking
       notes: [],
     };
   }
-  const { figures, sentence } = TELLERS[skill]!(readerOf(data), symbol, brief, odds, ask.shown);
+  const { figures, sentence } = TELLERS[skill]!(readerOf(data), symbol, brief, odds, ask.list);
   return { result: { ...of, figures, data, error: null }, sentence, notes: notesOf(data) };
 }
 

@@ -1,5 +1,6 @@
 import type { Timeframe } from "../../domain/bars.ts";
 import type { Intent } from "../../domain/interpretation.ts";
+import type { ListAsked } from "./told.ts";
 import type { FlowTopic, Topics } from "./topics.ts";
 
 /** One skill to be asked for the sake of a question. */
@@ -7,8 +8,8 @@ export interface Ask {
   readonly skill: string;
   readonly symbol: string | null;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Lines to be told of a list. */
-  readonly shown?: number;
+  /** What of a list is to be told. */
+  readonly list?: ListAsked;
 }
 
 export interface Understood {
@@ -72,7 +73,7 @@ export function asksOf({ intent, isDefined, symbols, topics }: Understood): read
       if (!isAlone) return [];
       return topics.mood
         ? [market("get_signal_index")]
-        : [{ ...market("screen_universe", { limit: count, ...topics.filters }), shown: count }];
+        : [{ ...market("screen_universe", { limit: count, ...topics.filters }), list: { shown: count } }];
     case "signal":
     case "unknown":
     case "definition":

@@ -1,5 +1,3 @@
-import { deadlineOf } from "../../analytics/contracts/dates.ts";
-
 /** The price level that a question asks the odds of. */
 export interface LevelAsked {
   /** null where the words leave it open. */
@@ -65,10 +63,6 @@ export function levelAsked(query: string): LevelAsked | null {
   const bare = DOLLARS.exec(text);
   return bare === null ? null : single(bare[1], bare[2], FALLS.test(text) ? "below" : null, kind);
 }
-
-/** When what a question asks is to be decided, epoch ms; null where it names no day, month or year. */
-export const dateAsked = (query: string, at: number): number | null =>
-  deadlineOf({ text: query.slice(0, LONGEST_READ), closeTime: null }, at);
 
 /** Whether a question asks if something will happen to a price or to interest rates, without a word such as odds. */
 export function asksWhether(query: string): boolean {

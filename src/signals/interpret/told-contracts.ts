@@ -1,4 +1,5 @@
-import { dateAsked, type LevelAsked, type OddsAsked, type RateMove, rateMoveIn } from "./level-asked.ts";
+import { dateAsked } from "./date-asked.ts";
+import { type LevelAsked, type OddsAsked, type RateMove, rateMoveIn } from "./level-asked.ts";
 import type { Reader } from "./reader.ts";
 import { because, from, listed, quotesOf, show, type Told } from "./told.ts";
 

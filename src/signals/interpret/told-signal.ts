@@ -1,6 +1,6 @@
 import { isOld } from "../notes.ts";
 import type { Reader } from "./reader.ts";
-import { because, from, show, type Teller } from "./told.ts";
+import { because, from, type ListAsked, show, type Teller } from "./told.ts";
 
 /** The verdict of a symbol with its levels. */
 export const toldSignal: Teller = (answer, symbol, brief) => {
@@ -57,8 +57,9 @@ function isOldOf(answer: Reader): boolean {
 /** The best lines of the newest nightly run, or of a scan. */
 const toldLines =
   (path: string, score: string, when: string): Teller =>
-  (answer, _symbol, _brief, _asked, shown = SHOWN) => {
-    const lines = answer.list(path).map((line) => ({
+  (answer, _symbol, _brief, _asked, list = { shown: SHOWN }) => {
+    const { shown } = list;
+    const all = answer.list(path).map((line) => ({
       symbol: line.text("symbol"),
       direction: line.text("bias"),
       grade: line.text("grade"),
@@ -67,6 +68,7 @@ const toldLines =
       as_of: line.moment("as_of"),
       source: line.text("source"),
     }));
+    const lines = narrowed(all, list);
     const [first] = lines;
     const told = lines
       .slice(0, shown)
@@ -78,11 +80,33 @@ const toldLines =
       figures: { lines: lines.slice(0, shown), run },
       sentence:
         first === undefined
-          ? "No symbol passes what was asked for."
+          ? all.length === 0
+            ? "No symbol passes what was asked for."
+            : `${when}: none of ${all.length} passes what was asked for ${from(all[0]!.source, all[0]!.as_of)}.`
           : `${when}${run === null ? "" : ` of ${run}`}: ${told.join("; ")} ${from(first.source, first.as_of)}.`,
     };
   };
 const SHOWN = 5;
+
+interface Line {
+  readonly direction: string | null;
+  readonly grade: string | null;
+  readonly score: number | null;
+}
+
+/** The lines that were asked for, of an answer that was not narrowed to them. */
+function narrowed<L extends Line>(
+  lines: readonly L[],
+  { bias, grade, min_score, weakest }: ListAsked,
+): readonly L[] {
+  const kept = lines.filter(
+    (line) =>
+      (bias === undefined || line.direction === bias) &&
+      (grade === undefined || line.grade === grade) &&
+      (min_score === undefined || (line.score !== null && line.score >= min_score)),
+  );
+  return weakest === true ? kept.toReversed() : kept;
+}
 
 export const toldScreen = toldLines("results", "overallScore", "The newest nightly run");
 export const toldScan = toldLines(

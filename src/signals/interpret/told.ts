@@ -7,14 +7,23 @@ export interface Told {
   readonly sentence: string;
 }
 
-/** How an answer of one skill is told. `brief` leaves out what a long list has no room for; `shown` lines are told of a list. */
+/** How an answer of one skill is told. `brief` leaves out what a long list has no room for; `list` says what of a list is told. */
 export type Teller = (
   answer: Reader,
   symbol: string | null,
   brief: boolean,
   asked?: OddsAsked,
-  shown?: number,
+  list?: ListAsked,
 ) => Told;
+
+/** What of a list is told: so many lines, and of those an answer has not been narrowed to, which. */
+export interface ListAsked {
+  readonly shown: number;
+  readonly bias?: string;
+  readonly grade?: string;
+  readonly min_score?: number;
+  readonly weakest?: boolean;
+}
 
 /** A reason as the end of a sentence that has no full stop yet; nothing where there is none. */
 export const because = (reason: string | null, before = ", "): string =>

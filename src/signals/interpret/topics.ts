@@ -130,6 +130,7 @@ function filtersOf(text: string): Filters {
   const long = /\b(longs?|bullish|buys?|buying|uptrends?)\b/i.test(text);
   const grade =
     /\bgraded? ([a-d][+-]?|f)(?![\w+-])/i.exec(text)?.[1] ??
+    /(?<![\w$])([A-DF])-(?:grade|graded|rated)\b/.exec(text)?.[1] ??
     /(?<![\w$])([A-D][+-])(?= (?:rated|graded|grade|stocks|longs|shorts|setups|names|coins|signals)\b)/.exec(
       text,
     )?.[1];

@@ -39,7 +39,7 @@ const ASKS = [
     "get_congress_signal",
     /Congress is (BUYING|SELLING|NEUTRAL) by filings of 2025-12-02 to /,
   ],
-  ["odds of a Fed rate cut", "get_prediction_markets", /stands at [\d.]+ percent and closes 20/],
+  ["odds of a Fed rate cut", "get_prediction_markets", /stands at [\d.]+ percent and ends 20/],
 ] as const;
 
 describe.each(A2A_WAYS)("plain text over %s", (way) => {

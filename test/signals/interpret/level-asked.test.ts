@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asksWhether, dateAsked, levelAsked } from "../../../src/signals/interpret/level-asked.ts";
+import { asksWhether, levelAsked } from "../../../src/signals/interpret/level-asked.ts";
 
 describe("the level that a question asks of", () => {
   it.each<[string, string | null, string | null, number, number | null]>([
@@ -37,13 +37,6 @@ describe("the level that a question asks of", () => {
     const start = performance.now();
     for (const words of ["above the ", "$1", "between 1 and ", "9,999"]) levelAsked(words.repeat(5_000));
     expect(performance.now() - start).toBeLessThan(500);
-  });
-
-  it("has its date", () => {
-    const at = Date.UTC(2026, 0, 15);
-    expect(dateAsked("above 300 by June 30", at)).toBe(Date.UTC(2026, 6, 1));
-    expect(dateAsked("above 300 on 2026-02-27", at)).toBe(Date.UTC(2026, 1, 28));
-    expect(dateAsked("above 300", at)).toBeNull();
   });
 });
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { readerOf, wholeWords } from "../../../src/signals/interpret/reader.ts";
+import type { ListAsked } from "../../../src/signals/interpret/told.ts";
 import { toldContracts } from "../../../src/signals/interpret/told-contracts.ts";
 import { toldCalendar, toldNews } from "../../../src/signals/interpret/told-facts.ts";
 import { toldCongress, toldOptions, toldTide } from "../../../src/signals/interpret/told-flow.ts";
-import { toldIndex, toldScreen, toldSignal } from "../../../src/signals/interpret/told-signal.ts";
+import { toldIndex, toldScan, toldScreen, toldSignal } from "../../../src/signals/interpret/told-signal.ts";
 
 const signal = readerOf({
   data_as_of: "2026-01-15T14:50:00.000Z",
@@ -127,6 +128,27 @@ describe("an answer in a sentence", () => {
     );
     expect(toldScreen(readerOf({ results: [], runs: [] }), null, false).sentence).toBe(
       "No symbol passes what was asked for.",
+    );
+  });
+
+  it("narrows a scan to what was asked of the screen, the weakest first where they are wanted", () => {
+    const results = [
+      { symbol: "HD", bias: "LONG", grade: "A", score: 83.6 },
+      { symbol: "KO", bias: "LONG", grade: "B", score: 64 },
+      { symbol: "PG", bias: "SHORT", grade: "F", score: null },
+      { symbol: "GE", bias: "SHORT", grade: "D", score: 21 },
+    ].map((line) => ({ ...line, as_of: "2026-01-14T21:00:00.000Z", source: "fixture" }));
+    const told = (list: Omit<ListAsked, "shown">) =>
+      toldScan(readerOf({ results }), null, false, undefined, { shown: 2, ...list });
+    const symbols = (list: Omit<ListAsked, "shown">) =>
+      (told(list).figures.lines as { symbol: string }[]).map(({ symbol }) => symbol);
+    expect(symbols({})).toEqual(["HD", "KO"]);
+    expect(symbols({ bias: "LONG", grade: "B" })).toEqual(["KO"]);
+    expect(symbols({ bias: "SHORT" })).toEqual(["PG", "GE"]);
+    expect(symbols({ min_score: 21 })).toEqual(["HD", "KO"]);
+    expect(symbols({ min_score: 21, weakest: true })).toEqual(["GE", "KO"]);
+    expect(told({ grade: "A+" }).sentence).toBe(
+      "No nightly run has finished yet; a scan of some of the symbols of this market: none of 4 passes what was asked for (fixture, 2026-01-14T21:00Z).",
     );
   });
 

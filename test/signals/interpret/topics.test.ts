@@ -34,6 +34,8 @@ describe("the topics of a question", () => {
     ["best short setups", { bias: "SHORT", sort: "score_asc" }],
     ["worst ETFs", { asset_class: "etf", sort: "score_asc" }],
     ["hottest stage 2 longs", { bias: "LONG", tier: "HOT", stage: 2 }],
+    ["top A-grade energy stocks", { asset_class: "equity", sector: "Energy", grade: "A" }],
+    ["B+ rated coins", { asset_class: "crypto", grade: "B+" }],
     ["what should I look at", {}],
   ])("narrow a list: %s", (query, filters) => {
     expect(topicsOf(query).filters).toEqual(filters);
