@@ -49,14 +49,16 @@ export function createMeters({ windows, schedule }: MetersOptions): AccessMeters
     async day(caller, share) {
       const limit = share === undefined ? null : assistantLimit(rowOf(schedule, caller));
       if (limit === null) return count("daily", caller);
-      const refused = (wait: number) =>
-        exceeded("assistant", limit, wait, `${spoken("assistant", limit)} are used up`, OTHERWISE);
-      // asked before either is counted: a call that one refuses costs nothing of the other
-      const { remaining, msLeft } = await windows.standing("assistant", limit, caller.account);
-      if (remaining === 0) throw refused(msLeft);
-      await count("daily", caller);
       const wait = await windows.take("assistant", limit, caller.account);
-      if (wait !== null) throw refused(wait);
+      if (wait !== null)
+        throw exceeded("assistant", limit, wait, `${spoken("assistant", limit)} are used up`, OTHERWISE);
+      try {
+        await count("daily", caller);
+      } catch (refused) {
+        // a call that one window refuses costs nothing of the other
+        await windows.giveBack("assistant", limit, caller.account);
+        throw refused;
+      }
     },
     async standing(caller) {
       const row = rowOf(schedule, caller);

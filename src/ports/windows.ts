@@ -15,5 +15,7 @@ export interface Standing {
 export interface Windows {
   /** Counts one call. Null when it is admitted, else the milliseconds until the next window; a refused call is not counted. */
   take(name: string, limit: Limit, caller: string): Promise<number | null>;
+  /** Takes one admitted call back; nothing where its window is over. */
+  giveBack(name: string, limit: Limit, caller: string): Promise<void>;
   standing(name: string, limit: Limit, caller: string): Promise<Standing>;
 }

@@ -43,6 +43,9 @@ export function openWindows(db: Database.Database, clock: Clock): Windows {
       ends = CASE WHEN windows.ends > @now THEN windows.ends ELSE @ends END
     WHERE windows.ends <= @now OR windows.used + @calls <= @quota
     RETURNING used, ends`);
+  const uncount = db.prepare<[string, number], Row>(
+    "UPDATE windows SET used = used - 1 WHERE key = ? AND ends > ? AND used > 0 RETURNING used, ends",
+  );
   const look = db.prepare<[string, number], Row>("SELECT used, ends FROM windows WHERE key = ? AND ends > ?");
   const forget = db.prepare("DELETE FROM windows WHERE ends <= ?");
   const alone = new Map<string, RateLimiterMemory>();
@@ -111,6 +114,11 @@ export function openWindows(db: Database.Database, clock: Clock): Windows {
         if (batch === undefined) batches.set(id, { name, limit, key, calls: [answer] });
         else batch.calls.push(answer);
       });
+    },
+    async giveBack(name, limit, caller) {
+      const key = keyOf(name, limit, caller);
+      const row = uncount.get(key, clock.now().getTime());
+      if (row !== undefined) note(key, row);
     },
     async standing(name, limit, caller) {
       const now = clock.now().getTime();
