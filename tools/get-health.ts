@@ -8,11 +8,12 @@ export const getHealth = defineTool({
   name: "get_health",
   title: "Get health",
   description:
-    "Health of this server: whether the service, its API and its data providers or sources are up at the moment, working, reachable and connected, or down, the latency of each, and whether data is simulated, files or live. Use it for a status check or uptime, or when data is stale, something is broken or wrong, or calls fail, are slow or keep timing out. A quota is in get_quota.",
+    "Health of this server: whether the service, its API and its data providers are up and working or down, the latency of each, and whether data is sample, files or live. Use it for a status check, or when data is stale, something is broken, or calls fail, are slow or keep timing out. A quota is in get_quota.",
   toolset: "system",
   plan: "open",
   effect: "read",
   route: "GET /api/v1/health",
+  command: "health",
   needs: ["providerHealth", "market", "clock"],
   input: z.object({}),
   output: z.object({

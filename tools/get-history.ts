@@ -17,11 +17,12 @@ export const getHistory = defineTool({
   name: "get_history",
   title: "Get price history",
   description:
-    "Past price bars of one US stock, ETF or crypto pair as raw data, newest first: a series of open, high, low, close and volume (OHLCV candles), daily, hourly, 15-minute or 5-minute, up to 500 rows. Use it to download or pull historic or closing prices of past dates or weeks ago for own calculations, the last 100 hourly bars or sessions, the volume traded on each day of the past two weeks or months, the highest high. The price now is in get_quote, a drawing in render_chart.",
+    "Past price bars of one US stock, ETF or crypto pair as raw data, newest first: a series of open, high, low, close and volume (OHLCV candles), daily, hourly or 15-minute, up to 500 rows. Use it to download historic or closing prices of past dates or weeks ago for own calculations, the last 100 bars or trading days, the volume traded on each day of past weeks or months. The price now is in get_quote, a drawing in render_chart.",
   toolset: "market",
   plan: "pro",
   effect: "read",
   route: "GET /api/v1/history/:symbol",
+  command: "history",
   needs: ["symbols", "bars", "clock"],
   input: z.object({
     symbol: SymbolText,

@@ -6,11 +6,12 @@ export const getQuota = defineTool({
   name: "get_quota",
   title: "Get quota",
   description:
-    "Quota of a key: its plan or subscription tier, scopes, features it lets you use, and the calls or requests left of the rate limit (burst window and day), with the reset. Use it for calls left or used today, remaining usage or allowance before a loop, a limit about to be hit, or after RATE_LIMITED or throttling. The state of the server is in get_health.",
+    "Quota of a key: its plan or subscription tier, scopes, and the API calls or requests remaining of the rate limit (burst and day). Use it for calls left or used today, this month, allowance before a loop, features a plan lets you use, or after RATE_LIMITED or throttling. The state of the server is in get_health.",
   toolset: "system",
   plan: "member",
   effect: "read",
   route: "GET /api/v1/quota",
+  command: "quota",
   needs: ["meters"],
   input: z.object({}),
   output: z.object({

@@ -12,11 +12,12 @@ export const getQuote = defineTool({
   name: "get_quote",
   title: "Get quote",
   description:
-    "Price quote on one US stock, ETF or crypto pair: the price right now, that it is trading at this minute or moment, latest trade or tick, how much it is up or down today, range, volume, and whether it is live. Use it for a price check and nothing else, the current cost or worth of one share or coin, where it is, what it trades at, above or below a level in dollars. Past bars are in get_history, a verdict in get_signal.",
+    "Price quote on one US stock, ETF or crypto pair: the current price right now, last trade or tick, how much it is up or down today, range, volume, and whether it is live. Use it for a price check and nothing else, the cost of one share or coin, what it is trading at this minute, above or below a level. Past bars are in get_history, a verdict in get_signal.",
   toolset: "market",
   plan: "member",
   effect: "read",
   route: "GET /api/v1/quote/:symbol",
+  command: "quote",
   needs: ["symbols", "quotes", "clock"],
   input: z.object({
     symbol: SymbolText,

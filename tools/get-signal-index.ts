@@ -11,7 +11,7 @@ export const getSignalIndex = defineTool({
   name: "get_signal_index",
   title: "Get signal index",
   description:
-    "Signal Index (SSI): daily sentiment index of the whole stock market, 0-100 from extreme fear to extreme greed, out of up to seven parts. Use it for the current mood or psychology of the market and the crowd, market-wide or overall market sentiment, whether investors are fearful or greedy right now or today, the SSI value or reading of the newest nightly run; a part without data is null. Live it is in get_service_index, of one symbol in get_signal.",
+    "Signal Index (SSI): daily sentiment index of the whole stock market, 0-100 from extreme fear to extreme greed. Use it for the market's mood or the crowd's psychology, overall or market-wide sentiment, whether investors are fearful or greedy, the SSI of the newest nightly run. Live it is in get_service_index, of one symbol in get_signal.",
   toolset: "signal",
   plan: "pro",
   effect: "read",

@@ -11,7 +11,7 @@ export const getTrackRecord = defineTool({
   name: "get_track_record",
   title: "Get track record",
   description:
-    "Track record of past signals: how accurate published or issued calls, picks and recommendations have been so far, whether they were right and made money after 5, 20 and 60 bars (20 days, a month), by grade, direction, and stocks against crypto, which were better: hit rate, base rate, excess return. Use it for accuracy, win rate or percentage of buy and short calls, how earlier calls turned out or have done, performance historically, proof that calls work, whether they are reliable, often right or to be trusted. Only nightly runs and replays count. The signal itself is in get_signal.",
+    "Track record of past signals: how accurate published or issued calls, recommendations have been, whether they were right and made money after 5, 20 and 60 bars (days), by grade, direction, stocks against crypto: hit rate, base rate, excess return. Use it for accuracy, win rate or percentage of buy and short calls, how previous calls turned out, were better or have done so far, whether to trust them. Only nightly runs and replays count. The signal itself is in get_signal.",
   toolset: "signal",
   plan: "pro",
   effect: "read",

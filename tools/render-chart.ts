@@ -21,7 +21,7 @@ export const renderChart = defineTool({
   name: "render_chart",
   title: "Render chart",
   description:
-    "Draws a candlestick or candle chart as a picture (PNG image) of one US stock, ETF or crypto pair: daily or hourly candles over some months, volume, averages, and entry, stop and targets of the signal. Use it to draw, plot, graph or visualize a chart of price action, to see what it looks like, for an image, visual, graphic or screenshot to send, post, embed, drop or paste into slides. Bars as numbers are in get_history, the verdict is in get_signal.",
+    "Draws a candlestick or candle chart as a picture (PNG image) of one US stock, ETF or crypto pair: daily or hourly candles over months, volume, averages, entry, stop and targets. Use it to draw, plot, graph or visualize a chart of price action, to see what it looks like, for an image, graphic or screenshot to send, post or embed in slides. Bars as numbers are in get_history, the verdict is in get_signal.",
   toolset: "signal",
   plan: "pro",
   effect: "read",

@@ -14,11 +14,12 @@ export const resolveSymbol = defineTool({
   name: "resolve_symbol",
   title: "Resolve symbol",
   description:
-    "Resolves a ticker, company or token name, typos too, to the one symbol meant, with company, asset class (stock, ETF or token), other readings and near matches. Use it to look up what ticker or symbol a company or coin is under now or trades under, which ticker was meant by one typed or spelt wrong, its right or correct spelling, notation or form, to normalize a pair, whether a name is ambiguous, a token or a stock in this system, or after UNKNOWN_SYMBOL. Prices are in get_quote.",
+    "Resolves a ticker, company or token name, typos too, to the one symbol meant, with company, asset class, other readings and near matches. Use it to look up which ticker or symbol a company or coin trades under now, which one a user meant who typed or wrote it wrong, its correct or canonical spelling and form, to normalize a pair, whether a name is ambiguous, or after UNKNOWN_SYMBOL. Prices are in get_quote.",
   toolset: "market",
   plan: "member",
   effect: "read",
   route: "GET /api/v1/resolve",
+  command: "resolve",
   needs: ["symbols"],
   input: z.object({
     query: z

@@ -48,7 +48,7 @@ export const runBacktest = defineTool({
   name: "run_backtest",
   title: "Run backtest",
   description:
-    "Tests a trading strategy, or own rules such as `rsi(14) < 30`, on past bars: a new simulation from scratch with starting capital, filled at the next open: money made, Sharpe, drawdown, win rate, trades. Strategies: moving average cross or crossover, MACD, RSI and Bollinger reversion, Donchian, Supertrend trend following, buy and hold, momentum; stops in ATR. Use it to check or try out a rule over past data or years, whether it would work or would have made money, every cross bought, a mean reversion test. A run already made is in get_backtest, past signals in get_track_record.",
+    "Tests a trading strategy, or own rules such as `rsi(14) < 30`, on past bars: a new simulation from scratch with starting capital: money made, Sharpe, drawdown, win rate, trades. Strategies: moving average cross or crossover, MACD, RSI and Bollinger mean reversion, Donchian, Supertrend trend following, buy and hold, momentum. Use it to try out a rule over past data or years, whether it would have made money. A run already made is in get_backtest, past signals in get_track_record.",
   toolset: "signal",
   plan: "founding",
   effect: "read",

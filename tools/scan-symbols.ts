@@ -15,7 +15,7 @@ export const scanSymbols = defineTool({
   name: "scan_symbols",
   title: "Scan symbols",
   description:
-    "Ranks up to 20 symbols by signal strength, strongest to weakest: tier (HOT or not), bias, score, levels, Wyckoff events. Use it to compare these tickers or coins of mine side by side, to rank, sort or order a list, portfolio, holdings or watchlist by score or by how good the setup looks, from best to worst, as a leaderboard, or to see the better, best or strongest of these right now. The whole universe is in screen_universe, one symbol in get_signal.",
+    "Ranks up to 20 symbols by signal strength, strongest to weakest: tier, bias, score, levels, Wyckoff events. Use it to compare these tickers or coins of mine side by side, to rank, sort or order a portfolio, holdings or watchlist by score or by how good the setup looks, best to worst, as a leaderboard, or for which of these scores top or strongest. The whole universe is in screen_universe, one symbol in get_signal.",
   toolset: "signal",
   plan: "pro",
   effect: "read",

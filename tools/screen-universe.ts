@@ -12,7 +12,7 @@ export const screenUniverse = defineTool({
   name: "screen_universe",
   title: "Screen the universe",
   description:
-    "Screens the universe of US stocks, funds and tokens: filters the newest nightly run by grade, bias (bullish or bearish), tier, Weinstein stage, Wyckoff phase, score, sector or asset class. Use it for ideas with no tickers in mind: the best stocks of all, top ten setups, all A+ or A-grade longs or shorts, hot or weak names, stage 2 or accumulation, companies of a sector such as energy, anything with a score over 80. Chosen symbols are in scan_symbols.",
+    "Screens the universe of US stocks, funds and tokens: filters the newest nightly run by grade, bias (bullish or bearish), tier, Weinstein stage, Wyckoff phase, score, sector or asset class. Use it for ideas with no tickers in mind: the best stocks of all, top ten setups, all A+ or A-grade longs or shorts, stage 2 or accumulation, companies of a sector, a score over 80. Chosen symbols are in scan_symbols.",
   toolset: "signal",
   plan: "pro",
   effect: "read",

@@ -10,7 +10,11 @@ export const Detail = z
   .optional()
   .describe("concise by default over MCP and A2A, full elsewhere");
 
-const AS_OF = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
+/** Short, for a model reads it at every tool; what it lets through is held to the whole form. */
+const SHAPE = /^\d{4}-\d\d-\d\d(T\S+)?$/;
+const WHOLE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
+
+const AS_OF_FORM = "must be a date (2024-06-28) or an ISO 8601 time with its zone (2024-06-28T20:00:00Z)";
 
 /** Whether the day exists; Date.parse alone reads 30 February as 2 March. */
 function onCalendar(text: string): boolean {
@@ -22,9 +26,10 @@ function onCalendar(text: string): boolean {
 /** A moment to look back from. */
 export const AsOf = z
   .string()
-  .regex(AS_OF, "must be a date (2024-06-28) or an ISO 8601 time with its zone (2024-06-28T20:00:00Z)")
-  .refine(onCalendar, "is not a date on the calendar")
-  .describe("Only facts known by then: ISO 8601 time with zone, or a whole date");
+  .regex(SHAPE, AS_OF_FORM)
+  .refine((text) => !SHAPE.test(text) || WHOLE.test(text), AS_OF_FORM)
+  .refine((text) => !WHOLE.test(text) || onCalendar(text), "is not a date on the calendar")
+  .describe("Only facts known by then: ISO 8601 time with zone, or a date");
 
 /** Epoch ms of an `AsOf`; a bare date means the end of that UTC day. */
 export const momentOf = (asOf: string): number => Date.parse(asOf) + (asOf.length === 10 ? 86_400_000 : 0);
