@@ -4,7 +4,6 @@ import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { menuCost, menus } from "../src/doors/mcp/menu.ts";
 import { type Installation, install } from "./support/installation.ts";
 import { suiteDir } from "./support/temp-dir.ts";
 import { describeWithData } from "./support/test-data.ts";
@@ -81,13 +80,6 @@ describeWithData("official clients on real bars", ["ohlcv", "us_daily"], (bars) 
     expectSignal(await client.callTool(question));
     await client.close();
   }, 60_000);
-
-  it("keeps the default menu within what a model should be asked to read", () => {
-    const { tools, seen, whole } = menuCost(menus(house.app.registry)({}));
-    expect(tools).toBeLessThanOrEqual(20);
-    expect(seen).toBeLessThanOrEqual(5_000);
-    expect(whole).toBeLessThanOrEqual(16_000);
-  });
 
   it("keeps a usual answer over MCP under 2,000 tokens", async () => {
     const client = new Client(info);
