@@ -2,14 +2,16 @@ import type { SkillResult } from "../../domain/interpretation.ts";
 import { atOnce } from "../../lib/at-once.ts";
 import type { Symbols, TaskCaller, Tasks } from "../../ports/index.ts";
 import type { Ask } from "./asks.ts";
+import type { Filters } from "./filters.ts";
 import type { OddsAsked } from "./level-asked.ts";
 import { readerOf, wholeWords } from "./reader.ts";
 import type { Teller } from "./told.ts";
 import { toldContracts } from "./told-contracts.ts";
+import { toldEdge, toldExplanation } from "./told-explained.ts";
 import { toldCalendar, toldEarnings, toldNews } from "./told-facts.ts";
 import { toldCongress, toldOptions, toldPrints, toldTide } from "./told-flow.ts";
 import { toldIndex, toldScan, toldScreen, toldSignal } from "./told-signal.ts";
-import type { Filters } from "./topics.ts";
+import { toldTechnicals } from "./told-technicals.ts";
 
 /** One result with the sentence written from its figures. */
 export interface Answered {
@@ -32,6 +34,9 @@ const TELLERS: Readonly<Record<string, Teller>> = {
   screen_universe: toldScreen,
   scan_symbols: toldScan,
   get_signal_index: toldIndex,
+  explain_signal: toldExplanation,
+  detect_edge: toldEdge,
+  get_analysis: toldTechnicals,
 };
 
 interface Asking {

@@ -1,0 +1,90 @@
+import type { Intent } from "../../domain/interpretation.ts";
+import {
+  ANALYSTS,
+  EDGE,
+  EXPLAINED,
+  PRICE_CHANGE,
+  REASONS,
+  ROWS,
+  TO_COME,
+  TODAY,
+  TURN,
+} from "./asked-besides.ts";
+import type { Ask, Understood } from "./asks.ts";
+import { listed } from "./told.ts";
+
+/** Something asked of an instrument that is no part of its signal, in words of ours. */
+export interface Besides {
+  readonly label: string;
+  /** The tool that has it; null where none has. */
+  readonly tool: string | null;
+  /** What of it that tool has, where that is not the thing itself. */
+  readonly has: string | null;
+}
+
+/** Intents of which every word is of the field, or of a list. */
+const OTHERWISE: ReadonlySet<Intent> = new Set(["greeting", "definition"]);
+const VERDICTS = [REASONS, TURN, EDGE];
+/** What words ask for in a question of one intent is another thing in that of others. */
+const READ_IN: Partial<Readonly<Record<Intent, (label: string) => boolean>>> = {
+  news: (label) => VERDICTS.includes(label),
+  earnings: (label) => ![PRICE_CHANGE, TODAY, TO_COME, ANALYSTS, EXPLAINED].includes(label),
+  flow: (label) => ![PRICE_CHANGE, TODAY, EXPLAINED].includes(label),
+};
+const LONGEST_READ = 2_000;
+
+/** What a question asks that the signal does not tell, each once. */
+export function besidesIn(
+  query: string,
+  { intent, symbols, topics }: Pick<Understood, "intent" | "symbols" | "topics">,
+): readonly Besides[] {
+  if (OTHERWISE.has(intent) || (intent === "scan" && symbols.length === 0)) return [];
+  const text = query.slice(0, LONGEST_READ);
+  const isRead = READ_IN[topics.also.includes("news") ? "news" : intent] ?? (() => true);
+  const isOfOdds = (label: string) => topics.odds !== null && [PRICE_CHANGE, TODAY, TO_COME].includes(label);
+  return ROWS.filter(([label, words]) => isRead(label) && !isOfOdds(label) && words.test(text)).map(
+    ([label, , tool, has = null]) => ({ label, tool, has }),
+  );
+}
+
+/** Symbols up to which it is asked for. */
+const MOST_ASKED = 3;
+/** What each tool that is asked calls a symbol, and whether it takes a bar length. */
+const ASKED: Readonly<Record<string, { readonly field: string; readonly timed: boolean }>> = {
+  explain_signal: { field: "symbol", timed: true },
+  detect_edge: { field: "sym", timed: false },
+  get_analysis: { field: "sym", timed: true },
+};
+
+/** Which of it is asked for and told, and what is left to be said not to be. */
+export function servedOf(
+  besides: readonly Besides[],
+  { symbols, timeframe, asOf = null }: Pick<Understood, "symbols" | "timeframe" | "asOf">,
+): { readonly asks: readonly Ask[]; readonly left: readonly Besides[] } {
+  const fits = symbols.length > 0 && symbols.length <= MOST_ASKED;
+  const isServed = ({ tool, has }: Besides) => fits && has === null && tool !== null && tool in ASKED;
+  const tools = [...new Set(besides.filter(isServed).map(({ tool }) => tool!))];
+  return {
+    asks: tools.flatMap((skill) =>
+      symbols.map((symbol): Ask => {
+        const { field, timed } = ASKED[skill]!;
+        const more = {
+          ...(timed && timeframe !== null && { timeframe }),
+          ...(asOf !== null && { as_of: asOf }),
+        };
+        return { skill, symbol, input: { [field]: symbol, ...more } };
+      }),
+    ),
+    left: besides.filter((one) => !isServed(one)),
+  };
+}
+
+/** What is not answered, with the tool that has it, a sentence for each tool. */
+export function unservedTold(left: readonly Besides[]): readonly string[] {
+  const groups = new Map<string, string[]>();
+  for (const { label, tool, has } of left) {
+    const end = tool === null ? "no tool here has that" : `${tool} has ${has ?? "that"}`;
+    groups.set(end, [...(groups.get(end) ?? []), label]);
+  }
+  return [...groups].map(([end, labels]) => `Not answered: ${listed(labels)}; ${end}.`);
+}
