@@ -93,7 +93,11 @@ describe("detect_edge", () => {
     const liquidity = 0.5 + 0.5 * (Math.log10(100_000 / 5_000) / 2);
     expect(answer.score).toBeCloseTo(100 * Math.min(1, net / 15) * liquidity, 1);
     expect(answer.score).toBeGreaterThanOrEqual(60);
-    expect(answer.actionability).toBe("HIGH");
+    // price and volatility alone stand above 30 already, and news adds less than they do
+    expect(answer.newsSentiment! - markets.neutral_probability!).toBeLessThan(answer.divergence! / 2);
+    expect(answer.actionability).toBe("LOW");
+    expect(answer.reasoning.join("\n")).toContain("Held at LOW: News made less than half of the divergence");
+    expect(answer.recommendation).toMatch(/points above markets, little of it by news\. Watch it/);
     const told = /x min\(1, ([\d.]+) \/ 15\) x liquidity ([\d.]+) x publishers ([\d.]+);/;
     const [beyond, liquid, publishers] = told.exec(answer.reasoning.join("\n"))!.slice(1).map(Number);
     expect(liquid).toBe(Number(liquidity.toFixed(4)));

@@ -7,6 +7,8 @@ export const ENOUGH_PUBLISHERS = 3;
 /** Dollars traded at which liquidity counts half, and those at which it is full. */
 const THIN = 5_000;
 const DEEP = 500_000;
+/** The share of a divergence that news must have made for it to be called theirs. */
+export const MOSTLY = 0.5;
 const HIGH = 60;
 const MEDIUM = 30;
 
@@ -51,7 +53,7 @@ export interface Edge {
 
 /**
  * Compares what news says with what venues say. FAIR with a score of 0 within the half-spread and 3 points of each other. HIGH from a
- * score of 60 on and with three publishers, MEDIUM from 30 on and with two; LOW at most where news itself does not point the way of the
+ * score of 60 on and with three publishers, MEDIUM from 30 on and with two; LOW at most where news made less than half of the
  * divergence. It is no profit: nobody has shown that either side is right.
  */
 export function edgeOf({ market, news, neutral, halfSpread, dollars, publishers }: Sides): Edge {
@@ -63,7 +65,7 @@ export function edgeOf({ market, news, neutral, halfSpread, dollars, publishers 
   const independence = Math.min(1, publishers / ENOUGH_PUBLISHERS);
   const score = 100 * Math.min(1, net / FULL) * liquidity * independence;
   const alone = score >= HIGH ? "HIGH" : score >= MEDIUM ? "MEDIUM" : score > 0 ? "LOW" : "NONE";
-  const { most, why } = ceiling(Math.sign(fromNews) === Math.sign(divergence), publishers);
+  const { most, why } = ceiling(fromNews / divergence >= MOSTLY, publishers);
   const held = RANK[alone] > RANK[most];
   return {
     type: net === 0 ? "FAIR" : divergence > 0 ? "UNDERPRICED" : "OVERPRICED",
@@ -76,10 +78,10 @@ export function edgeOf({ market, news, neutral, halfSpread, dollars, publishers 
 const RANK = { NONE: 0, LOW: 1, MEDIUM: 2, HIGH: 3 } as const satisfies Record<Actionability, number>;
 
 function ceiling(
-  newsAgrees: boolean,
+  ofNews: boolean,
   publishers: number,
 ): { readonly most: Actionability; readonly why: string } {
-  if (!newsAgrees) return { most: "LOW", why: "News itself does not point the way of the divergence" };
+  if (!ofNews) return { most: "LOW", why: "News made less than half of the divergence" };
   if (publishers < 2) return { most: "LOW", why: "One publisher alone stands behind the news" };
   if (publishers < ENOUGH_PUBLISHERS)
     return { most: "MEDIUM", why: "Fewer than three publishers stand behind the news" };

@@ -1,4 +1,4 @@
-import { FULL, MARGIN } from "../../analytics/edge/divergence.ts";
+import { type Edge, FULL, MARGIN, MOSTLY } from "../../analytics/edge/divergence.ts";
 import { PRIOR_STORIES } from "../../analytics/edge/news-lean.ts";
 import { NEWS_DAYS } from "../../analytics/news/fact.ts";
 import { rounded } from "../../lib/rounded.ts";
@@ -10,13 +10,21 @@ const NO_PROFIT = "A divergence is no profit: nobody has shown which side is rig
 export function recommendationOf({ edge }: BothSides, missing: string | null): string {
   if (edge === null) return `No verdict: ${missing ?? "a side is missing"}.`;
   if (edge.type === "FAIR")
-    return "FAIR: news and markets agree within what it costs to trade. Nothing to do on this alone.";
-  const than = edge.type === "UNDERPRICED" ? "more" : "less";
+    return `FAIR: both sides lie within the half-spread and ${MARGIN} points of each other. Nothing to do on this alone.`;
+  const side = edge.type === "UNDERPRICED" ? "above" : "below";
   const next =
     edge.actionability === "HIGH" || edge.actionability === "MEDIUM"
       ? "Weigh it against get_signal before acting"
       : "Watch it; too little stands behind it to act on";
-  return `${edge.type}: news makes the event ${than} likely than markets price it. ${next}. ${NO_PROFIT}.`;
+  const points = Math.abs(edge.divergence).toFixed(1);
+  return `${edge.type}: price, volatility and news put the event ${points} points ${side} markets${ofNews(edge)}. ${next}. ${NO_PROFIT}.`;
+}
+
+/** How much of a divergence news made. */
+function ofNews({ fromNews, divergence }: Edge): string {
+  const share = fromNews / divergence;
+  if (share < 0) return "; news itself points the other way";
+  return share >= MOSTLY ? ", most of it by news" : ", little of it by news";
 }
 
 /** Why there is no comparison, both sides in words; null where there is one. */
