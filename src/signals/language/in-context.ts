@@ -1,4 +1,5 @@
 import type { Instrument } from "../../domain/market.ts";
+import { isJudged, isSubject } from "./judged.ts";
 import type { Setting } from "./mentions.ts";
 import { ACRONYMS, EVERYDAY } from "./ordinary.ts";
 import { goesOn, isNext } from "./span.ts";
@@ -21,7 +22,13 @@ const INITIALS = /^(US|AI|EV|PE|PC|PM|AM|TV|UK|EU|UN|ETF|CEO|CFO|IPO|USD|RSI|EMA
 /** What capitals before `stock` are said of any. */
 const SAID_LOUDLY =
   /^(A|ANY|NEW|BEST|GOOD|BAD|BIG|ONE|MY|THE|NO|REAL|EVERY|BUY|SELL|HOLD|LONG|SHORT|THIS|THAT|SOME|I)$/;
-const REPORTS = /^(earnings|beat|missed|guidance|dividend|reports|reported)$/;
+const REPORTS = /^(beat|missed|reports|reported)$/;
+const REPORTED = /^(earnings|guidance|dividend)$/;
+/** What a company does with its earnings, and what stands before one that is named. */
+const DOES = /^(beat|beats|miss|see|run|raise|cut|lift|post|play|hold|trade|grow|pay)$/;
+const BEFORE = /^(|when|are|is|on|of|for|before|after|into|about|and|or|did|will|does|check|get|show)$/;
+const LEADS = /^(is|are|how|compare|about|on|of|and|or)$/;
+const RIVAL = /^(vs|versus)$/;
 /** Single small letters that are tickers of great companies and stand for no word. */
 const LETTER = /^[voft]$/;
 const CHAT =
@@ -45,13 +52,26 @@ export function inContext(
     const lead = before?.lower ?? "";
     const ofIt = OF.test(lead) && goesOn(before) && HOLDS.test(words[at - 2]?.lower ?? "");
     const called = lead === "ticker" || lead === "symbol" || lead === "nyse" || lead === "nasdaq";
+    const reports =
+      (REPORTS.test(next) || (REPORTED.test(next) && (BEFORE.test(lead) || !EVERYDAY.has(lower)))) &&
+      !DOES.test(lower);
     if (INITIALS.test(base)) return called ? "meant" : "none";
     const capitals = CAPITALS.test(base) && small;
     if (called || (ofIt && /^[A-Z]/.test(base) && /^(shares?|stock|ticker)$/.test(words[at - 2]!.lower)))
       return "meant";
     if (capitals) {
+      if (
+        base === "A"
+          ? isSubject(words, at) || isJudged(words, at)
+          : !SAID_LOUDLY.test(base) && isSubject(words, at)
+      )
+        return "meant";
       if (SAID_LOUDLY.test(base) && !(base === "A" && !opens && next === "stock"))
-        return ofIt ? "meant" : "none";
+        return ofIt
+          ? "meant"
+          : RIVAL.test(next) || RIVAL.test(lead) || (base === "A" && isListed(words, at))
+            ? "beside"
+            : "none";
       if (STOCK.has(next) && next !== "shares") return "meant";
       if (
         ofIt ||
@@ -65,7 +85,7 @@ export function inContext(
     }
     if (CAPITALS.test(base)) {
       const plain = !EVERYDAY.has(lower) && !ACRONYMS.has(base);
-      return (plain && base.length === 2) || STOCK.has(next) || TIME.test(next) || REPORTS.test(next)
+      return (plain && base.length === 2) || STOCK.has(next) || TIME.test(next) || reports
         ? "meant"
         : plain
           ? "beside"
@@ -73,12 +93,15 @@ export function inContext(
     }
     if (/^[A-Z]/.test(base)) return ofIt ? "meant" : "none";
     const word = lower.replace(/'s$/, "");
-    const rival = [lead, next].some((one) => one === "vs" || one === "versus");
+    const rival =
+      (RIVAL.test(lead) &&
+        (!FUNCTION.has(word) || next === "" || /^(and|or|vs|versus)$/.test(next) || TALK.has(next))) ||
+      (RIVAL.test(next) && (!FUNCTION.has(word) || before === undefined || LEADS.test(lead)));
     if (word === "gm" && !opens) return STOCK.has(next) ? "meant" : "beside";
     if (CHAT.test(word)) return "none";
     const judged = next === "a" && isNext(words[at + 2]) && JUDGED.test(words[at + 2]!.lower);
     if (judged && IS.test(lead) && !FUNCTION.has(word)) return "meant";
-    if (REPORTS.test(next) && word.length > 2 && !FUNCTION.has(word)) return "meant";
+    if (reports && word.length > 2 && !FUNCTION.has(word)) return "meant";
     if (STOCK.has(next) && !FUNCTION.has(word))
       return word.length === 1 && next !== "stock" ? "none" : "meant";
     if (word.length > 2 || (word.length === 1 && !LETTER.test(word))) {
@@ -100,4 +123,17 @@ export function inContext(
     if (ofIt || (LEAD.has(lead) && word.length === 2)) return "meant";
     return words.length === 1 ? "meant" : "beside";
   }
+}
+
+/** Whether an `and` or `or` joins a word to another in capitals: `compare A and T`. */
+function isListed(words: readonly Word[], at: number): boolean {
+  return [1, -1].some((step) => {
+    const other = words[at + 2 * step];
+    return (
+      /^(and|or|&)$/.test(words[at + step]?.lower ?? "") &&
+      other !== undefined &&
+      other.base !== "I" &&
+      CAPITALS.test(other.base)
+    );
+  });
 }

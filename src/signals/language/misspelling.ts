@@ -3,7 +3,7 @@ import type { Symbols } from "../../ports/index.ts";
 import { NEAR_NAMES } from "./near-names.ts";
 import { ACRONYMS, EVERYDAY } from "./ordinary.ts";
 import { isNext } from "./span.ts";
-import { AMBIGUOUS, FUNCTION, LEAD, MARKET, TALK } from "./talk.ts";
+import { AMBIGUOUS, ELSEWHERE, FUNCTION, LEAD, MARKET, TALK } from "./talk.ts";
 import type { Word } from "./words.ts";
 
 /** Names looked up in one text, so that a long one costs no more than a page of questions. */
@@ -60,6 +60,16 @@ export function misspellings(
     }
     return null;
   };
+}
+
+/** Whether a text is a single word that is near a name and may be none, so that nothing is guessed of it. */
+export function isNearName(words: readonly Word[], symbols: Symbols): boolean {
+  const [word, another] = words;
+  if (word === undefined || another !== undefined || word.everyday || !/^\p{L}{4,30}$/u.test(word.base))
+    return false;
+  const lower = word.base.toLowerCase();
+  if (!NEAR_NAMES.has(lower) && (isWord(word) || ELSEWHERE.has(lower))) return false;
+  return symbols.misspelt(lower).length > 0;
 }
 
 function isWord({ base, everyday }: Word): boolean {

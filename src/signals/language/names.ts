@@ -1,5 +1,6 @@
 import type { Symbols } from "../../ports/index.ts";
 import type { Mention } from "./reading.ts";
+import { TALK } from "./talk.ts";
 import type { Word } from "./words.ts";
 
 /** Words of the longest name read. */
@@ -35,8 +36,10 @@ function isMeant(words: readonly Word[], at: number, length: number): boolean {
   const slice = words.slice(at, at + length);
   const asTitle = (word: Word | undefined) =>
     word !== undefined && isCapital(word) && word.everyday && !word.opens && word.text !== "I";
+  const before = words[at - 1];
   return (
     slice.every(({ text }) => /^\p{Lu}.*\p{Ll}/u.test(text)) &&
+    !(isCapital(before) && !before!.opens && TALK.has(before!.lower)) &&
     !(length === 1 && slice[0]!.opens) &&
     ![words[at - 1], words[at + length]].some(asTitle)
   );

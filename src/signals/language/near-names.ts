@@ -15,7 +15,7 @@ export const NEAR_NAMES = words(`
   marcel march marco marked materials metal mets micro micros mobile modern moment moody morning movements
   nine omicron optimise optimised optimize palantirs partner peple pepsin pillow pipeline plastic polygons
   progressively prolog prologue proper property pulse rains rainy reader recursive renders resumed
-  reversion ripples rolling ropes rover russell sender shells snaps snapshot southern spectral spell spider
+  recession recessions reversion ripples rolling ropes rover russell sender shells snaps snapshot southern spectral spell spider
   squares stack sticks stocks store storm stormy strategic synopsis synthesis synthetic taper targets
   tender teslas totals trace trailers trans transition triple triples triplet trust ubers unify units user
   version visas vista walters water years zooms

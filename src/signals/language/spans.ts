@@ -1,23 +1,16 @@
 import type { Instrument } from "../../domain/market.ts";
+import { everydayName } from "./everyday-names.ts";
 import { inContext } from "./in-context.ts";
 import { namedAt, type Setting } from "./mentions.ts";
-import { misspellings } from "./misspelling.ts";
-import { EVERYDAY } from "./ordinary.ts";
+import { isNearName, misspellings } from "./misspelling.ts";
 import type { Mention } from "./reading.ts";
-import { goesOn, isNext, type Span, written } from "./span.ts";
-import { AMBIGUOUS, FUNCTION, JOIN, STOCK, TALK } from "./talk.ts";
+import { type Found, settled } from "./settled.ts";
+import { type Span, written } from "./span.ts";
+import { FUNCTION } from "./talk.ts";
 import { isMarketTalk, nameOrThing } from "./things.ts";
 import { CASHTAG } from "./tickers.ts";
 import { unknownAt } from "./unknown.ts";
-import type { Word, Words } from "./words.ts";
-
-/** A span, and whether it stands only beside another. */
-interface Found extends Span {
-  readonly beside: boolean;
-}
-
-/** Words of at most so many that join two items of a list: `A as well as B` is none. */
-const MOST_JOINED = 2;
+import type { Words } from "./words.ts";
 
 /** The spans of a text that mean an instrument, in its order, known or not. */
 export function spansOf(
@@ -69,7 +62,7 @@ export function spansOf(
     if (length > 1) return [];
     const several = listed(at);
     if (several !== null) return several;
-    const name = asName(at);
+    const name = everydayName(words, at, { ...setting, market });
     if (name !== null) {
       const read = nameOrThing(words, at, market);
       return read === "thing" ? [] : one(name.length, name.instrument, name.beside || read === "beside");
@@ -88,10 +81,11 @@ export function spansOf(
       return one(
         right.length,
         right.instrument,
-        !right.sure || (!held(right.instrument) && written(plain, words, at, right.length).length < 8),
+        (!right.sure && words.length > 1) ||
+          (!held(right.instrument) && words.length > 1 && written(plain, words, at, right.length).length < 8),
       ).map(bare);
     const unknown = unknownAt(words, at, setting);
-    if (unknown === null) return [];
+    if (unknown === null) return isNearName(words, symbols) ? one(1, null) : [];
     const known = words
       .slice(at + 1, at + unknown.length)
       .findIndex((_, i) => namedAt(words, at + 1 + i, setting).mentions.length > 0);
@@ -139,55 +133,6 @@ export function spansOf(
     if (!read.every((one) => one !== null)) return null;
     return read.map(({ text, instrument }) => ({ at, length: 1, text, instrument, beside: false }));
   }
-
-  /** Whether a word stands against one that is no everyday word: `alphabet vs microsoft`. */
-  function isRival(at: number): boolean {
-    const against = (word: Word | undefined) => /^(vs|versus|against)$/.test(word?.lower ?? "");
-    return [at - 2, at + 2].some((other) => {
-      const rival = words[other];
-      return rival !== undefined && !rival.everyday && against(words[(at + other) / 2]);
-    });
-  }
-
-  /** A name that its context alone tells from a word: a plural, or `coke stock`, `gold or bitcoin`. */
-  function asName(
-    at: number,
-  ): { readonly length: number; readonly instrument: Instrument; readonly beside: boolean } | null {
-    const { base, everyday, naming, opens } = words[at]!;
-    if (!naming || base.length > 30) return null;
-    const next = isNext(words[at + 1]) ? words[at + 1]!.lower : "";
-    const sole = (text: string): Instrument | null => {
-      const [instrument, another] = symbols.named(text).filter((one) => symbols.familiar(one));
-      return instrument !== undefined && another === undefined ? instrument : null;
-    };
-    for (let length = Math.min(4, words.length - at); length > 1; length--) {
-      const slice = words.slice(at, at + length);
-      if (!slice.every((word, i) => word.everyday && (i === 0 || isNext(word)))) continue;
-      if (length === 2 && slice[1]!.lower !== "coin") continue;
-      const instrument = sole(slice.map((word) => word.base).join(" "));
-      if (instrument !== null) return { length, instrument, beside: false };
-    }
-    if (!everyday) {
-      const single = /^(.{4,})s$/i.exec(base)?.[1];
-      const instrument = single === undefined || EVERYDAY.has(single.toLowerCase()) ? null : sole(single);
-      if (AMBIGUOUS.has(single?.toLowerCase() ?? "") && !TALK.has(next)) return null;
-      return instrument === null ? null : { length: 1, instrument, beside: false };
-    }
-    if (FUNCTION.has(base.toLowerCase()) || base.length < 3) return null;
-    const instrument = sole(base);
-    if (instrument === null) return null;
-    if (/^(gold|silver|coke)$/i.test(base))
-      return { length: 1, instrument, beside: !market && words.length > 2 };
-    if (STOCK.has(next) && !/^(total|match|live)$/i.test(base))
-      return { length: 1, instrument, beside: false };
-    const title = /^\p{Lu}\p{Ll}/u.test(base) && setting.small;
-    if (isRival(at)) return { length: 1, instrument, beside: true };
-    if (title && words.length === 1) return { length: 1, instrument, beside: false };
-    if (!title || !opens) return null;
-    if (TALK.has(next))
-      return /^(earnings|news|shareholders)$/.test(next) ? { length: 1, instrument, beside: false } : null;
-    return { length: 1, instrument, beside: true };
-  }
 }
 
 /** A part about a slash that says nothing: `now/all`. */
@@ -209,65 +154,4 @@ function inCompany(spans: readonly Span[], { symbols }: Setting): readonly Span[
   if (others.length === 0 || !others.every(({ instrument }) => instrument?.asset_class === "crypto"))
     return spans;
   return spans.map((span, i) => (tokens[i] ? { ...span, instrument: tokens[i] } : span));
-}
-
-/** Keeps what stands by itself, and what stands in a list with such. */
-function settled(found: readonly Found[], words: readonly Word[]): readonly Span[] {
-  const kept = found.map(({ beside }) => !beside);
-  const join = (i: number, other: number) => {
-    const [left, right] = i < other ? [found[i], found[other]] : [found[other], found[i]];
-    return left !== undefined && right !== undefined && isJoined(left, right, words);
-  };
-  const follows = (i: number) => {
-    const next = words[found[i]!.at + found[i]!.length];
-    const lower = next?.lower ?? "";
-    const joined = words[found[i]!.at - 1]?.lower ?? "";
-    return (
-      next === undefined ||
-      /^(or|vs|versus|than|against)$/.test(joined) ||
-      !/^\s*$/.test(next.gap) ||
-      JOIN.has(lower) ||
-      TALK.has(lower) ||
-      !FUNCTION.has(lower)
-    );
-  };
-  for (let i = 1; i < found.length; i++)
-    if (!kept[i] && kept[i - 1] && join(i, i - 1) && follows(i)) kept[i] = true;
-  for (let i = found.length - 2; i >= 0; i--) if (!kept[i] && kept[i + 1] && join(i, i + 1)) kept[i] = true;
-  // two in doubt on either side of a `vs` vouch for each other
-  for (let i = 1; i < found.length; i++)
-    if (!kept[i] && !kept[i - 1] && isRivalry(found[i - 1]!, found[i]!, words)) kept[i] = kept[i - 1] = true;
-  return found.filter((_, i) => kept[i]);
-}
-
-function isJoined(left: Span, right: Span, words: readonly Word[]): boolean {
-  const from = left.at + left.length;
-  const between = words.slice(from, right.at);
-  if (right.at < from || between.length > MOST_JOINED) return right.at === left.at;
-  if (!words.slice(from, right.at + 1).every((word) => goesOn(word))) return false;
-  if (/^(than|against)$/.test(between.at(-1)?.lower ?? "")) return true;
-  if (between.length > 0)
-    return (
-      between.every(({ lower }) => JOIN.has(lower)) &&
-      /^(and|or|vs|versus|v|n|&|against|with|than|to|nor|plus|over)$/.test(between[0]!.lower)
-    );
-  const everyday = words[left.at]!.everyday || words[right.at]!.everyday;
-  const known = left.instrument !== null && right.instrument !== null;
-  return (
-    /[,/+|]|["'\])]\s*$/.test(words[right.at]!.gap) ||
-    (known && !everyday && /^\s$/.test(words[right.at]!.gap))
-  );
-}
-
-function isRivalry(left: Span, right: Span, words: readonly Word[]): boolean {
-  const between = words[left.at + left.length];
-  if (right.at !== left.at + left.length + 1 || between === undefined) return false;
-  if (left.instrument === null || right.instrument === null) return false;
-  const compared = /^(compare|between)$/.test(words[left.at - 1]?.lower ?? "");
-  if (!(/^(vs|versus)$/.test(between.lower) || (compared && /^(and|or|&|to|with)$/.test(between.lower))))
-    return false;
-  return (
-    [left, right].some((span) => !FUNCTION.has(span.text.toLowerCase()) && !words[span.at]!.everyday) ||
-    [left, right].every((span) => !FUNCTION.has(span.text.toLowerCase()))
-  );
 }

@@ -1,0 +1,72 @@
+import { goesOn, type Span } from "./span.ts";
+import { FUNCTION, JOIN, TALK } from "./talk.ts";
+import type { Word } from "./words.ts";
+
+/** A span, and whether it stands only beside another. */
+export interface Found extends Span {
+  readonly beside: boolean;
+}
+
+/** Words of at most so many that join two items of a list: `A as well as B` is none. */
+const MOST_JOINED = 2;
+
+/** Keeps what stands by itself, and what stands in a list with such. */
+export function settled(found: readonly Found[], words: readonly Word[]): readonly Span[] {
+  const kept = found.map(({ beside }) => !beside);
+  const join = (i: number, other: number) => {
+    const [left, right] = i < other ? [found[i], found[other]] : [found[other], found[i]];
+    return left !== undefined && right !== undefined && isJoined(left, right, words);
+  };
+  const follows = (i: number) => {
+    const next = words[found[i]!.at + found[i]!.length];
+    const lower = next?.lower ?? "";
+    const joined = words[found[i]!.at - 1]?.lower ?? "";
+    return (
+      next === undefined ||
+      /^(or|vs|versus|than|against)$/.test(joined) ||
+      !/^\s*$/.test(next.gap) ||
+      JOIN.has(lower) ||
+      TALK.has(lower) ||
+      !FUNCTION.has(lower)
+    );
+  };
+  for (let i = 1; i < found.length; i++)
+    if (!kept[i] && kept[i - 1] && join(i, i - 1) && follows(i)) kept[i] = true;
+  for (let i = found.length - 2; i >= 0; i--) if (!kept[i] && kept[i + 1] && join(i, i + 1)) kept[i] = true;
+  // two in doubt on either side of a `vs` vouch for each other
+  for (let i = 1; i < found.length; i++)
+    if (!kept[i] && !kept[i - 1] && isRivalry(found[i - 1]!, found[i]!, words)) kept[i] = kept[i - 1] = true;
+  return found.filter((_, i) => kept[i]);
+}
+
+function isJoined(left: Span, right: Span, words: readonly Word[]): boolean {
+  const from = left.at + left.length;
+  const between = words.slice(from, right.at);
+  if (right.at < from || between.length > MOST_JOINED) return right.at === left.at;
+  if (!words.slice(from, right.at + 1).every((word) => goesOn(word))) return false;
+  if (/^(than|against)$/.test(between.at(-1)?.lower ?? "")) return true;
+  if (between.length > 0)
+    return (
+      between.every(({ lower }) => JOIN.has(lower)) &&
+      /^(and|or|vs|versus|v|n|&|against|with|than|to|nor|plus|over)$/.test(between[0]!.lower)
+    );
+  const everyday = words[left.at]!.everyday || words[right.at]!.everyday;
+  const known = left.instrument !== null && right.instrument !== null;
+  return (
+    /[,/+|]|["'\])]\s*$/.test(words[right.at]!.gap) ||
+    (known && !everyday && /^\s$/.test(words[right.at]!.gap))
+  );
+}
+
+function isRivalry(left: Span, right: Span, words: readonly Word[]): boolean {
+  const between = words[left.at + left.length];
+  if (right.at !== left.at + left.length + 1 || between === undefined) return false;
+  if (left.instrument === null || right.instrument === null) return false;
+  const compared = /^(compare|between)$/.test(words[left.at - 1]?.lower ?? "");
+  if (!(/^(vs|versus)$/.test(between.lower) || (compared && /^(and|or|&|to|with)$/.test(between.lower))))
+    return false;
+  return (
+    [left, right].some((span) => !FUNCTION.has(span.text.toLowerCase()) && !words[span.at]!.everyday) ||
+    [left, right].every((span) => !FUNCTION.has(span.text.toLowerCase()))
+  );
+}
