@@ -2,6 +2,7 @@ import type { Instrument } from "../../domain/market.ts";
 import type { Symbols } from "../../ports/index.ts";
 import { intentOf } from "./intent.ts";
 import { settingOf } from "./mentions.ts";
+import { negatedIn } from "./negated.ts";
 import type { Mention, Reading } from "./reading.ts";
 import { spansOf } from "./spans.ts";
 import { barLengthIn } from "./timeframe.ts";
@@ -15,7 +16,9 @@ import { wordsOf } from "./words.ts";
 export function readQuery(text: string, symbols: Symbols): Reading {
   const read = wordsOf(text);
   const held = heldIn(symbols);
-  const spans = spansOf(read, settingOf(text, read.words, symbols), held);
+  const all = spansOf(read, settingOf(text, read.words, symbols), held);
+  const negated = negatedIn(read.words, all);
+  const spans = all.filter((span) => !negated.has(span));
   const mentions = new Map<string, Mention>();
   const unresolved = new Map<string, string>();
   for (const { text, instrument } of spans)
@@ -25,12 +28,17 @@ export function readQuery(text: string, symbols: Symbols): Reading {
       const key = instrument?.symbol ?? text.toLowerCase();
       if (!unresolved.has(key)) unresolved.set(key, text);
     }
+  const excluded = new Map<string, Mention>();
+  for (const { text, instrument } of negated)
+    if (instrument !== null && !mentions.has(instrument.symbol))
+      excluded.set(instrument.symbol, { text, instrument });
   const intent = intentOf(read, { spans, named: mentions.size + unresolved.size });
   return {
     intent,
     ...barLengthIn(read.plain),
     mentions: [...mentions.values()],
     unresolved: [...unresolved.values()],
+    excluded: [...excluded.values()],
   };
 }
 

@@ -21,4 +21,6 @@ export interface Reading {
   readonly mentions: readonly Mention[];
   /** Words that mean an instrument which is not known here, as written, without a cashtag's sign. */
   readonly unresolved: readonly string[];
+  /** Instruments that the text says it is not about; one that it asks for as well is none. */
+  readonly excluded: readonly Mention[];
 }
