@@ -14,6 +14,8 @@ export interface Ground {
   /** The sentence that sets the signals side by side. */
   readonly ranking: string | null;
   readonly definitions: Definitions | null;
+  /** What is asked and not answered, or bidden and not done, which is said first of all. */
+  readonly unserved: readonly string[];
   /** What is said before any figure of what the answer is not. */
   readonly leading: readonly string[];
   readonly politician: string | null;
@@ -35,9 +37,12 @@ export function answerOf(ground: Ground): string {
   const { intent, market, signals, others, ranking, unresolved } = ground;
   const most = others.length === 0 ? MOST_TOLD.alone : MOST_TOLD.beside;
   const told = signals.slice(0, most).map(({ sentence }) => sentence);
+  const isUnknown = signals.length === 0 && unresolved.length > 0;
   const hasData = [...signals, ...others].some(({ result }) => result.data !== null);
   const sentences = [
-    ...opening(ground),
+    ...(isUnknown ? unknownNames(unresolved, ground.cashtag) : []),
+    ...ground.unserved,
+    ...(isUnknown && others.length === 0 && NAMING.has(intent) ? [] : opening(ground)),
     ...ground.leading,
     ...(ranking === null ? [] : [ranking]),
     ...others.map(({ sentence }) => sentence),
@@ -45,7 +50,7 @@ export function answerOf(ground: Ground): string {
     ...told,
     ...(signals.length > most ? ["The others are in the results."] : []),
     ...(market === "sample" && hasData ? ["Every figure is SAMPLE, of a simulated market."] : []),
-    ...unknownNames(unresolved, ground.cashtag),
+    ...(isUnknown ? [] : unknownNames(unresolved, ground.cashtag)),
     ...(intent === "unknown" && signals.length + others.length === 0
       ? [`${ASKABLE}, such as ${EXAMPLES}.`]
       : []),
@@ -63,7 +68,7 @@ export function answerOf(ground: Ground): string {
 }
 
 /** What is said before any figure. */
-function opening({ intent, signals, others, definitions, unresolved }: Ground): readonly string[] {
+function opening({ intent, signals, others, definitions, unresolved, unserved }: Ground): readonly string[] {
   const isBare = signals.length + others.length === 0;
   switch (intent) {
     case "greeting":
@@ -76,7 +81,7 @@ function opening({ intent, signals, others, definitions, unresolved }: Ground): 
         ...(isBare ? ["Name what is held, and each position's signal is told."] : []),
       ];
     case "unknown":
-      return isBare
+      return isBare && unserved.length === 0
         ? [unresolved.length > 0 ? "It is not clear what is asked for." : "Nothing was recognised."]
         : [];
     default:
@@ -87,6 +92,9 @@ function opening({ intent, signals, others, definitions, unresolved }: Ground): 
         : [];
   }
 }
+
+/** Intents of which nothing more is to be said once the name is unknown. */
+const NAMING: ReadonlySet<Intent> = new Set(["signal", "compare", "scan", "news", "earnings", "flow"]);
 
 const ABOUT: Readonly<Record<Exclude<Intent, "greeting" | "definition" | "portfolio" | "unknown">, string>> =
   {

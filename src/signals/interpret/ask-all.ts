@@ -10,7 +10,9 @@ import { toldContracts } from "./told-contracts.ts";
 import { toldEdge, toldExplanation } from "./told-explained.ts";
 import { toldCalendar, toldEarnings, toldNews } from "./told-facts.ts";
 import { toldCongress, toldOptions, toldPrints, toldTide } from "./told-flow.ts";
-import { toldIndex, toldScan, toldScreen, toldSignal } from "./told-signal.ts";
+import { toldHours } from "./told-hours.ts";
+import { toldScan, toldScreen } from "./told-list.ts";
+import { toldIndex, toldSignal } from "./told-signal.ts";
 import { toldTechnicals } from "./told-technicals.ts";
 
 /** One result with the sentence written from its figures. */
@@ -113,7 +115,8 @@ async function answerTo(ask: Ask, { tasks, caller, detail, brief, odds }: Asking
       notes: [],
     };
   }
-  const { figures, sentence } = TELLERS[skill]!(readerOf(data), symbol, brief, odds, ask.list);
+  const tell = ask.side === "hours" ? toldHours : TELLERS[skill]!;
+  const { figures, sentence } = tell(readerOf(data), symbol, brief, odds, ask.list);
   return { result: { ...of, figures, data, error: null }, sentence, notes: notesOf(data) };
 }
 

@@ -10,6 +10,8 @@ export interface Ask {
   readonly input: Readonly<Record<string, unknown>>;
   /** What of a list is to be told. */
   readonly list?: ListAsked;
+  /** Which side of an answer is to be told, where it has several. */
+  readonly side?: "hours";
 }
 
 export interface Understood {
@@ -19,6 +21,8 @@ export interface Understood {
   readonly timeframe: Timeframe | null;
   /** Canonical, in order of mention. */
   readonly symbols: readonly string[];
+  /** Words that mean an instrument nobody here knows. */
+  readonly unresolved: readonly string[];
   readonly topics: Topics;
   /** The one day that is asked about; now where none is. */
   readonly asOf?: string | null;
@@ -34,10 +38,13 @@ const MOST_CONTRACTS = 100;
 const FLOWS: readonly FlowTopic[] = ["options", "dark_pool", "congress"];
 
 /** What a question asks of which skills, besides the signals of the symbols it names: the plan, before anything is asked. */
-export function asksOf({ intent, isDefined, symbols, topics }: Understood): readonly Ask[] {
+export function asksOf({ intent, isDefined, symbols, unresolved, topics }: Understood): readonly Ask[] {
   const each = (skill: string, more: object = {}, field = "symbol") =>
     symbols.map((symbol): Ask => ({ skill, symbol, input: { [field]: symbol, ...more } }));
   const market = (skill: string, input: Ask["input"] = {}): Ask => ({ skill, symbol: null, input });
+  const isAlone = symbols.length === 0;
+  if (isAlone && topics.hours && HOURS_OF.has(intent))
+    return [{ ...market("get_calendar", { limit: 1 }), side: "hours" }];
   if (topics.odds !== null && !isDefined && ODDS_OF.has(intent)) {
     // the contract of one level may be any of a long ladder
     const limit = topics.level === null ? LIST : MOST_CONTRACTS;
@@ -49,7 +56,8 @@ export function asksOf({ intent, isDefined, symbols, topics }: Understood): read
       }),
     ];
   }
-  const isAlone = symbols.length === 0;
+  // of a name that nobody knows the whole market tells nothing
+  if (isAlone && unresolved.length > 0) return [];
   const count = Math.min(topics.count ?? LIST, MOST_LISTED);
   switch (intent) {
     case "news":
@@ -73,7 +81,16 @@ export function asksOf({ intent, isDefined, symbols, topics }: Understood): read
       if (!isAlone) return [];
       return topics.mood
         ? [market("get_signal_index")]
-        : [{ ...market("screen_universe", { limit: count, ...topics.filters }), list: { shown: count } }];
+        : [
+            {
+              ...market("screen_universe", { limit: count, ...topics.filters }),
+              list: {
+                shown: count,
+                ...(topics.wants !== null && { wants: topics.wants }),
+                ...(topics.filters.sort === "rr" && { rr: true }),
+              },
+            },
+          ];
     case "signal":
     case "unknown":
     case "definition":
@@ -85,6 +102,9 @@ export function asksOf({ intent, isDefined, symbols, topics }: Understood): read
 
 /** Intents in which a word about odds tells what is meant. */
 const ODDS_OF: ReadonlySet<Intent> = new Set(["signal", "unknown", "definition", "flow"]);
+
+/** Intents in which words about opening and closing are of the exchanges. */
+const HOURS_OF: ReadonlySet<Intent> = new Set(["news", "signal", "unknown", "definition", "scan"]);
 
 /** The live analysis of each symbol a question names. */
 export const signalAsks = ({ symbols, timeframe, asOf = null }: Understood): readonly Ask[] =>

@@ -37,10 +37,23 @@ const UNSERVED: readonly (readonly [label: string, words: RegExp])[] = [
   ],
   [
     "a chart pattern",
-    /\b(break(ing)? ?-?(out|down)s?|squeez\w+|patterns?|flags?|wedges?|triangles?|head and shoulders|cup and handle|pullbacks?|consolidat\w+|double (top|bottom)s?|reversals?|support|resistance)\b/i,
+    /\b(break(ing)? ?-?(out|down)s?|(?<!\bshort[ -])squeez\w+|patterns?|flags?|wedges?|triangles?|head and shoulders|cup and handle|pullbacks?|consolidat\w+|double (top|bottom)s?|reversals?|support|resistance)\b/i,
   ],
   ["momentum", /\bmomentum\b/i],
-  ["short interest", /\b(most|heavily) shorted\b|\bshort interest\b|\bdays to cover\b/i],
+  ["a trend", /\b(up|down)[ -]?trend\w*/i],
+  ["sentiment", /\b(with|by|having|on) (\S+ ){0,3}(sentiment|mood)\b/i],
+  [
+    "sectors as such",
+    /(?<!\b(?:all|across|any|every|of|both) (?:the )?)\b(sectors|industries)\b|\b(best|strongest|hottest|weakest|worst|leading|which|what|top) (sector|industry)\b/i,
+  ],
+  [
+    "a change since an earlier run",
+    /\b(scores?|grades?|signals?|ratings?|bias|stage ?\d?)\b.{0,15}\b(improv\w+|ris(es|ing|en)|rose|fell|fall\w*|chang\w+|jumped|increas\w+|decreas\w+|flipp?\w*|turn\w*)\b|\b(just|newly|recently|flipped|turned|turning|new) (\S+ )?(long|short|bullish|bearish|stage)\b/i,
+  ],
+  [
+    "short interest",
+    /\b(most|heavily) shorted\b|\bshort (interest|float|ratio)\b|\bshort[ -]squeez\w*|\bdays to cover\b/i,
+  ],
   ["flow", /\b(insiders?|congress|unusual|whales?|dark.pools?|smart money|institution\w*|options?)\b/i],
   ["earnings", /\b(earnings|report(s|ing)?|beat(s|ing)?|guidance)\b/i],
   [
@@ -63,7 +76,7 @@ const UNSERVED: readonly (readonly [label: string, words: RegExp])[] = [
 ];
 /** Words before `stocks` that ask for nothing of their own, or for what is served. */
 const PLAIN =
-  /^(the|a|an|all|any|some|of|in|to|for|us|u\.s|american|which|what|best|top|good|great|bad|worst|weak|weakest|strong|stronger|strongest|hot|hottest|highest|lowest|rated|ranked|scored|scoring|graded|long|short|bullish|bearish|buy|sell|more|most|other|these|those|few|several|many|my|your|and|or|individual|single|listed|traded|show|me|list|find|give|get|scan|screen|rank|name|pick|stage|\d+|[1-4]|one|two|three|four|five|six|seven|eight|nine|ten|today's|favou?rite|interesting|different|least|attractive|rank|every|are|is|with|no|not|tech|technology|semiconductors?|chips?|software|financials?|banks?|banking|health|care|healthcare|pharma\w*|biotechs?|energy|oil|gas|utilit(y|ies)|industrials?|materials|estate|reits?|staples|discretionary|retail\w*|communications?|telecoms?|media|crypto\w*|etfs?|accumulation|distribution|mark-?up|mark-?down|uptrending|downtrending|[a-d][+-]?|grade|hold|own|watch|trade|invest|avoid|from|about|on|by|at|into|out)$/i;
+  /^(the|a|an|all|any|some|of|in|to|for|us|u\.s|american|which|what|best|top|good|great|bad|worst|weak|weakest|strong|stronger|strongest|hot|hottest|highest|lowest|rated|ranked|scored|scoring|graded|long|short|bullish|bearish|buy|sell|more|most|other|these|those|few|several|many|my|your|and|or|individual|single|listed|traded|show|me|list|find|give|get|scan|screen|rank|name|pick|stage|\d+|[1-4]|one|two|three|four|five|six|seven|eight|nine|ten|today's|favou?rite|interesting|different|least|attractive|rank|every|are|is|with|no|not|tech|technology|semiconductors?|chips?|software|financials?|banks?|banking|health|care|healthcare|pharma\w*|biotechs?|energy|oil|gas|utilit(y|ies)|industrials?|materials|estate|reits?|staples|discretionary|retail\w*|communications?|telecoms?|media|crypto\w*|etfs?|accumulation|distribution|mark-?up|mark-?down|uptrending|downtrending|[a-df][+-]?|grade|hold|waits?|own|watch|trade|invest|avoid|from|about|on|by|at|into|out)$/i;
 const KIND = "(?:stocks?|shares|equities|compan(?:y|ies)|coins?|tokens?|cryptos?|etfs?|funds?|names)";
 const BEFORE = new RegExp(`([\\p{L}\\p{N}.'&+-]{1,30}) ${KIND}\\b`, "giu");
 /** What is asked of the instruments themselves. */
@@ -79,28 +92,4 @@ export function unservedIn(text: string): readonly string[] {
   if (found.length > 0) return found;
   const odd = [...text.matchAll(BEFORE)].some(([, word]) => !PLAIN.test(word!.replace(/['’.]+$/, "")));
   return odd || (AFTER.test(text) && !SERVED_AFTER.test(text)) ? [OTHER] : [];
-}
-
-const NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-const COUNT = `(\\d{1,3}|${NUMBERS.join("|")})`;
-const COUNTED = [
-  new RegExp(
-    `\\b(?:top|best|worst|bottom|strongest|weakest|hottest|first|give me|show me|list|name|pick) (?:the )?${COUNT}\\b(?! ?(?:%|percent|-?week|-?day|-?month|-?year|-?hour))`,
-    "i",
-  ),
-  new RegExp(
-    `\\b(?<![$.]|stage[ -])${COUNT} (?:\\p{L}+ ){0,2}(?:stocks|shares|companies|coins|tokens|cryptos|etfs|funds|names|setups|longs|shorts|ideas|picks|trades)\\b`,
-    "iu",
-  ),
-];
-
-/** How many a list is asked to have; null where it is not said. */
-export function countIn(text: string): number | null {
-  for (const counted of COUNTED) {
-    const said = counted.exec(text)?.[1]?.toLowerCase();
-    if (said === undefined) continue;
-    const count = NUMBERS.indexOf(said) + 1 || Number(said);
-    if (count > 0) return count;
-  }
-  return null;
 }

@@ -11,10 +11,11 @@ interface Framed {
   readonly notes: readonly string[];
 }
 
-const OF_NOW = "This is of now; ask get_signal with as_of for an earlier day.";
+/** Tools that answer for an earlier day, the first of which an answer holds is named. */
+const REPLAYED = ["get_congress_signal", "get_news", "get_prediction_markets"] as const;
 /** Intents that have no time, or that look back by themselves. */
 const TIMELESS: ReadonlySet<Intent> = new Set(["greeting", "definition", "unknown"]);
-const LOOKS_BACK: ReadonlySet<Intent> = new Set(["news", "earnings", "flow"]);
+const LOOKS_BACK: ReadonlySet<Intent> = new Set(["news", "earnings"]);
 
 /** What an answer is not, of what was asked: of another day, narrowed, of one member of Congress, of all that was asked. */
 export function framed({
@@ -43,6 +44,12 @@ export function framed({
   return {
     leading: [
       ...pastTold(),
+      ...(isList && topics.overall
+        ? ["Not answered: one figure over a whole list, such as an average; these are lines of it."]
+        : []),
+      ...(topics.moodless !== null && has("get_signal_index")
+        ? [`There is no mood of ${topics.moodless} alone; this is of the whole US stock market.`]
+        : []),
       ...(narrowed ? [`Not narrowed to: ${unserved.join(", ")}.`] : []),
       ...(isList && (narrowed || filters.sort !== undefined) ? [`${orderOf(filters.sort)}:`] : []),
     ],
@@ -72,7 +79,15 @@ export function framed({
   function pastTold(): readonly string[] {
     if ((asOf ?? null) !== null && symbols.length > 0)
       return [`What follows is as of ${asOf}, of what was known by then.`];
-    return isOfNow() ? [OF_NOW] : [];
+    return isOfNow() ? [`This is of now; ${earlier()}.`] : [];
+  }
+
+  function earlier(): string {
+    if (isList) return "get_signal with as_of has an earlier day of one symbol";
+    const tool = others.length === 0 ? "get_signal" : REPLAYED.find((name) => has(name));
+    return tool === undefined
+      ? `no earlier day is had of ${intent}`
+      : `ask ${tool} with as_of for an earlier day`;
   }
 }
 

@@ -7,17 +7,22 @@ import type { Clock, QueryHelp, Symbols, TaskCaller, Tasks } from "../../ports/i
 import { plainLetters } from "../language/letters.ts";
 import { readQuery } from "../language/read-query.ts";
 import type { Mention } from "../language/reading.ts";
+import { actsIn } from "./acts.ts";
 import { answerOf } from "./answer.ts";
 import { type Answered, askAll } from "./ask-all.ts";
-import { asksOf, roomFor, signalAsks, type Understood } from "./asks.ts";
+import { PRICE_CHANGE } from "./asked-besides.ts";
+import { type Ask, asksOf, roomFor, signalAsks, type Understood } from "./asks.ts";
 import { definitionsIn } from "./define.ts";
 import { framed } from "./framed.ts";
 import { withHelp } from "./helped.ts";
+import { meantBy } from "./list-asked.ts";
 import { notesTold } from "./notes-told.ts";
 import { pastIn } from "./past.ts";
 import { asksWeakest, toldRanking, untoldIn } from "./ranking.ts";
 import { withinRoom } from "./room.ts";
+import { listed } from "./told.ts";
 import { topicsOf } from "./topics.ts";
+import { besidesIn, servedOf, unservedTold } from "./unserved.ts";
 
 /** A question in plain words, understood and answered. */
 export interface Interpretation {
@@ -50,42 +55,57 @@ const RANKED: ReadonlySet<Intent> = new Set(["compare", "scan", "portfolio"]);
  */
 export async function interpretationOf(
   {
-    query: asked,
+    query: text,
     detail,
     self,
   }: { readonly query: string; readonly detail: "concise" | "full"; readonly self: string },
   ctx: Connected,
 ): Promise<Interpretation> {
-  const query = plainLetters(asked);
+  const query = plainLetters(text);
   const { reading, note } = await withHelp(query, readQuery(query, ctx.symbols), ctx);
   const mentions = reading.mentions.slice(0, MOST_SYMBOLS);
   const topics = topicsOf(query);
   const definitions = reading.intent === "definition" ? definitionsIn(query) : null;
-  const isOpen = reading.intent === "signal" || reading.intent === "unknown";
-  const intent = isOpen && topics.asksTraders ? "flow" : reading.intent;
+  const named = mentions.length + reading.unresolved.length;
+  const intent = meantBy(reading.intent, { ...topics, named });
   const past = pastIn(query, ctx.clock.now());
   const understood = {
     intent,
     isDefined: definitions?.exact ?? false,
     timeframe: reading.timeframe,
     symbols: mentions.map(({ instrument }) => instrument.symbol),
+    unresolved: reading.unresolved,
     topics,
     asOf: TIMED.has(intent) ? (past?.day ?? null) : null,
   };
-  const { besides, wanted, unanswered } = plannedOf(understood, mentions.length);
+  const asked = besidesIn(query, understood);
+  const served = servedOf(asked, understood);
+  const { besides, wanted, unanswered } = plannedOf(understood, {
+    symbols: mentions.length,
+    asked: served.asks,
+    instead: asked.length > 0 && isOnlySaid(understood),
+  });
   const asks = [...signalAsks(understood), ...wanted];
   const answered = await askAll(asks, {
     ...ctx,
     caller: ctx,
     detail: asks.length > MOST_IN_LENGTH ? "concise" : detail,
     brief: mentions.length > MOST_IN_LENGTH,
-    odds: { level: topics.level, query },
+    odds: { level: topics.level, query, asOf: understood.asOf },
   });
   const signals = answered.slice(0, mentions.length);
   const others = answered.slice(mentions.length);
-  const ranking = RANKED.has(intent)
-    ? toldRanking(signals.map(scoreOf), { weakest: asksWeakest(query), untold: untoldIn(query) })
-    : null;
+  // which has the higher score is no answer to which rose more
+  const isOfPrices = asked.some(({ label }) => label === PRICE_CHANGE);
+  const untold = untoldIn(query);
+  const ranking =
+    RANKED.has(intent) && !isOfPrices
+      ? toldRanking(signals.map(scoreOf), { weakest: asksWeakest(query), untold })
+      : null;
+  const unserved = unservedTold(
+    served.left.filter(({ label }) => ranking === null || !untold.includes(label)),
+  );
+  const acts = actsIn(query);
   const frame = framed({ ...understood, past, others: others.map(({ result }) => result), unanswered });
   const own = (figures: Readonly<Record<string, unknown>>): SkillResult => ({
     symbol: null,
@@ -97,6 +117,7 @@ export async function interpretationOf(
   const results = [
     ...[...signals, ...others].map(({ result }) => result),
     ...(ranking === null ? [] : [own(ranking.figures)]),
+    ...(understood.asOf === null ? [] : [own({ as_of: understood.asOf })]),
     ...(definitions === null || definitions.terms.length === 0
       ? []
       : [own({ terms: definitions.terms.map(({ term, meaning }) => ({ term, meaning })) })]),
@@ -139,6 +160,10 @@ export async function interpretationOf(
       others,
       ranking: ranking?.sentence ?? null,
       definitions,
+      unserved: [
+        ...(acts.length === 0 ? [] : [`A question is answered and nothing is done: ${listed(acts)}.`]),
+        ...unserved,
+      ],
       leading: frame.leading,
       politician: frame.politician,
       cashtag: /\$[A-Za-z]/.test(query),
@@ -148,8 +173,15 @@ export async function interpretationOf(
 }
 
 /** What is asked besides the signals and fits, the question itself before what else it asks; and what of that does not fit. */
-function plannedOf(understood: Understood, symbols: number) {
-  const first = asksOf(understood);
+function plannedOf(
+  understood: Understood,
+  {
+    symbols,
+    asked,
+    instead,
+  }: { readonly symbols: number; readonly asked: readonly Ask[]; readonly instead: boolean },
+) {
+  const first = [...asked, ...(instead ? [] : asksOf(understood))];
   const also = understood.topics.also
     .filter((intent) => ASIDE.has(understood.intent) && intent !== understood.intent)
     .map((intent) => ({ intent, asks: asksOf({ ...understood, intent }) }));
@@ -166,6 +198,10 @@ function plannedOf(understood: Understood, symbols: number) {
     .map(({ intent }) => intent);
   return { besides: all, wanted, unanswered };
 }
+/** Whether news or flow is only how a question sounds that asks for something else by name. */
+const isOnlySaid = ({ intent, topics }: Understood): boolean =>
+  (intent === "news" || (intent === "flow" && topics.flow.length === 0)) && !topics.also.includes(intent);
+
 /** Intents beside which another is asked for in the same words. */
 const ASIDE: ReadonlySet<Intent> = new Set([
   "signal",

@@ -1,17 +1,19 @@
 import { isOld } from "../notes.ts";
 import type { Reader } from "./reader.ts";
-import { because, from, type ListAsked, show, type Teller } from "./told.ts";
+import { because, from, show, type Teller } from "./told.ts";
 
 /** The verdict of a symbol with its levels. */
-export const toldSignal: Teller = (answer, symbol, brief) => {
+export const toldSignal: Teller = (answer, symbol, brief, { asOf = null } = { level: null, query: "" }) => {
+  const score = answer.number("data.signal.score");
   const figures = {
     direction: answer.text("data.signal.direction"),
     grade: answer.text("data.signal.grade"),
-    score: answer.number("data.signal.score"),
+    score,
+    ...(score === null && { reason: answer.reason("data.signal.reason") }),
     price: answer.price("data.price"),
     source: answer.text("data.source"),
     as_of: answer.moment("data_as_of"),
-    ...(isOldOf(answer) && { bars_as_of: answer.moment("data.bars.as_of") }),
+    ...(isOldOf(answer, asOf) && { bars_as_of: answer.moment("data.bars.as_of") }),
   };
   const levels = {
     timeframe: answer.text("data.signal.timeframe"),
@@ -22,8 +24,8 @@ export const toldSignal: Teller = (answer, symbol, brief) => {
     levels_basis: answer.text("data.signal.levels_basis"),
     side: sideOf(answer),
   };
-  const { direction, grade, score, price, source, as_of } = figures;
-  const verdict = `grade ${show(grade)}, score ${show(score)}`;
+  const { direction, grade, price, source, as_of } = figures;
+  const verdict = `grade ${show(grade)}, score ${show(score)}${because(figures.reason ?? null, ": ")}`;
   const old =
     figures.bars_as_of === undefined
       ? ""
@@ -48,72 +50,14 @@ function sideOf(answer: Reader): "long" | "short" | null {
   return stop > high ? "short" : stop < low ? "long" : null;
 }
 
-/** Whether the bars say little about the moment they are told at. */
-function isOldOf(answer: Reader): boolean {
+const DAY = 86_400_000;
+
+/** Whether the bars say little about the moment they are told at: the end of a past day that is asked about, else now. */
+function isOldOf(answer: Reader, asOf: string | null): boolean {
   const [closed, now] = [answer.text("data.bars.as_of"), answer.text("server_time")];
-  return closed !== null && now !== null && isOld(closed, new Date(now));
+  const at = asOf === null ? now : new Date(Date.parse(asOf) + DAY).toISOString();
+  return closed !== null && at !== null && isOld(closed, new Date(at));
 }
-
-/** The best lines of the newest nightly run, or of a scan. */
-const toldLines =
-  (path: string, score: string, when: string): Teller =>
-  (answer, _symbol, _brief, _asked, list = { shown: SHOWN }) => {
-    const { shown } = list;
-    const all = answer.list(path).map((line) => ({
-      symbol: line.text("symbol"),
-      direction: line.text("bias"),
-      grade: line.text("grade"),
-      score: line.number(score),
-      close: line.price("close"),
-      as_of: line.moment("as_of"),
-      source: line.text("source"),
-    }));
-    const lines = narrowed(all, list);
-    const [first] = lines;
-    const told = lines
-      .slice(0, shown)
-      .map(
-        (line) => `${line.symbol} ${line.direction}, grade ${show(line.grade)}, score ${show(line.score)}`,
-      );
-    const run = answer.moment("runs.0.runAt");
-    return {
-      figures: { lines: lines.slice(0, shown), run },
-      sentence:
-        first === undefined
-          ? all.length === 0
-            ? "No symbol passes what was asked for."
-            : `${when}: none of ${all.length} passes what was asked for ${from(all[0]!.source, all[0]!.as_of)}.`
-          : `${when}${run === null ? "" : ` of ${run}`}: ${told.join("; ")} ${from(first.source, first.as_of)}.`,
-    };
-  };
-const SHOWN = 5;
-
-interface Line {
-  readonly direction: string | null;
-  readonly grade: string | null;
-  readonly score: number | null;
-}
-
-/** The lines that were asked for, of an answer that was not narrowed to them. */
-function narrowed<L extends Line>(
-  lines: readonly L[],
-  { bias, grade, min_score, weakest }: ListAsked,
-): readonly L[] {
-  const kept = lines.filter(
-    (line) =>
-      (bias === undefined || line.direction === bias) &&
-      (grade === undefined || line.grade === grade) &&
-      (min_score === undefined || (line.score !== null && line.score >= min_score)),
-  );
-  return weakest === true ? kept.toReversed() : kept;
-}
-
-export const toldScreen = toldLines("results", "overallScore", "The newest nightly run");
-export const toldScan = toldLines(
-  "results",
-  "score",
-  "No nightly run has finished yet; a scan of some of the symbols of this market",
-);
 
 /** The mood of the market. */
 export const toldIndex: Teller = (answer) => {

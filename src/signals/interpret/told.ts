@@ -23,6 +23,10 @@ export interface ListAsked {
   readonly grade?: string;
   readonly min_score?: number;
   readonly weakest?: boolean;
+  /** Whether reward-to-risk is told of each. */
+  readonly rr?: boolean;
+  /** The direction that is meant by what was asked, of lines that are not narrowed to it. */
+  readonly wants?: "LONG" | "SHORT";
 }
 
 /** A reason as the end of a sentence that has no full stop yet; nothing where there is none. */

@@ -5,8 +5,13 @@ import type { Tool } from "../../../src/kernel/tool.ts";
 import { asksOf, roomFor, signalAsks } from "../../../src/signals/interpret/asks.ts";
 import { topicsOf } from "../../../src/signals/interpret/topics.ts";
 
-const asked = (intent: Intent, query: string, symbols: readonly string[] = [], isDefined = false) =>
-  asksOf({ intent, isDefined, timeframe: null, symbols, topics: topicsOf(query) });
+const asked = (
+  intent: Intent,
+  query: string,
+  symbols: readonly string[] = [],
+  isDefined = false,
+  unresolved: readonly string[] = [],
+) => asksOf({ intent, isDefined, timeframe: null, symbols, unresolved, topics: topicsOf(query) });
 const named = (...given: Parameters<typeof asked>) =>
   asked(...given).map(({ skill, symbol }) => (symbol === null ? skill : `${skill} ${symbol}`));
 
@@ -67,7 +72,10 @@ describe("what a question asks of which skill", () => {
         for (const symbols of [[], ["AAPL"]])
           for (const { skill, input } of [
             ...asked(intent, query, symbols),
-            ...signalAsks({ intent, isDefined: false, timeframe: "4h", symbols, topics: topicsOf(query) }),
+            ...signalAsks({
+              ...{ intent, isDefined: false, timeframe: "4h", symbols, unresolved: [] },
+              topics: topicsOf(query),
+            }),
           ]) {
             const tool = tools.get(skill)!;
             expect(tool.effect).toBe("read");

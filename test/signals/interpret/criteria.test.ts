@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countIn, unservedIn } from "../../../src/signals/interpret/criteria.ts";
-import { topicsOf } from "../../../src/signals/interpret/topics.ts";
+import { unservedIn } from "../../../src/signals/interpret/criteria.ts";
 
 const OTHER = "a criterion that is not known here";
 
@@ -38,35 +37,5 @@ describe("the criteria of a list", () => {
     "best setups",
   ])("that a screen has, or that are none, are not: %s", (query) => {
     expect(unservedIn(query)).toEqual([]);
-  });
-
-  it.each([
-    ["stocks to avoid", { sort: "score_asc", asset_class: "equity" }],
-    ["bottom three stocks", { sort: "score_asc", asset_class: "equity" }],
-    ["stocks with a score over 80", { min_score: 80, asset_class: "equity" }],
-    ["all A+ longs", { grade: "A+", bias: "LONG" }],
-    ["stocks graded b-", { grade: "B-", asset_class: "equity" }],
-    ["stage 2 stocks in accumulation", { phase: "Accumulation", stage: 2, asset_class: "equity" }],
-    ["best stocks, no crypto", { asset_class: "equity" }],
-    ["crypto stocks", { asset_class: "equity" }],
-    ["stocks and ETFs", { asset_class: "equity" }],
-    ["stocks or coins", {}],
-    ["best large caps", { asset_class: "equity" }],
-  ])("that a screen has are passed to it: %s", (query, filters) => {
-    expect(topicsOf(query).filters).toEqual(filters);
-  });
-
-  it.each([
-    ["top 3 stocks", 3],
-    ["the best five coins", 5],
-    ["10 oversold stocks", 10],
-    ["give me 25 setups", 25],
-    ["stocks under $10", null],
-    ["top 10% of stocks", null],
-    ["stage 2 stocks", null],
-    ["best stocks near 52 week low", null],
-    ["best stocks", null],
-  ])("a count: %s", (query, count) => {
-    expect(countIn(query)).toBe(count);
   });
 });

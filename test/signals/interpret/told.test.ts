@@ -4,7 +4,8 @@ import type { ListAsked } from "../../../src/signals/interpret/told.ts";
 import { toldContracts } from "../../../src/signals/interpret/told-contracts.ts";
 import { toldCalendar, toldNews } from "../../../src/signals/interpret/told-facts.ts";
 import { toldCongress, toldOptions, toldTide } from "../../../src/signals/interpret/told-flow.ts";
-import { toldIndex, toldScan, toldScreen, toldSignal } from "../../../src/signals/interpret/told-signal.ts";
+import { toldScan, toldScreen } from "../../../src/signals/interpret/told-list.ts";
+import { toldIndex, toldSignal } from "../../../src/signals/interpret/told-signal.ts";
 
 const signal = readerOf({
   data_as_of: "2026-01-15T14:50:00.000Z",

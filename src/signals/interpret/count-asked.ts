@@ -1,0 +1,23 @@
+const NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+const COUNT = `(\\d{1,3}|${NUMBERS.join("|")})`;
+const COUNTED = [
+  new RegExp(
+    `\\b(?:top|best|worst|bottom|strongest|weakest|hottest|first|give me|show me|list|name|pick) (?:the )?${COUNT}\\b(?! ?(?:%|percent|-?week|-?day|-?month|-?year|-?hour))`,
+    "i",
+  ),
+  new RegExp(
+    `\\b(?<![$.]|stage[ -])${COUNT} (?:\\p{L}+ ){0,2}(?:stocks|shares|companies|coins|tokens|cryptos|etfs|funds|names|setups|longs|shorts|ideas|picks|trades)\\b`,
+    "iu",
+  ),
+];
+
+/** How many a list is asked to have; null where it is not said. */
+export function countIn(text: string): number | null {
+  for (const counted of COUNTED) {
+    const said = counted.exec(text)?.[1]?.toLowerCase();
+    if (said === undefined) continue;
+    const count = NUMBERS.indexOf(said) + 1 || Number(said);
+    if (count > 0) return count;
+  }
+  return null;
+}

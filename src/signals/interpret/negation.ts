@@ -1,0 +1,66 @@
+import { SECTOR_WORDS } from "./sectors.ts";
+
+/** What of a list a question can leave out. */
+export type Kind = "sector" | "stage" | "grade" | "phase" | "bias" | "tier" | "asset_class" | "call";
+
+/** One criterion that a question names to leave it out. */
+export interface LeftOut {
+  readonly kind: Kind;
+  readonly words: string;
+}
+
+const NEGATOR =
+  "(?:\\b(?:[Nn]ot(?! (?:only|just|necessarily|sure|too))|[Nn]o|[Nn]ever|[Nn]either|nor|[Nn]othing(?! but)|[Nn]one|[Ww]ithout|[Ee]xcept(?:ing)?(?: for)?|[Ee]xclud(?:e|es|ing)|excl\\.?|[Bb]esides|minus|[Ss]kip|[Ii]gnor(?:e|ing)|leav(?:e|ing) out|[Oo]ther than|rather than|instead of|[Aa]part from|[Aa]side from|[Oo]utside(?: of)?|(?:[Aa]ll|[Aa]nything|[Ee]verything|any|every one) but|[Bb]eyond|[Nn]on|[Ee]x|(?:are|is|do|does)nt)\\b|\\b(?:are|is|do|does|was|were|have|has|should|would|ca|wo)n['’]t\\b)";
+/** Words between the negation and what it leaves out. */
+const LINKS =
+  "(?:[\\s:-]+(?:in|of|the|an?|any|all|from|for|be|being|are|is|have|having|has|with|on|at|as|to|graded?|rated|ratings?|classified|currently|called|now|want|like|include|including|show|me|give|belong(?:ing)?|stocks?|names?|compan(?:y|ies)|sectors?|phase|yet|those|ones|that|which)){0,6}[\\s:-]+";
+const MORE = "\\s*(?:,|\\/|&|\\b(?:or|and|nor)\\b)+\\s*(?:(?:in|the|of|any|a) ){0,2}";
+
+const WORDS: readonly (readonly [Kind, string])[] = [
+  ["sector", SECTOR_WORDS],
+  ["stage", "stages? ?-?(?:\\d|one|two|three|four)"],
+  ["phase", "accumulat\\w+|distribut\\w+|mark-?up|mark-?down"],
+  ["bias", "longs?|shorts?|bullish|bearish"],
+  ["call", "buys?|buying|sells?|selling|weak|strong"],
+  ["tier", "hot"],
+  ["asset_class", "crypto\\w*|coins?|tokens?|altcoins?|etfs?|funds?|stocks?|shares|equit\\w+"],
+];
+const WORD = `\\b(?:${WORDS.map(([, words]) => words).join("|")})\\b`;
+/** As written: a grade is told from an article by its case. */
+const GRADE =
+  "(?:(?:[A-D][+-]|[A-DF])[- ]?(?:graded?|rated)\\b|[A-D][+-](?![\\w+-])|(?:[Gg]raded?|[Rr]ated) (?:[A-Da-d][+-]?|[Ff])(?![\\w+-]))";
+const LEFT_OUT = new RegExp(`(${NEGATOR}${LINKS}(?:the )?)(${WORD}(?:${MORE}${WORD})*)`, "giu");
+const AVOIDED = new RegExp(`(\\bavoid(?:ing)? (?:the |all |any )?)(${WORD}(?:${MORE}${WORD})*)`, "giu");
+const GRADES_LEFT_OUT = new RegExp(
+  `(${NEGATOR}(?:${LINKS.slice(0, -"[\\s:-]+".length)})\\s+)(${GRADE}(?:${MORE}(?:${GRADE}|[A-DF][+-]?(?![\\w+-])))*)`,
+  "gu",
+);
+const AFTERWARDS = new RegExp(
+  `()(${WORD})(?: (?:stocks|names|companies|ones))?(?:[- ]free\\b| (?:are |is )?(?:excluded|left out|aside|not included)\\b)`,
+  "giu",
+);
+
+/** What a question leaves out of a list, and the question without it. */
+export function leftOutOf(text: string): { readonly leftOut: readonly LeftOut[]; readonly rest: string } {
+  const leftOut: LeftOut[] = [];
+  const take = (kindOf: (words: string) => Kind) => (_: string, __: string, words: string) => {
+    leftOut.push({ kind: kindOf(words), words });
+    return " ";
+  };
+  const rest = text
+    .replace(
+      GRADES_LEFT_OUT,
+      take(() => "grade"),
+    )
+    .replace(LEFT_OUT, take(kindOfWords))
+    .replace(AVOIDED, take(kindOfWords))
+    .replace(AFTERWARDS, take(kindOfWords));
+  return leftOut.length === 0 ? { leftOut, rest: text } : { leftOut, rest: rest.replace(HANGING, " ") };
+}
+
+/** What led to words that are gone. */
+const HANGING = /\b(?:that|which|with)(?: (?:are|is|do|does|have))? {2,}/giu;
+
+const KINDS = WORDS.map(([kind, words]) => [kind, new RegExp(`^(?:${words})\\b`, "iu")] as const);
+const kindOfWords = (words: string): Kind =>
+  KINDS.find(([, pattern]) => pattern.test(words))?.[0] ?? "asset_class";

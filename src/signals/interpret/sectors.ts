@@ -1,0 +1,32 @@
+/** Words of a sector as a whole, and of an industry within it. */
+const SECTORS: readonly (readonly [name: string, whole: string, within: string | null])[] = [
+  ["Information Technology", "tech|technology", "semiconductors?|(?<!blue[ -])chips?|software"],
+  ["Financials", "financials?", "banks?|banking"],
+  ["Health Care", "health ?care", "pharma\\w*|biotechs?"],
+  ["Energy", "energy", "oil|gas"],
+  ["Utilities", "utilit(?:y|ies)", null],
+  ["Industrials", "industrials?", null],
+  ["Materials", "materials", null],
+  ["Real Estate", "real estate|reits?", null],
+  ["Consumer Staples", "staples", null],
+  ["Consumer Discretionary", "discretionary", "retail\\w*"],
+  ["Communication Services", "communications?", "telecoms?|media"],
+];
+
+/** Every word of a sector, as the source of a pattern. */
+export const SECTOR_WORDS = SECTORS.flatMap(([, whole, within]) =>
+  within === null ? [whole] : [whole, within],
+).join("|");
+
+const READ = SECTORS.map(([name, whole, within]) => ({
+  name,
+  whole: new RegExp(`\\b(?:${whole})\\b`, "i"),
+  within: within === null ? null : new RegExp(`\\b(?:${within})\\b`, "i"),
+}));
+
+/** The sectors that words name, as screens call them, each with whether only an industry of it is named. */
+export const sectorsIn = (text: string): readonly { readonly name: string; readonly isPart: boolean }[] =>
+  READ.flatMap(({ name, whole, within }) => {
+    const isWhole = whole.test(text);
+    return isWhole || within?.test(text) ? [{ name, isPart: !isWhole }] : [];
+  });

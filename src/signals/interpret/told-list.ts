@@ -1,0 +1,85 @@
+import { from, type ListAsked, listed, show, type Teller } from "./told.ts";
+
+/** The best lines of the newest nightly run, or of a scan. */
+const toldLines =
+  ({ score, rr, when }: { readonly score: string; readonly rr: string; readonly when: string }): Teller =>
+  (answer, _symbol, _brief, _asked, list = { shown: SHOWN }) => {
+    const { shown } = list;
+    const all = answer.list("results").map((line) => ({
+      symbol: line.text("symbol"),
+      direction: line.text("bias"),
+      grade: line.text("grade"),
+      score: line.number(score),
+      ...(list.rr === true && { rr: line.number(rr, 2) }),
+      close: line.price("close"),
+      as_of: line.moment("as_of"),
+      source: line.text("source"),
+    }));
+    const lines = narrowed(all, list);
+    const [first] = lines;
+    const head = lines.slice(0, shown);
+    const told = head.map(
+      (line) =>
+        `${line.symbol} ${line.direction}, grade ${show(line.grade)}, score ${show(line.score)}${line.rr === undefined ? "" : `, reward-to-risk ${show(line.rr)}`}`,
+    );
+    const run = answer.moment("runs.0.runAt");
+    const total = answer.number("total", 0) ?? lines.length;
+    const count = total > head.length ? `${total} lines, the first: ` : "";
+    const wanted = wantedOf(head, list);
+    return {
+      figures: { lines: head, total, run },
+      sentence:
+        first === undefined
+          ? all.length === 0
+            ? "No symbol passes what was asked for."
+            : `${when}: none of ${all.length} passes what was asked for ${from(all[0]!.source, all[0]!.as_of)}.`
+          : `${wanted}${when}${run === null ? "" : ` of ${run}`}: ${count}${told.join("; ")} ${from(first.source, first.as_of)}.`,
+    };
+  };
+const SHOWN = 5;
+
+interface Line {
+  readonly direction: string | null;
+  readonly grade: string | null;
+  readonly score: number | null;
+}
+
+/** The lines that were asked for, of an answer that was not narrowed to them. */
+function narrowed<L extends Line>(
+  lines: readonly L[],
+  { bias, grade, min_score, weakest }: ListAsked,
+): readonly L[] {
+  const kept = lines.filter(
+    (line) =>
+      (bias === undefined || line.direction === bias) &&
+      (grade === undefined || line.grade === grade) &&
+      (min_score === undefined || (line.score !== null && line.score >= min_score)),
+  );
+  return weakest === true ? kept.toReversed() : kept;
+}
+
+/** Which lines are what was asked for, where a direction was and not every line has it. */
+function wantedOf(
+  lines: readonly (Line & { readonly symbol: string | null })[],
+  { wants }: ListAsked,
+): string {
+  if (wants === undefined) return "";
+  const called = wants === "LONG" ? "LONG, a buy" : "SHORT, a sell";
+  const names = lines.flatMap(({ direction, symbol }) => (direction === wants ? [symbol ?? ""] : []));
+  if (names.length === lines.length) return "";
+  if (names.length === 0) return `None of these is ${called}. `;
+  return `Of these only ${listed(names)} ${names.length === 1 ? "is" : "are"} ${called}. `;
+}
+
+/** Lines of the newest nightly runs that pass. */
+export const toldScreen = toldLines({
+  score: "overallScore",
+  rr: "actionCard.rr",
+  when: "The newest nightly run",
+});
+/** Lines of a scan that stands in for a nightly run. */
+export const toldScan = toldLines({
+  score: "score",
+  rr: "rr",
+  when: "No nightly run has finished yet; a scan of some of the symbols of this market",
+});
