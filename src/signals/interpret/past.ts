@@ -2,7 +2,7 @@
 export interface Past {
   /** The one day it asks the state of; null where that is not one exact day, or where it is not sure. */
   readonly day: string | null;
-  /** Whether it names a date or a year, and not only `last week`. */
+  /** Whether it is dated, or longer ago than what looks back by itself does: not only `last week`. */
   readonly dated: boolean;
 }
 
@@ -23,11 +23,25 @@ const YEARS = new RegExp(
   `\\b(?:in|during|of|since|back in|before|after|until|by|from|for|early|mid|late|year|summer|winter|spring|fall|autumn|q[1-4]|${MONTH})[ -]*(?:of )?${YEAR}\\b(?![-./]?\\d)`,
   "gi",
 );
+const WEEKDAYS = "mon|tue|wed|thu|fri|sat|sun|monday|tuesday|wednesday|thursday|friday|saturday|sunday";
 const VAGUE = new RegExp(
-  `\\b(?:last|previous|past) (?:week|weekend|month|year|night|summer|winter|spring|autumn|fall|christmas|decade|mon|tue|wed|thu|fri|sat|sun|monday|tuesday|wednesday|thursday|friday|saturday|sunday|${MONTH})\\b|\\b(?:weeks?|months?|years?|decades?|a while|some time) (?:ago|back|earlier)\\b|\\b(?:long ago|back then|in the past|earlier this (?:week|month|year)|the other day)\\b|\\bin the (?:19|20)?\\d0s\\b`,
+  `\\b(?:last|previous|past) (?:week|weekend|night|${WEEKDAYS})\\b|\\bweeks? (?:ago|back|earlier)\\b|\\b(?:earlier this week|the other day)\\b`,
   "i",
 );
-const WAS = /\b(was|were|wasn't|did|didn't|had|as of|back|would have)\b/i;
+const LONG_AGO = new RegExp(
+  `\\b(?:last|previous|past) (?:month|year|summer|winter|spring|autumn|fall|christmas|decade|(?:\\w+ )?(?:months|years|decades)|${MONTH})\\b|\\b(?:months?|years?|decades?|a while|some time|quarters) (?:ago|back|earlier)\\b|\\b(?:long ago|back then|in the past|earlier this (?:month|year|quarter)|so far|to date|ytd)\\b|\\bin the (?:19|20)?\\d0s\\b`,
+  "i",
+);
+/** What is over by what is said of it, while words such as `this year` leave it open. */
+const DONE =
+  /\b(was|were|wasn't|weren't|did|didn't|had|has|hasn't|have|haven't|would have|gained|lost|rose|fell|bought|sold|traded)\b|\b(go|went) (up|down)\b/i;
+const OPEN = new RegExp(
+  `\\b(?:this|the|current) (?:week|month|quarter|year|summer|winter|spring|autumn|fall)\\b|\\b(?:in|during|over|through|until|till|before|after|by|between|early|mid|late) ${MONTH}\\b(?! \\d)|\\bin q[1-4]\\b`,
+  "i",
+);
+const SINCE = new RegExp(`\\bsince (?:${MONTH}|${WEEKDAYS}|the|its|last|early|late|mid|\\d)\\b`, "i");
+const WAS =
+  /\b(was|were|wasn't|did|didn't|had|as of|back|would have|(should|could|might) (i|we|you|one|it) have)\b/i;
 const SPAN = /\b(since|from|after|between|until|till|before|by|through)\W+(the )?$/i;
 /** What asks of today, the past being told by the way: `I bought it yesterday`, `it fell yesterday, should I sell`. */
 const OF_NOW =
@@ -52,9 +66,23 @@ export function pastIn(text: string, now: Date): Past | null {
     return { day: at ? dayBefore(now, days) : null, dated: false };
   }
   const thisYear = Number(today.slice(0, 4));
-  const years = [...read.matchAll(YEARS)].map((match) => Number(match.at(-1)));
-  if (years.some((year) => year < thisYear)) return { day: null, dated: true };
+  const years = [...read.matchAll(YEARS)];
+  const done = DONE.test(read) && !AHEAD.test(read);
+  if (years.some((match) => isOver(match, today) || (done && Number(match.at(-1)) === thisYear)))
+    return { day: null, dated: true };
+  const isLongAgo = LONG_AGO.test(read) || SINCE.test(read) || (done && OPEN.test(read));
+  if (isLongAgo) return { day: null, dated: true };
   return VAGUE.test(read) ? { day: null, dated: false } : null;
+}
+/** What is yet to be. */
+const AHEAD = /\b(will|won't|going to|would|could|can|next|upcoming|odds|chances?|probabilit\w+|expected)\b/i;
+
+/** Whether a year, or the month of it that is named, is over. */
+function isOver(match: RegExpMatchArray, today: string): boolean {
+  const year = match.at(-1)!;
+  const month = MONTHS.findIndex((name) => new RegExp(`\\b${name}`, "i").test(match[0])) + 1;
+  const from = month === 0 ? year : `${year}-${String(month).padStart(2, "0")}`;
+  return from < today.slice(0, from.length);
 }
 
 interface Dated {

@@ -1,4 +1,4 @@
-import { dateAsked } from "./date-asked.ts";
+import { dateAsked, namesTime } from "./date-asked.ts";
 import { type LevelAsked, type OddsAsked, type RateMove, rateMoveIn } from "./level-asked.ts";
 import type { Reader } from "./reader.ts";
 import { because, from, listed, quotesOf, show, type Told } from "./told.ts";
@@ -27,6 +27,7 @@ interface Chosen {
 const DAY = 86_400_000;
 /** A contract of the day asked for may end on the day before or after, by the hours of its venue. */
 const SAME_DAY = 1.5 * DAY;
+const MONTH = 32 * DAY;
 const MOST_LEVELS = 6;
 const MOST_DATES = 4;
 
@@ -46,8 +47,15 @@ export function toldContracts(
   const dated = matching.filter(({ row }) => isOfDay(row, date));
   const move = asked === null ? rateMoveIn(query) : null;
   const open = rows.filter((row) => move === null || row.rate_move === move);
-  const chosen: Chosen | undefined =
-    asked === null ? open.slice(0, 1).map((row) => ({ row, isRest: false }))[0] : dated[0];
+  const isUnread = date === null && namesTime(query);
+  const near = open.filter((row) => date === null || endsNear(row, date)).slice(0, 1);
+  const chosen: Chosen | undefined = isUnread
+    ? undefined
+    : asked === null
+      ? near.map((row) => ({ row, isRest: false }))[0]
+      : date === null
+        ? soonest(dated)
+        : dated[0];
   const place = chosen === undefined ? -1 : rows.indexOf(chosen.row);
   const told = chosen === undefined ? listedRows.slice(0, 2) : [listedRows[place]!];
   const together = chosen === undefined ? null : togetherOf(answer, chosen.row);
@@ -67,6 +75,17 @@ export function toldContracts(
   if (rows.length === 0) {
     return { figures, sentence: `${head} no open contract is told${because(figures.reason)}.` };
   }
+  const ending = asked === null ? open : matching.map(({ row }) => row);
+  if (chosen === undefined && ending.length > 0 && (isUnread || asked === null)) {
+    const ends = endsOf(ending);
+    const words = isUnread
+      ? `the date asked for was not read; contracts on it end on ${listed(ends)}`
+      : `no contract on it ends in the month to ${dayOf(date!)}; those on it end on ${listed(ends)}`;
+    return {
+      figures: { ...figures, ends, ...(date !== null && { by: dayOf(date) }) },
+      sentence: `${head} ${words} ${end}.`,
+    };
+  }
   if (chosen === undefined && asked === null)
     return { figures, sentence: `${head} no contract on a rate ${move} is found ${end}.` };
   if (chosen === undefined) {
@@ -77,7 +96,7 @@ export function toldContracts(
   const which =
     asked === null
       ? `the ${symbol === null ? "nearest" : "busiest"} contract${named(row)}${levelIn(row)}`
-      : `the contract${named(row)}${levelIn(row)}`;
+      : `the ${date === null ? "nearest " : ""}contract${named(row)}${levelIn(row)}`;
   const stands = `${which} stands at ${show(row.probability_percent)} percent and ends ${show(row.ends)}`;
   const restWords = isRest
     ? `, so ${sideIn(asked!)} is the rest, ${show(figures.rest_percent ?? null)} percent`
@@ -144,7 +163,7 @@ function unmatched(
   date: number | null,
 ): { readonly words: string; readonly figures: object } {
   if (matching.length > 0 && date !== null) {
-    const dates = [...new Set(matching.flatMap(({ row }) => row.ends ?? []))].toSorted().slice(0, MOST_DATES);
+    const dates = endsOf(matching.map(({ row }) => row));
     return {
       words: `no contract on a price ${onIn(asked)} ends on ${dayOf(date)}; those on it end on ${listed(dates)}`,
       figures: { ends: dates },
@@ -159,6 +178,24 @@ function unmatched(
     words: `no contract on a price ${onIn(asked)}; ${near.length === 0 ? "none there is tells a price level" : `${levels.length > near.length ? "the nearest " : ""}levels there are: ${near.join(", ")}`}`,
     figures: { levels: near },
   };
+}
+
+/** The days on which contracts end, the first of them. */
+const endsOf = (rows: readonly Row[]): readonly string[] =>
+  [...new Set(rows.flatMap(({ ends }) => ends ?? []))].toSorted().slice(0, MOST_DATES);
+
+/** Of what answers the question as well as the first does, what ends first. */
+function soonest(found: readonly Chosen[]): Chosen | undefined {
+  const [first] = found;
+  return found
+    .filter(({ row, isRest }) => row.kind === first!.row.kind && isRest === first!.isRest)
+    .toSorted((a, b) => (a.row.ends ?? "9").localeCompare(b.row.ends ?? "9"))[0];
+}
+
+/** Whether it ends by the day that is asked about, and not long before. */
+function endsNear({ ends }: Row, date: number): boolean {
+  const before = ends === null ? Number.NaN : date - Date.parse(ends);
+  return before >= -SAME_DAY && before <= MONTH;
 }
 
 function isOfDay({ ends }: Row, date: number | null): boolean {

@@ -55,6 +55,44 @@ describe("the past of a question", () => {
     expect(pastIn(query, now)).toBeNull();
   });
 
+  it.each([
+    "How much has bitcoin gone up since January?",
+    "How much has bitcoin gone up since March 2020?",
+    "Was Tesla up in October?",
+    "Did bitcoin hit 150k this year?",
+    "did AAPL rise this month",
+    "Should I have bought Tesla a year ago?",
+    "should I have sold it in December",
+    "What did Congress buy in March 2025?",
+    "Has Apple outperformed the S&P this year?",
+    "Did Apple go up more than Microsoft in 2026?",
+    "How has AAPL performed so far",
+    "AAPL six months ago",
+    "how much did ETH gain in Q3",
+    "TSLA over the past three months",
+    "was AAPL bullish last month",
+  ])("is of a longer time that is over: %s", (query) => {
+    expect(pastIn(query, now)).toEqual({ day: null, dated: true });
+  });
+
+  it("is the month of this year that is over, and none that is to come", () => {
+    const late = new Date("2026-11-21T20:00:00Z");
+    expect(pastIn("AAPL in March 2026", late)).toEqual({ day: null, dated: true });
+    expect(pastIn("AAPL in November 2026", late)).toBeNull();
+    expect(pastIn("AAPL in December 2026", late)).toBeNull();
+  });
+
+  it.each([
+    "will AAPL rise this year?",
+    "what are the odds that it has hit 150k this year",
+    "is AAPL a buy this month",
+    "AAPL in October",
+    "I bought AAPL in October, should I sell now?",
+    "can it go up this week",
+  ])("is none that is open: %s", (query) => {
+    expect(pastIn(query, now)).toBeNull();
+  });
+
   it("tells a date or a year from what is only last week", () => {
     expect(pastIn("AAPL in 2008", now)?.dated).toBe(true);
     expect(pastIn("was AAPL a buy last week", now)?.dated).toBe(false);

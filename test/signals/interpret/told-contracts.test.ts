@@ -38,10 +38,10 @@ const tell = (query: string, over: object = {}, symbol: string | null = "AAPL") 
 describe("odds in a sentence", () => {
   it("are those of the level, the side and the kind that are asked", () => {
     expect(tell("odds that AAPL closes above 300").sentence).toBe(
-      "Prediction markets on AAPL: the contract, a300 of acme, on a price above 300 on the day stands at 22.5 percent and ends 2026-02-27; its venues together say 23 percent (fixture, 2026-01-15T15:00Z).",
+      "Prediction markets on AAPL: the nearest contract, a300 of acme, on a price above 300 on the day stands at 22.5 percent and ends 2026-02-27; its venues together say 23 percent (fixture, 2026-01-15T15:00Z).",
     );
     expect(tell("chance that AAPL hits 300").sentence).toBe(
-      "Prediction markets on AAPL: the contract, t300 of acme, on reaching 300 at any time stands at 40 percent and ends 2026-02-27 (fixture, 2026-01-15T15:00Z).",
+      "Prediction markets on AAPL: the nearest contract, t300 of acme, on reaching 300 at any time stands at 40 percent and ends 2026-02-27 (fixture, 2026-01-15T15:00Z).",
     );
     expect(tell("chance that AAPL hits 320").sentence).toContain(
       "8 percent and ends 2026-02-27; whether it is reached at any time before no contract here tells (",
@@ -55,7 +55,7 @@ describe("odds in a sentence", () => {
   it("of below are the rest of above on the day, and said to be", () => {
     const { sentence, figures } = tell("AAPL below 280 odds");
     expect(sentence).toBe(
-      "Prediction markets on AAPL: the contract, a280 of acme, on a price above 280 on the day stands at 70.5 percent and ends 2026-02-27, so below 280 is the rest, 29.5 percent; its venues together say 30 percent of that (fixture, 2026-01-15T15:00Z).",
+      "Prediction markets on AAPL: the nearest contract, a280 of acme, on a price above 280 on the day stands at 70.5 percent and ends 2026-02-27, so below 280 is the rest, 29.5 percent; its venues together say 30 percent of that (fixture, 2026-01-15T15:00Z).",
     );
     expect(figures).toMatchObject({ rest_percent: 29.5, consensus_percent: 30 });
     // the rest of a touch is no touch of the other side
@@ -68,6 +68,41 @@ describe("odds in a sentence", () => {
     expect(tell("AAPL closes above 300 on February 27").figures.contracts).toMatchObject([{ id: "a300" }]);
     expect(tell("AAPL closes above 300 by the end of June 2026").sentence).toBe(
       "Prediction markets on AAPL: no contract on a price above 300 ends on 2026-06-30; those on it end on 2026-02-27 and 2026-03-31 (fixture, 2026-01-15T15:00Z).",
+    );
+  });
+
+  it.each(["before the halving", "by next summer", "by Thanksgiving", "before my birthday"])(
+    "tell no percentage of a date that is not read: %s",
+    (when) => {
+      const { sentence, figures } = tell(`AAPL closes above 300 ${when}`);
+      expect(sentence).toBe(
+        "Prediction markets on AAPL: the date asked for was not read; contracts on it end on 2026-02-27 and 2026-03-31 (fixture, 2026-01-15T15:00Z).",
+      );
+      expect(figures.contracts).toEqual([]);
+      expect(tell(`odds on AAPL ${when}`).sentence).not.toContain("percent");
+    },
+  );
+
+  it.each(["in two years", "by Christmas", "within 30 days", "in 6 months"])(
+    "tell no percentage of a day on which nothing ends: %s",
+    (when) => {
+      expect(tell(`AAPL closes above 300 ${when}`).sentence).toMatch(
+        /: no contract on a price above 300 ends on 2\d{3}-\d\d-\d\d; those on it end on 2026-02-27 and 2026-03-31 /,
+      );
+    },
+  );
+
+  it("are of the soonest of several days where none is asked", () => {
+    const contracts = [ROWS[3], ROWS[2]];
+    expect(tell("odds that AAPL closes above 300", { contracts }).figures.contracts).toMatchObject([
+      { id: "a300" },
+    ]);
+  });
+
+  it("where no level is asked are of what ends by the day that is, or none", () => {
+    expect(tell("odds on AAPL by the end of March").figures.contracts).toMatchObject([{ id: "m300" }]);
+    expect(tell("odds on AAPL in two years").sentence).toBe(
+      "Prediction markets on AAPL: no contract on it ends in the month to 2028-01-15; those on it end on 2026-02-27 and 2026-03-31 (fixture, 2026-01-15T15:00Z).",
     );
   });
 
