@@ -12,23 +12,43 @@ const MOST = 10;
 const LONGEST_NAME = 40;
 
 /**
- * What is wrong with an input of this schema, ten faults at most; of a number, what it may be. Names that the caller made up come back
- * short and plain.
+ * What is wrong with an input of this schema, ten faults at most; of a value left out that it is required, of a number what it may be.
+ * Names that the caller made up come back short and plain.
  */
-export function faultsOf({ issues }: z.ZodError, schema: z.ZodObject): readonly Fault[] {
+export function faultsOf({ issues }: z.ZodError, schema: z.ZodObject, raw: unknown): readonly Fault[] {
   return issues
     .flatMap((issue) =>
       issue.code === "unrecognized_keys"
         ? issue.keys
             .slice(0, MOST)
             .map((key) => ({ pointer: pointerTo([...issue.path, key]), detail: "unknown field" }))
-        : [{ pointer: pointerTo(issue.path), detail: rangeOf(issue, schema) ?? issue.message }],
+        : [
+            {
+              pointer: pointerTo(issue.path),
+              detail: lackOf(issue, raw) ?? rangeOf(issue, schema) ?? issue.message,
+            },
+          ],
     )
     .slice(0, MOST);
 }
 
-/** zod's own words where a number is missed; whoever wrote others meant them. */
-const NUMBER = /^(Invalid input|Too (small|big)): expected (number|int)\b(?!.*received undefined)/;
+/** zod's own words where something else was due; whoever wrote others meant them. */
+const OTHER = /^Invalid (?:input|option)(?:$|: expected (one of .+|".+")?)/;
+
+/** That a field is required, and what it may be where that is a choice; null where something was given. */
+function lackOf({ path, message }: z.core.$ZodIssue, raw: unknown): string | null {
+  const own = OTHER.exec(message);
+  if (own === null || path.length === 0) return null;
+  const given = path.reduce<unknown>(
+    (value, step) => (value as Record<PropertyKey, unknown> | null)?.[step],
+    raw,
+  );
+  if (given !== undefined) return null;
+  return own[1] === undefined ? "is required" : `is required: ${own[1]}`;
+}
+
+/** zod's own words where a number is missed. */
+const NUMBER = /^(Invalid input|Too (small|big)): expected (number|int)\b/;
 
 /** What a field of numbers takes, with its bounds; null for any other fault, and where it has none. */
 function rangeOf({ path, message }: z.core.$ZodIssue, { shape }: z.ZodObject): string | null {

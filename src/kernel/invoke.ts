@@ -120,7 +120,7 @@ function withDetail(tool: Tool, raw: unknown, detail: Call["detail"]): unknown {
 function parse<T extends Tool>(tool: T, raw: unknown) {
   const input = tool.input.safeParse(raw);
   if (input.success) return input.data;
-  const errors = faultsOf(input.error, tool.input);
+  const errors = faultsOf(input.error, tool.input, raw);
   const told = errors
     .slice(0, 3)
     .map(({ pointer, detail }) => (pointer === "" ? detail : `${pointer.slice(1) || '""'}: ${detail}`));

@@ -219,7 +219,7 @@ describe("input", () => {
       data: {
         errors: [
           { pointer: "/a~1b~0c/1/n", detail: expect.stringContaining("expected number") },
-          { pointer: "/other", detail: expect.stringContaining("expected string") },
+          { pointer: "/other", detail: "is required" },
           { pointer: "/odd", detail: "unknown field" },
         ],
       },
@@ -251,6 +251,33 @@ describe("input", () => {
     ]);
     for (const hours of ["1e9", 1.5, 169])
       expect(await detailsOf({ hours })).toEqual(["must be a whole number from 1 to 168"]);
+  });
+
+  it("says of what was left out that it is required, and of a choice what it may be", async () => {
+    const input = z.object({
+      n: z.number().min(1),
+      size: z.enum(["small", "large"]),
+      list: z.array(z.object({ side: z.literal("buy") })),
+      either: z.union([z.string(), z.boolean()]),
+      own: z.string("say whose"),
+      nothing: z.string(),
+      odd: z.enum(["a", "b"]),
+    });
+    const refused = stand().run(variant({ input }), { list: [{}], nothing: null, odd: "c" });
+    await expect(refused).rejects.toMatchObject({
+      message: expect.stringMatching(/: n: is required; size: is required: one of "small"\|"large"; /),
+      data: {
+        errors: [
+          { pointer: "/n", detail: "is required" },
+          { pointer: "/size", detail: 'is required: one of "small"|"large"' },
+          { pointer: "/list/0/side", detail: 'is required: "buy"' },
+          { pointer: "/either", detail: "is required" },
+          { pointer: "/own", detail: "say whose" },
+          { pointer: "/nothing", detail: "Invalid input: expected string, received null" },
+          { pointer: "/odd", detail: 'Invalid option: expected one of "a"|"b"' },
+        ],
+      },
+    });
   });
 
   it("shows names that the caller made up short and plain", async () => {
