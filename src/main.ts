@@ -40,6 +40,9 @@ const screen = (stream: NodeJS.WriteStream): Screen => ({
   isTTY: stream.isTTY === true,
   // NO_COLOR and FORCE_COLOR are heard here.
   colour: stream.isTTY === true && stream.hasColors(),
+  get columns() {
+    return stream.isTTY === true ? stream.columns : undefined;
+  },
 });
 const out = screen(process.stdout);
 const err = screen(process.stderr);

@@ -11,7 +11,7 @@ import { plainText } from "../../lib/plain-text.ts";
 import type { RunReport, RunUniverse } from "../../ports/engine.ts";
 import { described } from "./described.ts";
 import type { CliHost, Opened } from "./host.ts";
-import { painter, progressBar, tellFailure } from "./screen.ts";
+import { fitted, painter, progressBar, tellFailure } from "./screen.ts";
 import { table } from "./tidy.ts";
 
 /** Names in a file, and its size in bytes. */
@@ -40,7 +40,9 @@ export function engineCommand(host: CliHost, finish: (code: number) => void): Co
   };
   const print = ({ ports }: Opened, json: boolean, data: object, lines: readonly string[]) => {
     const label = ports.market.mode === "sample" ? [paint("yellow", SAMPLE_LABEL)] : [];
-    out.write(json ? `${JSON.stringify(data, null, 2)}\n` : `${[...label, ...lines].join("\n")}\n`);
+    out.write(
+      json ? `${JSON.stringify(data, null, 2)}\n` : fitted(out, `${[...label, ...lines].join("\n")}\n`),
+    );
   };
 
   const run = described("run", "compute a whole universe as of its newest close", [

@@ -140,4 +140,6 @@ export interface Screen {
   write(text: string): void;
   readonly isTTY: boolean;
   readonly colour: boolean;
+  /** How wide it is now; absent where a line may be of any length. */
+  readonly columns?: number | undefined;
 }

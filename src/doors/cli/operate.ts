@@ -5,7 +5,7 @@ import { described } from "./described.ts";
 import { checkInstallation } from "./doctor.ts";
 import type { CliHost } from "./host.ts";
 import { clientConfig } from "./mcp-config.ts";
-import { painter } from "./screen.ts";
+import { fitted, painter } from "./screen.ts";
 
 const COLOUR = { ok: "green", note: "yellow", fail: "red" } as const;
 
@@ -16,7 +16,7 @@ const list = (text: string): readonly string[] => text.split(",").map((name) => 
 export function operatingCommands(host: CliHost, finish: (code: number) => void): readonly Command[] {
   const paint = painter(host.out);
   const print = (json: boolean, data: object, lines: readonly string[]) =>
-    host.out.write(json ? `${JSON.stringify(data, null, 2)}\n` : `${lines.join("\n")}\n`);
+    host.out.write(json ? `${JSON.stringify(data, null, 2)}\n` : fitted(host.out, `${lines.join("\n")}\n`));
 
   const serve = described("serve", "run the HTTP server", [
     "market-signal serve",

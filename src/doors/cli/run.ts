@@ -10,7 +10,7 @@ import type { CliHost } from "./host.ts";
 import { keysCommand } from "./keys.ts";
 import { onceEach } from "./once.ts";
 import { operatingCommands } from "./operate.ts";
-import { painter, tellFailure, tellProgram, wrongly } from "./screen.ts";
+import { fitted, painter, tellFailure, tellProgram, wrongly } from "./screen.ts";
 import { toolCommand } from "./tool-command.ts";
 import { trackCommand } from "./track.ts";
 
@@ -86,7 +86,7 @@ function quiet(command: Command, host: CliHost): void {
   command.exitOverride().configureOutput({
     writeOut: (text) => host.out.write(text),
     writeErr: (text) => host.err.write(text),
-    outputError: (text, write) => write(`${wrongly(text)}\n`),
+    outputError: (text, write) => write(fitted(host.err, `${wrongly(text)}\n`)),
     getOutHasColors: () => host.out.colour,
     getErrHasColors: () => host.err.colour,
   });
@@ -118,7 +118,7 @@ function tellEnd(thrown: unknown, host: CliHost, json: boolean): number {
   }
   if (thrown instanceof SetupError) {
     if (json) tellProgram(out, { code: "SETUP", message: thrown.message });
-    err.write(`${painter(err)("red", "market-signal:")} ${thrown.message}\n`);
+    err.write(fitted(err, `${painter(err)("red", "market-signal:")} ${thrown.message}\n`));
     return 2;
   }
   if (!(thrown instanceof ToolError))

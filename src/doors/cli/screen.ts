@@ -2,6 +2,7 @@ import { styleText } from "node:util";
 import { asToolError, type ErrorCode } from "../../kernel/errors.ts";
 import type { Paint, Progress } from "../../kernel/tool.ts";
 import { plainText } from "../../lib/plain-text.ts";
+import { wrapLines } from "../../lib/wrap-lines.ts";
 import type { Screen } from "./host.ts";
 
 /** Colour where the stream shows it, plain text elsewhere. */
@@ -9,6 +10,10 @@ export const painter =
   ({ colour }: Screen): Paint =>
   (style, text) =>
     colour ? styleText(style, text, { validateStream: false }) : text;
+
+/** Text for a person, its lines no longer than the screen is wide; as it is where no width is known, as in a pipe. */
+export const fitted = ({ columns }: Screen, text: string): string =>
+  columns === undefined ? text : wrapLines(text, columns);
 
 /** What the shell learns: 0 done, 1 refused or failed, 2 asked wrongly, 130 interrupted. */
 export const exitCodeOf = (code: ErrorCode): number =>
@@ -22,7 +27,7 @@ export function tellFailure(
   const { code, message, hint, data } = asToolError(thrown);
   if (json) tellProgram(out, { code, message, ...(hint !== undefined && { hint }) }, data);
   const told = [message, ...(hint === undefined ? [] : [hint])].map((text) => plainText(text, 2 * LONGEST));
-  err.write(`${painter(err)("red", code)} ${told.join("\n")}\n`);
+  err.write(fitted(err, `${painter(err)("red", code)} ${told.join("\n")}\n`));
   return exitCodeOf(code);
 }
 

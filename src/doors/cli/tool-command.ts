@@ -22,8 +22,9 @@ import {
 import type { CliHost } from "./host.ts";
 import { jsonOrFile } from "./json-file.ts";
 import { keepFile } from "./keep-file.ts";
+import { inOwnTerms } from "./own-terms.ts";
 import { type SaidPart, withParts } from "./parts.ts";
-import { painter, progressBar, tellFailure } from "./screen.ts";
+import { fitted, painter, progressBar, tellFailure } from "./screen.ts";
 import { tidy } from "./tidy.ts";
 
 type Options = Readonly<Record<string, string | boolean>>;
@@ -182,13 +183,13 @@ async function run(
       out.write(`${JSON.stringify(shown, null, 2)}\n`);
     } else {
       const label = isSimulated(tool, ports.market) ? `${paint("yellow", SAMPLE_LABEL)}\n` : "";
-      out.write(`${label}${tool.terminal?.(result, paint) ?? tidy(shown, paint)}\n`);
+      out.write(fitted(out, `${label}${tool.terminal?.(result, paint) ?? tidy(shown, paint)}\n`));
       if (media !== null) out.write(`  ${paint("dim", "file")}  ${keep(media)}\n`);
     }
     return 0;
   } catch (thrown) {
     bar.end();
-    return tellFailure(thrown, { out, err, json });
+    return tellFailure(inOwnTerms(thrown, tool), { out, err, json });
   } finally {
     await opened.close();
   }

@@ -9,7 +9,7 @@ import { plainText } from "../../lib/plain-text.ts";
 import type { ReplayReport, ReplayRequest } from "../../ports/track.ts";
 import { described } from "./described.ts";
 import type { CliHost } from "./host.ts";
-import { painter, progressBar, tellFailure } from "./screen.ts";
+import { fitted, painter, progressBar, tellFailure } from "./screen.ts";
 import { table } from "./tidy.ts";
 
 const SHOWN = 10;
@@ -39,7 +39,11 @@ export function trackCommand(host: CliHost, finish: (code: number) => void): Com
         bar.end();
         const label = open.ports.market.mode === "sample" ? [paint("yellow", SAMPLE_LABEL)] : [];
         const lines = [...label, ...summaryOf(report, paint)];
-        out.write(json ? `${JSON.stringify({ ok: true, ...report }, null, 2)}\n` : `${lines.join("\n")}\n`);
+        out.write(
+          json
+            ? `${JSON.stringify({ ok: true, ...report }, null, 2)}\n`
+            : fitted(out, `${lines.join("\n")}\n`),
+        );
         finish(0);
       } catch (thrown) {
         bar.end();

@@ -131,9 +131,9 @@ describe("a flat object on the command line", () => {
   it("leaves what is wrong for the schema to refuse, by its name", async () => {
     const wrong = await said(["try-rule", "AAPL", "--fast", "many"]);
     expect(wrong.code).toBe(2);
-    expect(wrong.err).toContain('INVALID_INPUT Invalid input for "try_rule": params/fast:');
+    expect(wrong.err).toContain('INVALID_INPUT Invalid input for "try-rule": --fast:');
     const broken = await said(["try-rule", "AAPL", "--params", "{fast}", "--fast", "1"]);
-    expect(broken.err).toContain('INVALID_INPUT Invalid input for "try_rule": params:');
+    expect(broken.err).toContain('INVALID_INPUT Invalid input for "try-rule": --params:');
   });
 
   it("fills the place of a required one, and leaves its place to its JSON", async () => {

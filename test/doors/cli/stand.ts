@@ -6,6 +6,7 @@ import { defineTool, type Tool } from "../../../src/kernel/tool.ts";
 import { ground, pro } from "../../support/context.ts";
 import { marketOf } from "../../support/market.ts";
 
+type Paper = ReturnType<typeof paper>;
 /** A screen that keeps what was written. */
 export function paper(kind: Partial<Screen> = {}) {
   const kept = { text: "" };
@@ -29,6 +30,7 @@ export interface Stand {
   readonly track?: Partial<Opened["track"]>;
   readonly host?: Partial<CliHost>;
   readonly tty?: boolean;
+  readonly columns?: number;
 }
 
 /** A host of the given tools; what is not lent fails when it is asked for. */
@@ -39,8 +41,9 @@ export function stand({
   track = {},
   host = {},
   tty = false,
+  columns,
 }: Stand = {}) {
-  const [out, err] = [paper({ isTTY: tty, colour: tty }), paper({ isTTY: tty, colour: tty })];
+  const [out, err] = [0, 1].map(() => paper({ isTTY: tty, colour: tty, columns })) as [Paper, Paper];
   const interrupt = new AbortController();
   const counts = { opened: 0, closed: 0 };
   const never = async (): Promise<never> => {

@@ -48,7 +48,7 @@ describe("the command of a tool", () => {
     async (text) => {
       const { code, err } = await stand({ tools }).run("mirror", "x", "1", "--rules", text);
       expect(code).toBe(2);
-      expect(err).toContain('INVALID_INPUT Invalid input for "get_mirror": rules:');
+      expect(err).toContain('INVALID_INPUT Invalid input for "mirror": --rules:');
     },
   );
 
@@ -106,6 +106,21 @@ describe("the command of a tool", () => {
     expect((await stand({ tools, tty: true }).run("get-price-tag")).out).toBe(
       "\u001b[33mSAMPLE (simulated)\u001b[39m\ncosts \u001b[32m12.50\u001b[39m\n",
     );
+  });
+
+  it("is told in lines as long as the screen is wide, JSON as it is", async () => {
+    const argv = ["mirror", "AAPL", "1", "--note-text", "eight words of a note of some length"];
+    const narrow = (await stand({ tools, columns: 30 }).run(...argv)).out;
+    expect(narrow).toContain("  note_text   eight words of a\n    note of some length\n");
+    expect((await stand({ tools }).run(...argv)).out).toContain("eight words of a note of some length\n");
+    const json = (await stand({ tools, columns: 30 }).run(...argv, "--json")).out;
+    expect(json).toContain('"note_text": "eight words of a note of some length"');
+    const { err } = await stand({ tools, columns: 30 }).run("mirror", "AAPL", "1", "--size", "huge");
+    expect(err).toContain(
+      'INVALID_INPUT Invalid input\n  for "mirror": --size:\n  Invalid option: expected one\n',
+    );
+    const odd = await stand({ tools, columns: 30 }).run("mirror", "AAPL", "1", "one more");
+    expect(odd.err).toContain("error: too many arguments:\n  'one more' has no place. Say\n  which");
   });
 
   it("labels no answer that tells no simulated price", async () => {

@@ -1,0 +1,67 @@
+import { ToolError } from "../../kernel/errors.ts";
+import type { Tool } from "../../kernel/tool.ts";
+import { commandNames, type Field, fieldsOf, partsOf } from "./fields.ts";
+
+interface Fault {
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+/** How many faults are told; all are in the data. */
+const TOLD = 3;
+
+/** A failure of a tool as the person at its command knows things: the command for the tool, `<word>` and `--option` for its fields. */
+export function inOwnTerms(thrown: unknown, tool: Tool): unknown {
+  if (!(thrown instanceof ToolError)) return thrown;
+  const { code, message, hint, data, cause } = thrown;
+  const command = commandNames(tool).at(-1)!;
+  const fields = fieldsOf(tool);
+  const reword = (text: string): string =>
+    fields.reduce((said, field) => renamed(said, field), text.replaceAll(`"${tool.name}"`, `"${command}"`));
+  const own = `Invalid input for "${tool.name}": `;
+  const errors = data?.errors as readonly Fault[] | undefined;
+  if (code !== "INVALID_INPUT" || errors === undefined || !message.startsWith(own))
+    return new ToolError(code, reword(message), {
+      ...(hint !== undefined && { hint: reword(hint) }),
+      ...(data !== undefined && { data }),
+      cause,
+    });
+  const told = errors
+    .slice(0, TOLD)
+    .map(({ pointer, detail }) => [placeOf(pointer, fields), reword(detail)].filter(Boolean).join(": "));
+  const takes = fields.map(spelled).join(", ");
+  return new ToolError(code, `${reword(own)}${told.join("; ")}`, {
+    hint: takes === "" ? `${command} takes no words and no options.` : `${command} takes ${takes}.`,
+    data: { ...data },
+    cause,
+  });
+}
+
+/** A field as its command takes it. */
+const spelled = ({ flag, word, schema }: Pick<Field, "flag" | "word" | "schema">): string =>
+  word ? `<${flag}>` : schema.type === "boolean" && schema.default === true ? `--no-${flag}` : `--${flag}`;
+
+/** A place in the input, by its JSON pointer, as it was said. */
+function placeOf(pointer: string, fields: readonly Field[]): string {
+  const [name, ...inner] = pointer
+    .split("/")
+    .slice(1)
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const field = fields.find((one) => one.name === name);
+  if (field === undefined) return pointer.slice(1);
+  if (inner.length === 0) return spelled(field);
+  const part = partsOf(fields).find((one) => one.of === field && one.name === inner[0]);
+  if (part !== undefined && inner.length === 1) return spelled(part);
+  if (field.schema.type === "array" && inner.length === 1)
+    return `${spelled(field)} (${Number(inner[0]) + 1})`;
+  return `${spelled(field)} at ${inner.join("/")}`;
+}
+
+/** Names of a field that cannot be mistaken for a word of the sentence: in backticks, or of several words. */
+function renamed(text: string, field: Field): string {
+  const { name } = field;
+  const plain = text.replaceAll(`\`${name}\``, spelled(field));
+  return name.includes("_")
+    ? plain.replace(new RegExp(`(?<![\\w-])${name}(?![\\w-])`, "g"), spelled(field))
+    : plain;
+}

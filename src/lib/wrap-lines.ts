@@ -1,0 +1,65 @@
+import { shownWidth } from "./shown-width.ts";
+
+/** A terminal narrower than that is left to cut lines itself. */
+const LEAST = 20;
+const COLOUR = String.raw`\u001b\[[\d;]*m`;
+const LEAD = new RegExp(`^(?:${COLOUR}| )*`);
+/** Letters of scripts that put no spaces between words; a line may end between two of them. */
+const SPACELESS = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}`;
+const BETWEEN = new RegExp(String.raw`(?<=[${SPACELESS}\p{Pe}\p{Po}])(?=[${SPACELESS}])`, "u");
+
+/**
+ * Text whose lines fit in so many columns: what is longer goes on in further lines, two columns further in than the line began. Lines
+ * end between words, and between short cells of a row before within one; a word is never broken, however long.
+ */
+export const wrapLines = (text: string, columns: number): string =>
+  columns < LEAST
+    ? text
+    : text
+        .split("\n")
+        .map((line) => wrapLine(line, columns))
+        .join("\n");
+
+function wrapLine(line: string, columns: number): string {
+  if (shownWidth(line) <= columns) return line;
+  const [lead = ""] = LEAD.exec(line) ?? [];
+  const indent = shownWidth(lead);
+  const hang = Math.min(indent + 2, Math.floor(columns / 2));
+  const done: string[] = [];
+  let now = lead;
+  let width = indent;
+  let isEmpty = true;
+  let unseen = 0; // spaces before a colour alone
+  for (const { gap: before, text } of piecesOf(line.slice(lead.length), columns / 3)) {
+    const own = shownWidth(text);
+    const gap = before + unseen;
+    unseen = own === 0 ? gap : 0;
+    if (own === 0) {
+      now += text;
+    } else if (!isEmpty && width + gap + own > columns) {
+      done.push(now);
+      now = " ".repeat(hang) + text;
+      width = hang + own;
+    } else {
+      now += " ".repeat(gap) + text;
+      width += gap + own;
+      isEmpty = false;
+    }
+  }
+  return [...done, now].join("\n");
+}
+
+/** What stays together, each with the spaces before it: cells of at most so many columns, set apart by two spaces or more, and words. */
+function piecesOf(text: string, cell: number): readonly { readonly gap: number; readonly text: string }[] {
+  return text.split(/(?<! )(?= {2})/).flatMap((part) => {
+    const body = part.trimStart();
+    const gap = part.length - body.length;
+    const words = shownWidth(body) <= cell ? [body] : body.split(" ");
+    return words.flatMap((word, i) =>
+      (word.includes("://") ? [word] : word.split(BETWEEN)).map((text, j) => ({
+        gap: j > 0 ? 0 : i > 0 ? 1 : gap,
+        text,
+      })),
+    );
+  });
+}

@@ -1,0 +1,79 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { shownWidth } from "../../src/lib/shown-width.ts";
+import { wrapLines } from "../../src/lib/wrap-lines.ts";
+
+const wrapped = (text: string, columns = 20) => wrapLines(text, columns).split("\n");
+
+describe("lines that are too long", () => {
+  it("go on two columns further in than they began, each on its own", () => {
+    expect(wrapped("one two three four five\n  six seven eight nine ten\nshort")).toEqual([
+      "one two three four",
+      "  five",
+      "  six seven eight",
+      "    nine ten",
+      "short",
+    ]);
+  });
+
+  it("stay as they are where they just fit, spaces and all", () => {
+    const row = "a   b      c   \u001b[31m  d\u001b[39m";
+    expect(shownWidth(row)).toBe(18);
+    expect(wrapped(row)).toEqual([row]);
+    expect(wrapped(`${row} e`)).toEqual([`${row} e`]);
+  });
+
+  it("count colours as nothing and begin where the eye sees them begin", () => {
+    expect(wrapped("\u001b[2m  one two three four\u001b[22m \u001b[31mfive\u001b[39m")).toEqual([
+      "\u001b[2m  one two three four\u001b[22m",
+      "    \u001b[31mfive\u001b[39m",
+    ]);
+  });
+
+  it("keep the spaces before and after a colour that ends in them", () => {
+    const line = "\u001b[2m-   \u001b[22m sources: none of them";
+    expect(wrapped(line)).toEqual(["\u001b[2m-\u001b[22m    sources: none", "  of them"]);
+  });
+
+  it("break between the cells of a row before within a short one", () => {
+    expect(wrapped("BTC-USD  grade A-  rr 1")).toEqual(["BTC-USD  grade A-", "  rr 1"]);
+    expect(wrapped("BTC-USD  score 8  rr 18")).toEqual(["BTC-USD  score 8", "  rr 18"]);
+    expect(wrapped("t_ma  a long sentence here")).toEqual(["t_ma  a long", "  sentence here"]);
+  });
+
+  it("never break a word, however long: an address or an id stays whole", () => {
+    const url = "https://example.com/株価/株価?id=0123456789";
+    expect(wrapped(`see ${url} and so on`)).toEqual(["see", `  ${url}`, "  and so on"]);
+    expect(wrapped(`${url} first`)).toEqual([url, "  first"]);
+    expect(wrapped(`    ${url}`)).toEqual([`    ${url}`]);
+  });
+
+  it("break between letters of scripts without spaces, two columns each", () => {
+    expect(wrapped("株価は上昇し、取引は増え続けた")).toEqual(["株価は上昇し、取引は", "  増え続けた"]);
+  });
+
+  it("of a deep indent go on in half of the width at least", () => {
+    expect(wrapped(`${" ".repeat(16)}one two`)).toEqual([`${" ".repeat(16)}one`, `${" ".repeat(10)}two`]);
+  });
+
+  it("are left to a terminal that is too narrow, or tells no width", () => {
+    const line = "one two three four five six";
+    expect(wrapLines(line, 19)).toBe(line);
+    expect(wrapLines(line, 0)).toBe(line);
+  });
+
+  it("lose no word, and fit wherever no word is too long", () => {
+    const word = fc.stringMatching(/^[a-z0-9%.,+-]{1,9}$/);
+    const line = fc
+      .tuple(fc.nat(8), fc.array(fc.tuple(word, fc.constantFrom(" ", "  ", "   ")), { minLength: 1 }))
+      .map(([indent, words]) => `${" ".repeat(indent)}${words.flat().join("")}`.trimEnd());
+    fc.assert(
+      fc.property(fc.array(line), fc.integer({ min: 20, max: 120 }), (lines, columns) => {
+        const text = lines.join("\n");
+        const after = wrapLines(text, columns);
+        expect(after.split(/\s+/)).toEqual(text.split(/\s+/));
+        for (const one of after.split("\n")) expect(shownWidth(one)).toBeLessThanOrEqual(columns);
+      }),
+    );
+  });
+});
