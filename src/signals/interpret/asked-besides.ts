@@ -122,7 +122,7 @@ export const ROWS: readonly Row[] = [
   ["dividends", /\b(dividends?|(dividend|current|forward)? ?yield(s|ing)?|ex.div\w*|payout)\b/i, null],
   [
     "value",
-    /\bp\/?e\b|\bp\.e\.|\b(price.to.\w+|peg|ev.ebitda|valuations?|(under|over|fairly )[ -]?valued|fair value|intrinsic value|book value|nav|multiples?|cheap(er|est)?|expensive|(over|under)priced)\b/i,
+    /\bp\/?e\b|\bp\.e\.|\b(price.to.(earnings|sales|book|cash|free)\w*|peg|ev.ebitda|valuations?|(under|over|fairly )[ -]?valued|fair value|intrinsic value|book value|nav|multiples?|cheap(er|est)?|expensive|(over|under)priced)\b/i,
     null,
   ],
   [

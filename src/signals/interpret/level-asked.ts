@@ -115,8 +115,9 @@ function amountOf(digits = "", unit = ""): number | null {
   return amount > 0 && amount <= MOST ? amount : null;
 }
 
-/** What of odds a question asks for. */
+/** What of odds a question asks for, and the one past day it asks about. */
 export interface OddsAsked {
   readonly level: LevelAsked | null;
   readonly query: string;
+  readonly asOf?: string | null;
 }

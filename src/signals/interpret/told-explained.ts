@@ -39,7 +39,7 @@ export const toldExplanation: Teller = (answer, symbol) => {
       : `a close at ${flip.price}, ${show(flip.change_percent)} percent away, would make it ${flip.direction}`;
   return {
     figures,
-    sentence: `What ${symbol} being ${direction} rests on${because(figures.reason, ": ")}; most upward: ${words(up)}; most downward: ${words(down)}; ${turn} ${from(figures.source, figures.as_of)}.`,
+    sentence: `Why ${symbol} is ${direction}: ${because(figures.reason, "")}${figures.reason === null ? "" : "; "}most upward: ${words(up)}; most downward: ${words(down)}; ${turn} ${from(figures.source, figures.as_of)}.`,
   };
 };
 

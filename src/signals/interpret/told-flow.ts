@@ -128,7 +128,7 @@ export const toldCongress: Teller = (answer, symbol) => {
   const why = symbol === null ? "" : because(figures.reason);
   return {
     figures,
-    sentence: `Congress${about} is ${figures.signal} by filings of ${figures.from} to ${figures.to}: ${figures.buying} members were net buyers, ${show(figures.selling)} net sellers${why} (${show(figures.source)}).${most}`,
+    sentence: `Congress${about} is ${figures.signal} by filings of ${figures.from} to ${figures.to}: ${figures.buying} ${figures.buying === 1 ? "member was a net buyer" : "members were net buyers"}, ${show(figures.selling)} ${figures.selling === 1 ? "a net seller" : "net sellers"}${why} (${show(figures.source)}).${most}`,
   };
 };
 const SHOWN = 5;

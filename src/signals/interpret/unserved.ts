@@ -49,11 +49,12 @@ export function besidesIn(
 
 /** Symbols up to which it is asked for. */
 const MOST_ASKED = 3;
-/** What each tool that is asked calls a symbol, and whether it takes a bar length. */
-const ASKED: Readonly<Record<string, { readonly field: string; readonly timed: boolean }>> = {
-  explain_signal: { field: "symbol", timed: true },
-  detect_edge: { field: "sym", timed: false },
-  get_analysis: { field: "sym", timed: true },
+/** What each tool that is asked calls a symbol, and what else it takes. */
+const ASKED: Readonly<Record<string, readonly [field: string, ...more: ("timeframe" | "as_of")[]]>> = {
+  explain_signal: ["symbol", "timeframe", "as_of"],
+  detect_edge: ["sym", "as_of"],
+  get_analysis: ["sym", "timeframe", "as_of"],
+  get_darkpool_prints: ["symbol"],
 };
 
 /** Which of it is asked for and told, and what is left to be said not to be. */
@@ -67,10 +68,10 @@ export function servedOf(
   return {
     asks: tools.flatMap((skill) =>
       symbols.map((symbol): Ask => {
-        const { field, timed } = ASKED[skill]!;
+        const [field, ...takes] = ASKED[skill]!;
         const more = {
-          ...(timed && timeframe !== null && { timeframe }),
-          ...(asOf !== null && { as_of: asOf }),
+          ...(timeframe !== null && takes.includes("timeframe") && { timeframe }),
+          ...(asOf !== null && takes.includes("as_of") && { as_of: asOf }),
         };
         return { skill, symbol, input: { [field]: symbol, ...more } };
       }),
