@@ -1,16 +1,13 @@
 import { z } from "zod";
-import { money } from "../lib/money.ts";
-import { plainText } from "../lib/plain-text.ts";
 import { rounded } from "../lib/rounded.ts";
 import { Iso } from "./answers.ts";
 import { Timeframe } from "./bars.ts";
 import { ContractRow } from "./contracts.ts";
 import { PriceSource } from "./market.ts";
 import { NewsRow, Sentiment } from "./news.ts";
-import { outsideText, QUOTED, quoted } from "./outside-text.ts";
+import { outsideText } from "./outside-text.ts";
 import { type RunNote, ScanError } from "./scan.ts";
 import { Direction, Grade, Tier } from "./signal.ts";
-import type { Paint } from "./terminal.ts";
 
 /** Said beside the words of publishers and venues. */
 export const OPERATION_WORDS = outsideText("title, publisher, question, outcome and url");
@@ -19,8 +16,9 @@ export const OPERATION_WORDS = outsideText("title, publisher, question, outcome 
 export const SignalLine = z.object({
   direction: Direction,
   tier: Tier,
-  score: z.number().nullable().describe("0-100, 50 neutral; null where its data is missing"),
+  score: z.number().nullable().describe("0-100, 50 neutral; null with null_reason"),
   grade: Grade.nullable(),
+  null_reason: z.string().nullable().describe("Why there is no score and no grade"),
   entry: z.number().describe("The zone's worse edge, from which rr is measured"),
   stop: z.number(),
   target: z.number().describe("First target"),
@@ -50,7 +48,7 @@ const ContractLine = ContractRow.pick({
   volume_unit: true,
   close_time: true,
   url: true,
-});
+}).extend({ probability_unit: z.literal("0-1").describe("Of probability: a share, as venues price it") });
 
 const Percent = z.number().min(0).max(100).nullable();
 const EdgeLine = z.object({
@@ -59,6 +57,7 @@ const EdgeLine = z.object({
   actionability: z.enum(["HIGH", "MEDIUM", "LOW", "NONE"]),
   market_probability: Percent.describe("Percent that venues give the question"),
   news_probability: Percent.describe("Percent that news gives it"),
+  probability_unit: z.literal("percent").describe("Of both probabilities; divergence is in points of it"),
   divergence: z.number().nullable().describe("news_probability less market_probability, points"),
   question: z.string().nullable().describe("Outside text: what both are probabilities of"),
   by: Iso.nullable().describe("When it is decided"),
@@ -99,57 +98,67 @@ export const operationAnswer = <const Names extends readonly [string, ...string[
         .describe("Nightly runs that were read"),
     }),
     as_of: Iso.nullable().describe("No figure is later; null where there is none"),
-    market: z.enum(["sample", "files", "live"]).nullable().describe("null where nothing was had"),
+    market: z.enum(["sample", "files", "live"]),
   });
 export type OperationAnswer = z.infer<ReturnType<typeof operationAnswer>>;
 
-interface Facts {
-  readonly operation: string;
+/** What one operation came to, before it has the shape of all. */
+export interface OperationTold {
   /** Name of the tool that answered. */
   readonly tool: string;
+  /** The one asked about; about none or several when absent. */
   readonly symbol?: string | null;
   readonly timeframe?: Timeframe;
-  readonly market: OperationAnswer["market"];
-  readonly runs?: readonly RunNote[];
-}
-interface Told {
+  readonly rows: readonly OperationRow[];
   readonly summary: string;
   readonly notes: readonly string[];
-  /** Those of the results when absent. */
+  /** Those of the rows when absent. */
   readonly symbols?: readonly string[];
   readonly errors?: readonly ScanError[];
-  /** The latest of the results when absent. */
+  readonly runs?: readonly RunNote[];
+  /** The latest of the rows when absent. */
   readonly as_of?: string | null;
 }
 
-/** An operation's results in the one shape, with whose figures they are and of when. */
+/** What an operation came to in the one shape, with whose figures they are, of when and of which market. */
 export function operationTold<const Name extends string>(
-  { operation, tool, symbol = null, timeframe, market, runs = [] }: Facts & { readonly operation: Name },
-  results: readonly OperationRow[],
-  { summary, notes, symbols, errors = [], as_of }: Told,
+  { operation, market }: { readonly operation: Name; readonly market: OperationAnswer["market"] },
+  told: OperationTold,
 ) {
+  const {
+    tool,
+    symbol = null,
+    timeframe = null,
+    rows,
+    summary,
+    notes,
+    symbols,
+    errors = [],
+    runs = [],
+  } = told;
   const each = <T>(values: readonly (T | null)[]): T[] => [...new Set(values.filter((one) => one !== null))];
-  const times = results.map((row) => row.as_of).sort();
+  const newest = rows
+    .map((row) => row.as_of)
+    .toSorted()
+    .at(-1);
   return {
     ok: true as const,
     operation,
     symbol,
-    symbols: [...(symbols ?? each(symbol === null ? results.map((row) => row.symbol) : [symbol]))],
-    timeframe: timeframe ?? null,
-    count: results.length,
-    results: results.map(shortened),
+    symbols: [...(symbols ?? each(symbol === null ? rows.map((row) => row.symbol) : [symbol]))],
+    timeframe,
+    count: rows.length,
+    results: rows.map(shortened),
     errors: [...errors],
     summary,
     notes: [...notes],
-    ...(results.some(({ signal }) => signal === undefined) && {
-      outside_text: OPERATION_WORDS,
-    }),
+    ...(rows.some(({ signal }) => signal === undefined) && { outside_text: OPERATION_WORDS }),
     provenance: {
       tools: [tool],
-      sources: each(results.map(({ source }) => source)),
+      sources: each(rows.map(({ source }) => source)),
       runs: runs.map(({ run_id, universe, runAt }) => ({ run_id, universe, run_at: runAt })),
     },
-    as_of: as_of ?? times.at(-1) ?? null,
+    as_of: told.as_of ?? newest ?? null,
     market,
   };
 }
@@ -171,59 +180,3 @@ const shortened = ({ signal, ...row }: OperationRow): OperationRow =>
           rr: Math.floor(100 * signal.rr) / 100,
         },
       };
-
-const COLOUR = { LONG: "green", SHORT: "red", WAIT: "yellow" } as const;
-const LONGEST = 120;
-
-/** An operation's answer as a person reads it: the summary, a line a result, what failed and what to know. */
-export function operationLines(
-  { results, errors, summary, notes, outside_text, as_of }: OperationAnswer,
-  paint: Paint,
-): string {
-  return [
-    paint("bold", summary),
-    ...(outside_text === undefined ? [] : [paint("dim", QUOTED)]),
-    ...results.map((row) => lineOf(row, paint)),
-    ...errors.map(
-      ({ symbol, code, message }) => `${shown(symbol)}  ${paint("yellow", code)}  ${shown(message)}`,
-    ),
-    ...notes.map((note) => paint("yellow", shown(note))),
-    ...(as_of === null ? [] : [paint("dim", `as of ${as_of}`)]),
-  ].join("\n");
-}
-
-/** What was typed, fit to show. */
-const shown = (text: string): string => plainText(text, 300);
-
-function lineOf({ symbol, signal, story, contract, edge }: OperationRow, paint: Paint): string {
-  if (signal !== undefined) {
-    const { direction, score, grade, tier, entry, stop, target, rr, levels_basis, price, reasons } = signal;
-    const verdict = `${paint(COLOUR[direction], direction.padEnd(6))}${tier.padEnd(8)} score ${score === null ? "none" : score.toFixed(1)}  grade ${grade ?? "none"}`;
-    const levels = `entry ${money(entry)}  stop ${money(stop)}  target ${money(target)}  rr ${rr.toFixed(2)}`;
-    return [
-      `${(symbol ?? "").padEnd(10)}${verdict}  ${levels}${levels_basis === "watch" ? " (to watch)" : ""}  ${paint("dim", price === null ? "no price" : `at ${money(price)}`)}`,
-      ...(reasons ?? []).map((reason) => `  ${reason}`),
-    ].join("\n");
-  }
-  if (story !== undefined) {
-    const { title, publisher, published_at, sentiment, score } = story;
-    const mark = sentiment === null || score === null ? "abstains" : `${sentiment} ${score.toFixed(2)}`;
-    const by = publisher === null ? "unnamed" : quoted(publisher, LONGEST);
-    return `${published_at.slice(0, 16)}Z  ${mark.padEnd(14)}  ${quoted(title, LONGEST)} ${paint("dim", `(${by})`)}`;
-  }
-  if (edge !== undefined) {
-    const { type, score, actionability, market_probability, news_probability, divergence, question } = edge;
-    const sides = `markets ${percent(market_probability)}  news ${percent(news_probability)}`;
-    const verdict = divergence === null ? "no divergence" : `${divergence} points, score ${score ?? "none"}`;
-    const of = question === null ? "" : `  ${quoted(question, LONGEST)}`;
-    return `${(symbol ?? "").padEnd(10)}${paint("bold", type ?? "no verdict")}  ${verdict}, ${actionability}  ${sides}${of}`;
-  }
-  if (contract === undefined) return symbol ?? "";
-  const { venue, question, outcome, probability, volume_total, volume_unit } = contract;
-  const share = percent(probability === null ? null : 100 * probability).padStart(6);
-  const volume = volume_total === null ? "volume unknown" : `${Math.round(volume_total)} ${volume_unit}`;
-  const answer = outcome === "Yes" ? "" : `  ${quoted(outcome, LONGEST)}`;
-  return `${paint("bold", share)}  ${venue}  ${quoted(question, LONGEST)}${answer}  ${paint("dim", volume)}`;
-}
-
-const percent = (value: number | null): string => (value === null ? "?" : `${value.toFixed(1)}%`);

@@ -35,7 +35,7 @@ export const OperationInput = z
       )
       .optional()
       .describe(
-        `Up to ${MOST_SYMBOLS} tickers or pairs, as a list or with commas: of batch, or to rank by top`,
+        `Up to ${MOST_SYMBOLS} tickers or pairs, as a list or with commas: of batch, or to rank by top; a list of one does for symbol`,
       ),
     limit: z.number().int().min(1).max(20).default(5).describe("Most results of top, news and markets, 1-20"),
     timeframe: Timeframe.optional().describe("Bar length of signal, batch and top; 1d when left out"),
@@ -48,9 +48,24 @@ export const OperationInput = z
       return refuse("symbols", `give symbol or symbols, not both; ${operation} takes ${takenBy(operation)}`);
     for (const [field, value] of Object.entries({ symbol, symbols }) as ["symbol" | "symbols", unknown][]) {
       const need = TAKES[operation][field];
+      if (field === "symbols" && isOne(symbols) && TAKES[operation].symbol !== "no") continue;
       if (need === "no" && value !== undefined)
         refuse(field, `${operation} takes ${takenBy(operation)}; ${field} is taken by ${without(field)}`);
       else if (need === "must" && value === undefined && symbol === undefined && symbols === undefined)
         refuse(field, `the operation ${operation} needs ${field}; ${FREE} need none`);
     }
   });
+
+const isOne = (symbols: readonly string[] | undefined): boolean => symbols?.length === 1;
+
+/** What was asked, a list of one being the one symbol of an operation that takes one. */
+export function withItsSymbol<
+  Asked extends {
+    readonly operation: Operation;
+    readonly symbol?: string | undefined;
+    readonly symbols?: readonly string[] | undefined;
+  },
+>(asked: Asked): Asked {
+  const { operation, symbol, symbols } = asked;
+  return TAKES[operation].symbol === "no" ? asked : { ...asked, symbol: symbol ?? symbols?.[0] };
+}

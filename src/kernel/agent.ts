@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { PLAN_RANK } from "../domain/access.ts";
+import type { Market } from "../domain/market.ts";
 import { atOnce } from "../lib/at-once.ts";
 import { asToolError, endsTheCall, type ToolError } from "./errors.ts";
 import { type Ground, invoke } from "./invoke.ts";
@@ -30,6 +31,8 @@ export interface Steps<Uses extends Tool> {
    */
   each<T extends Uses>(tool: T, inputs: readonly InputOf<T>[]): Promise<readonly Outcome<OutputOf<T>>[]>;
   readonly progress: Context<never>["progress"];
+  /** Which market the tools answer of, whether or not any of them has an answer. */
+  readonly market: Market["mode"];
 }
 
 /** Steps at the same time: sources of live prices are shared with others. */
@@ -82,7 +85,7 @@ export function defineAgent<
   const highest = <K extends "plan" | "effect">(key: K, rank: (value: Tool[K]) => number) =>
     uses.map((tool) => tool[key]).reduce((a, b) => (rank(b) > rank(a) ? b : a));
   const deadlines = uses.flatMap(({ deadlineMs }) => deadlineMs ?? []);
-  const needs = [...new Set(uses.flatMap((tool) => tool.needs)), "clock", "ids", "log", "meters"];
+  const needs = [...new Set(uses.flatMap((tool) => tool.needs)), "clock", "ids", "log", "meters", "market"];
   return defineTool({
     ...(deadlines.length > 0 && { deadlineMs: Math.max(...deadlines) }),
     ...shown,
@@ -91,7 +94,7 @@ export function defineAgent<
     effect: highest("effect", (effect) => EFFECT_RANK[effect]),
     needs: [...new Set(needs)],
     uses: uses.map(({ name }) => name),
-    handler(input: z.output<In>, ctx: Context<never> & Ground) {
+    handler(input: z.output<In>, ctx: Context<"market"> & Ground) {
       const { principal, signal, requestId, progress, ...ports } = ctx;
       const call: Steps<Uses[number]>["call"] = (tool, given) =>
         invoke(tool, given, {
@@ -122,7 +125,7 @@ export function defineAgent<
         if (silent && outcomes.every(({ error }) => error !== null)) throw silent;
         return outcomes;
       };
-      return run(input, { call, each, progress });
+      return run(input, { call, each, progress, market: ports.market.mode });
     },
   } as unknown as ToolDef<Name, Effect, In, Out, never, string> as never);
 }

@@ -51,7 +51,8 @@ describe("the operation signal", () => {
         source: "fixture",
         as_of: "2026-01-15T14:50:00.000Z",
         signal: {
-          ...{ direction: "LONG", tier: "HOT", score: 86.4, grade: "A+", levels_basis: "signal" },
+          ...{ direction: "LONG", tier: "HOT", score: 86.4, grade: "A+", null_reason: null },
+          levels_basis: "signal",
           ...{ entry: 137.625, stop: 135.875, target: 141.625, rr: 2.28 },
           ...{ price: 138, price_source: "live_quote" },
         },
@@ -60,6 +61,23 @@ describe("the operation signal", () => {
     expect(data.signal.entry_zone.high).toBe(137.625);
     expect(provenance).toEqual({ tools: ["get_signal"], sources: ["fixture"], runs: [] });
     expect(notes).toEqual(data.notes);
+  });
+
+  it("says why there is no score, in the row and in the sentence", async () => {
+    const few = smallMarket({ bars: { AAPL: climbingBars({ count: 100 }), MSFT: climbingBars() } }).ports;
+    const why = "A score needs 252 bars, there are 100";
+    const { results, summary } = await ask({ operation: "signal", symbol: "AAPL" }, few);
+    expect(results[0]!.signal).toMatchObject({
+      direction: "WAIT",
+      score: null,
+      grade: null,
+      null_reason: why,
+    });
+    expect(summary).toBe(`AAPL: WAIT, no score and no grade: ${why}`);
+    const batch = await ask({ operation: "batch", symbols: ["AAPL", "MSFT"] }, few);
+    expect(batch.results.map(({ signal }) => signal!.null_reason)).toEqual([why, null]);
+    expect(batch.summary).toBe("2 of 2 symbols have a signal: 1 LONG, 0 SHORT, 1 WAIT (1 without a score)");
+    expect(runAgentOperation.terminal!(batch, (_, text) => text)).toContain(`\n  ${why}\n`);
   });
 
   it("enters a short at the low of the zone", async () => {
@@ -111,7 +129,7 @@ describe("the operation batch", () => {
 
   it("is an answer where every symbol is wrong, and none where sources are silent", async () => {
     const wrong = await ask({ operation: "batch", symbols: ["ZZZZQ", "QQQQZ"] });
-    expect(wrong).toMatchObject({ count: 0, results: [], as_of: null, market: null });
+    expect(wrong).toMatchObject({ count: 0, results: [], as_of: null, market: "sample" });
     expect(wrong.errors.map(({ symbol }) => symbol)).toEqual(["ZZZZQ", "QQQQZ"]);
     const history = () => Promise.reject(new ToolError("UPSTREAM_UNAVAILABLE", "Silent"));
     await expect(ask({ operation: "batch", symbols: ["AAPL"] }, { bars: { history } })).rejects.toMatchObject(
@@ -148,7 +166,8 @@ describe("the operation top", () => {
       source: "fixture",
       as_of: "2026-01-14T21:00:00.000Z",
       signal: {
-        ...{ direction: "LONG", tier: "HOT", score: 86.4, grade: "A+", levels_basis: "signal" },
+        ...{ direction: "LONG", tier: "HOT", score: 86.4, grade: "A+", null_reason: null },
+        levels_basis: "signal",
         ...{ entry: 137.625, stop: 135.875, target: 141.625, rr: 2.28 },
         ...{ price: 137.375, price_source: "decision_bar" },
       },
@@ -224,6 +243,7 @@ describe("the operations news and markets", () => {
     expect(apple.results.map(({ contract }) => contract?.question)).toEqual(
       found.map(({ question }) => question),
     );
+    expect(apple.results.map(({ contract }) => contract!.probability_unit)).toEqual(["0-1", "0-1"]);
     expect(apple.summary).toBe(`2 of ${total} open contracts about AAPL`);
     const general = await ask({ operation: "markets" }, said);
     expect(general).toMatchObject({ symbol: null, symbols: [], count: 5 });
@@ -255,6 +275,7 @@ describe("the operation edge", () => {
         edge: {
           ...{ type, score, actionability, divergence, null_reason },
           ...{ market_probability: marketProbability, news_probability: newsSentiment },
+          probability_unit: "percent",
           ...{ question: edge.markets.question, by: edge.markets.by },
         },
       },
@@ -284,7 +305,7 @@ describe("run_agent_operation", () => {
       "symbol: batch takes symbols; symbol is taken by signal, news, markets, edge",
     ],
     [
-      { operation: "signal", symbols: ["AAPL"] },
+      { operation: "signal", symbols: ["AAPL", "MSFT"] },
       "symbols: signal takes symbol; symbols is taken by batch, top",
     ],
     [
@@ -305,6 +326,16 @@ describe("run_agent_operation", () => {
     });
     expect(debits).toEqual({ burst: 1, day: 0 });
   });
+
+  it.each(["signal", "news", "edge", "markets"])(
+    "takes a list of one for the symbol of %s",
+    async (operation) => {
+      const over = { ...simulated, engineRuns: runsOf(run) };
+      expect(await ask({ operation, symbols: "NVDA" }, over)).toEqual(
+        await ask({ operation, symbol: "NVDA" }, over),
+      );
+    },
+  );
 
   it("costs one call and one line in the log, however many symbols it reads", async () => {
     const { meters, debits } = countingMeters({ day: 1 });

@@ -112,6 +112,15 @@ describe("an agent", () => {
     ]);
   });
 
+  it("knows which market it is in, whatever its steps come to", async () => {
+    const agent = defineAgent({
+      ...shell,
+      uses: [openThing],
+      run: async (_, { market }) => ({ text: market }),
+    });
+    expect(await stand().run(agent)).toEqual({ text: "sample" });
+  });
+
   it("runs its steps in full detail, under one request id", async () => {
     requestIds.length = 0;
     const { run, progress } = stand();
