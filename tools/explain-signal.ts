@@ -23,11 +23,12 @@ export const explainSignal = defineTool({
   name: "explain_signal",
   title: "Explain signal",
   description:
-    "Explains why a call has come out as it is: the reasons behind it, with a breakdown of the score by 29 drivers (indicators, inputs, factors), the verdict without each, and the nearest prices that would flip it. Use it for the grounds, basis or rationale of a rating, what is behind a bullish or bearish call, what drove it, to justify a grade, to walk through the reasoning and how a buy, sell or hold was arrived at, long, short or wait, or a change that would turn it. The verdict alone is in get_signal.",
+    "Explains why a call has come out as it is: the reasons behind it, the score broken down by 29 drivers (indicators), the verdict without each, and the nearest prices that would flip it. Use it for why: the grounds or reasoning behind a rating or grade, which factors drove a bullish or bearish call, how a buy, sell, hold or wait was arrived at, what would have to happen to flip it. The verdict alone is in get_signal.",
   toolset: "signal",
   plan: "pro",
   effect: "read",
   route: "GET /api/v1/explain/:symbol",
+  command: "explain",
   needs: [...PICTURE_NEEDS, "earnings", "marketDays"],
   input: z.object({
     symbol: SymbolText,
@@ -61,7 +62,7 @@ export const explainSignal = defineTool({
         group: z.string(),
         value: figure.describe("-1 to 1"),
         weight: z.number(),
-        contribution: figure.describe("weight x value; these three to six decimals in concise detail"),
+        contribution: figure.describe("weight x value; these three to six decimals"),
         in_words: z.string().nullable().describe("What it saw; null without a value"),
         reason: z.string().nullable().describe("Why it has no value"),
         source: z.string().optional().describe("Whose idea the driver is"),

@@ -15,6 +15,7 @@ export const runTask = defineTool({
   plan: "pro",
   effect: "read",
   route: "POST /api/v1/a2a",
+  command: "task",
   needs: ["tasks", "market"],
   input: z.object({
     task: z.string().trim().min(1).max(64).describe("Name of the task, e.g. signal_analysis"),

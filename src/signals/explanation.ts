@@ -10,11 +10,11 @@ interface ExplanationRequest {
   readonly now: Date;
   /** true: the answer is for a past moment, whose bars are as old as they should be. */
   readonly past: boolean;
-  /** false leaves out each driver's inputs, source, age and the verdict without it, and rounds its figures. */
+  /** false leaves out each driver's inputs, source, age and the verdict without it. */
   readonly full: boolean;
 }
 
-/** A picture taken apart, as callers see it. */
+/** A picture taken apart, as callers see it: scores to a hundredth, the figures they are made of to six decimals. */
 export function explanationOf(picture: Picture, { now, full, past }: ExplanationRequest) {
   const { consensus, series, resolution, timeframe, decidedAt, inputsHash } = picture;
   const { drivers, sum, flips, fewestAbsent } = explain(picture.input, consensus);
@@ -22,30 +22,28 @@ export function explanationOf(picture: Picture, { now, full, past }: Explanation
     symbol: resolution.instrument.symbol,
     timeframe,
     direction: consensus.direction,
-    score: consensus.score,
+    score: hundredths(consensus.score),
     grade: consensus.grade,
     reason: consensus.reason,
     notes: [...(past ? [] : notesOn(picture, now)), ...notesOnLate(picture, now), ...notesOnBars(series)],
-    sum,
-    groups: [...consensus.groups],
+    sum: short(sum),
+    groups: consensus.groups.map(({ value, weight, effective_weight, ...group }) => ({
+      ...group,
+      ...{ value: short(value), weight: short(weight), effective_weight: short(effective_weight) },
+    })),
     drivers: drivers.map((driver) => {
       const { id, group, value, weight, contribution, reason, source, inputs, without, time } = driver;
-      const in_words = value === null ? null : sentenceOf(driver);
-      const words = { in_words, reason };
-      if (!full)
-        return {
-          id,
-          group,
-          value: short(value),
-          weight: rounded(weight, 6),
-          contribution: short(contribution),
-          ...words,
-        };
-      const row = { id, group, value, weight, contribution, ...words };
+      const row = {
+        ...{ id, group, value: short(value), weight: short(weight), contribution: short(contribution) },
+        ...{ in_words: value === null ? null : sentenceOf(driver), reason },
+      };
+      if (!full) return row;
       const knownAt =
         time === null ? null : time === consensus.time ? decidedAt : new Date(time).toISOString();
       const age = knownAt === null ? null : (now.getTime() - Date.parse(knownAt)) / 1000;
-      return { ...row, source, inputs: { ...inputs }, data_as_of: knownAt, age_seconds: age, without };
+      const verdict = { ...without, score: hundredths(without.score) };
+      const origin = { source, inputs: { ...inputs }, data_as_of: knownAt, age_seconds: age };
+      return { ...row, ...origin, without: verdict };
     }),
     flip: {
       price: flips.direction.price,
@@ -87,5 +85,9 @@ function gradeFlipOf({ better, worse }: Flips) {
 const distance = ({ change }: Turn): number =>
   change === null ? Number.POSITIVE_INFINITY : Math.abs(change);
 
-/** Six decimals, which is more than any driver is worth. */
-const short = (value: number | null): number | null => (value === null ? null : rounded(value, 6));
+/** Six decimals, which is more than any driver is worth; null stays null. */
+const short = <Value extends number | null>(value: Value) => to(6, value);
+const hundredths = <Value extends number | null>(value: Value) => to(2, value);
+
+const to = <Value extends number | null>(digits: number, value: Value): Value =>
+  (value === null ? null : rounded(value, digits)) as Value;

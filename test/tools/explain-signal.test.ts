@@ -18,7 +18,7 @@ describe("explain_signal", () => {
       expect(await explain({ symbol })).toMatchObject({
         symbol,
         direction,
-        score,
+        score: Number(score!.toFixed(2)),
         grade,
         reason,
         inputs_hash,
@@ -27,19 +27,37 @@ describe("explain_signal", () => {
   });
 
   it.each(["AAPL", "MSFT", "LINK-USD", "SPY"])(
-    "adds the contributions on %s up to the sum",
+    "adds the contributions on %s up to the sum, as far as they are told",
     async (symbol) => {
       const { drivers, sum, score, groups } = await explain({ symbol, detail: "full" });
       const total = drivers.reduce((all, { contribution }) => all + (contribution ?? 0), 0);
-      expect(total).toBeCloseTo(sum!, 12);
-      expect(score).toBeCloseTo(50 + 50 * sum!, 10);
+      expect(Math.abs(total - sum!)).toBeLessThan(1.5e-5); // 29 and the sum, each rounded by half a millionth
+      expect(Math.abs(score! - (50 + 50 * sum!))).toBeLessThan(0.00503); // half a hundredth, and 50 half millionths
       expect(drivers).toHaveLength(29);
       expect(groups).toHaveLength(9);
-      expect(groups.reduce((all, { weight }) => all + weight, 0)).toBeCloseTo(1, 12);
+      expect(groups.reduce((all, { weight }) => all + weight, 0)).toBeCloseTo(1, 5);
       for (const { value, weight, contribution, reason } of drivers)
-        expect(value === null ? [contribution, reason !== null] : [contribution, reason]).toEqual(
-          value === null ? [null, true] : [weight * value, null],
-        );
+        if (value === null) expect([contribution, reason === null]).toEqual([null, false]);
+        else {
+          expect(contribution).toBeCloseTo(weight * value, 5);
+          expect(reason).toBeNull();
+        }
+    },
+  );
+
+  it.each(["concise", "full"])(
+    "tells its own figures without the dust of arithmetic in %s detail",
+    async (detail) => {
+      const { score, sum, groups, drivers } = await explain({ symbol: "LINK-USD", detail });
+      const digits = (value: number | null | undefined) => String(value ?? 0).split(".")[1]?.length ?? 0;
+      const scores = [score, ...drivers.map(({ without }) => without?.score)];
+      expect(Math.max(...scores.map(digits))).toBe(2);
+      const figures = [
+        sum,
+        ...groups.flatMap((group) => [group.value, group.weight, group.effective_weight]),
+        ...drivers.flatMap(({ value, weight, contribution }) => [value, weight, contribution]),
+      ];
+      expect(Math.max(...figures.map(digits))).toBe(6);
     },
   );
 
@@ -50,8 +68,8 @@ describe("explain_signal", () => {
       id: "t_ma200",
       group: "trend",
       value: 1,
-      weight: 0.3125 / 7,
-      contribution: 0.3125 / 7,
+      weight: 0.044643, // 5 / 16 of the weight over 7 drivers
+      contribution: 0.044643,
       in_words: "close is 10.0% above its 200-bar average",
       reason: null,
       source: "StockCharts Technical Rank",
@@ -116,7 +134,7 @@ describe("explain_signal", () => {
     });
   });
 
-  it("keeps inputs, ages and verdicts without a driver for full detail", async () => {
+  it("keeps sources, inputs, ages and verdicts without a driver for full detail", async () => {
     const [concise] = (await explain({ symbol: "AAPL", detail: "concise" })).drivers;
     expect(Object.keys(concise!)).toEqual([
       "id",
@@ -128,11 +146,11 @@ describe("explain_signal", () => {
       "reason",
     ]);
     const [full] = (await explain({ symbol: "AAPL", detail: "full" })).drivers;
-    const { value, weight, contribution, ...words } = concise!;
-    expect(full).toMatchObject(words);
-    // 5 / 16 of the weight over 7 drivers is .044642857..
-    expect([value, weight, contribution]).toEqual([1, 0.044643, 0.044643]);
-    expect(full!.weight).toBe(0.3125 / 7);
+    expect(full).toMatchObject(concise!);
+    expect(Object.keys(full!)).toEqual([
+      ...Object.keys(concise!),
+      ...["source", "inputs", "data_as_of", "age_seconds", "without"],
+    ]);
   });
 
   it("explains why there is no score", async () => {

@@ -45,7 +45,11 @@ describe("get_enhanced_signal", () => {
     const own = await ask({ sym: "NVDA" });
     const { data } = await invoke(getSignal, { symbol: "NVDA" }, { ports: whole, ...called });
     const { direction, score, grade, tier, confidence, model_version } = data.signal;
-    expect(own.technical.signal).toEqual({ direction, score, grade, tier, confidence, model_version });
+    expect(own.technical.signal).toEqual({
+      ...{ direction, grade, tier, model_version },
+      score: Number(score!.toFixed(2)),
+      confidence: Number(confidence.toFixed(4)),
+    });
     // without the tilts: price groups by 25, 20, 15, 15 and 5 of 80
     const { trend, momentum, volume, relative_strength, volatility } = data.signal.component_scores;
     const core =

@@ -45,13 +45,15 @@ export function enhancedOf(
   });
   const market = edgeMarket(sides);
   const { stories, judged, positive, neutral, negative, publishers, ...told } = edgeNews(sides);
-  const { direction, score, grade, tier, model_version } = consensus;
+  const { direction, grade, tier, model_version } = consensus;
+  const score = consensus.score === null ? null : rounded(consensus.score, 2);
+  const confidence = rounded(sure.confidence, 4);
   return {
     composite,
     technical: {
       ...shared("technical", technical, consensus.reason),
       ...{ source: series.source, as_of: decidedAt },
-      signal: { direction, score, grade, tier, confidence: sure.confidence, model_version },
+      signal: { direction, score, grade, tier, confidence, model_version },
     },
     markets: {
       ...shared("markets", markets, market.reason),
