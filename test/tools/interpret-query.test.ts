@@ -104,6 +104,19 @@ describe("interpret_query", () => {
     expect(answer.results[0]!.figures).toMatchObject({ timeframe: "1d" });
   });
 
+  it("says of several lengths that one has no bars", async () => {
+    const answer = await ask("AAPL daily and weekly");
+    expect(answer.notes).toEqual([
+      "Several bar lengths are named; all are answered on 1d",
+      "There are no bars of one length asked for; these are 1d. Bar lengths: 1d, 4h, 1h, 30m, 15m, 5m",
+    ]);
+  });
+
+  it("leaves aside whom a question says it is not about", async () => {
+    const answer = await ask("not MSFT, how is AAPL");
+    expect(answer).toMatchObject({ symbols: ["AAPL"], notes: ["Left aside, as the question says: MSFT"] });
+  });
+
   it("keeps the notes of the skills asked, and says as of when old bars are", async () => {
     const old = taskMarket(TOOLS, {
       bars: { AAPL: climbingBars({ end: Date.UTC(2025, 6, 24) }), MSFT: small },

@@ -138,7 +138,12 @@ export async function interpretationOf(
       ...(reading.unserved === null
         ? []
         : [
-            `There are no bars of the length asked for; these are daily. Bar lengths: ${TIMEFRAMES.join(", ")}`,
+            `There are no bars of ${reading.several ? "one" : "the"} length asked for; these are ${reading.timeframe ?? "daily"}. Bar lengths: ${TIMEFRAMES.join(", ")}`,
+          ]),
+      ...(reading.excluded.length === 0
+        ? []
+        : [
+            `Left aside, as the question says: ${listed(reading.excluded.slice(0, MOST_SYMBOLS).map(({ instrument }) => instrument.symbol))}${intent === "scan" ? "; the list may still hold them" : ""}`,
           ]),
       ...(reading.mentions.length > MOST_SYMBOLS
         ? [

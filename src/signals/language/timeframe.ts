@@ -1,6 +1,7 @@
 import type { Timeframe } from "../../domain/bars.ts";
+import { TALK } from "./talk.ts";
 
-/** Bar length a text asks for, or the words that ask for one that is not served. */
+/** Bar length a text asks for, and the words that ask for one that is not served. */
 export interface BarLength {
   readonly timeframe: Timeframe | null;
   readonly unserved: string | null;
@@ -44,6 +45,8 @@ const CODE = /(?<![\p{L}\p{N}_$])([HMDW])(\d{1,3})(?![\p{L}\p{N}_])/giu;
 const NAMED =
   /(?<![\p{L}\p{N}_])(quarter[ -]hour(?:ly)?|half[ -](?:an[ -])?hour(?:ly)?|hourly|daily|dailies|eod|weekly|weeklies|monthly)(?![\p{L}\p{N}_])(?=(?:[ -]+(\p{L}{1,20}))?)/giu;
 
+/** A text so short that a length in it is one of bars. */
+const SHORT = 24;
 const BARS = /^(charts?|bars?|candles?|candels?|candlesticks?|timeframes?|tf|time|interval|view|period)$/i;
 /** What makes of a length of time a length of time: `in 5 minutes`, `the last 4 hours`. */
 const DURING =
@@ -72,13 +75,8 @@ export function barLengthIn(text: string): BarLength {
       named.add(served);
       continue;
     }
-    const alone = text.length < 24 && space === "" && !(unit === "h" && minutes >= 1440);
-    if (
-      bars ||
-      (unitName!.length === 1 && alone) ||
-      (unitName!.length === 1 && /\bon (the )?$/i.test(before))
-    )
-      unserved ??= all;
+    if (bars || isOfBars({ text, before, next, unit: unitName!, space: space!, minutes }))
+      unserved ??= isLeftOut(before) ? null : all;
   }
   for (const [all, unit, count] of text.matchAll(CODE)) {
     const minutes = Number(count) * UNIT_MINUTES[unit!.toLowerCase() as Unit];
@@ -86,10 +84,11 @@ export function barLengthIn(text: string): BarLength {
     if (served !== undefined) named.add(served);
     else if (/^(H[2368]|H12|W1)$/i.test(all)) unserved ??= all;
   }
-  for (const [, word, next = ""] of text.matchAll(NAMED)) {
+  for (const { 1: word, 2: next = "", index } of text.matchAll(NAMED)) {
     if (NO_BARS.test(next)) continue;
     const name = word!.toLowerCase();
-    if (name.startsWith("week") || name === "monthly") unserved ??= word!;
+    if (name.startsWith("week") || name === "monthly")
+      unserved ??= isLeftOut(text.slice(Math.max(0, index - 24), index)) ? null : word!;
     else if (name === "eod") continue;
     else if (/^(half|quarter)/.test(name)) {
       if (BARS.test(next) || name.endsWith("ly") || name.startsWith("quarter"))
@@ -99,10 +98,40 @@ export function barLengthIn(text: string): BarLength {
   const [timeframe = null] = named;
   return {
     timeframe,
-    unserved: timeframe === null ? unserved : null,
+    unserved,
     several: named.size + (timeframe !== null && unserved !== null ? 1 : 0) > 1,
   };
 }
+
+/** Whether a length that is not served is meant as one of bars: `on the 10 minute`, `AAPL 3 minute`, `2h` in a short text. */
+function isOfBars({
+  text,
+  before,
+  next,
+  unit,
+  space,
+  minutes,
+}: {
+  readonly text: string;
+  readonly before: string;
+  readonly next: string;
+  readonly unit: string;
+  readonly space: string;
+  readonly minutes: number;
+}): boolean {
+  const isShort = text.length < SHORT && !(/^h/i.test(unit) && minutes >= 1440);
+  const onIt = /\bon (the |a )?$/i.test(before);
+  if (unit.length === 1) return onIt || (isShort && space === "");
+  // a day or a week is a length of time unless it is on a chart
+  if (!/^(m|h)/i.test(unit)) return onIt && next === "" && !unit.endsWith("s");
+  const ends = next === "" || TALK.has(next.toLowerCase());
+  // `3 minute` is of bars, `3 minutes` may be of time
+  return onIt || (ends && (isShort || !/s$/i.test(unit)));
+}
+
+/** Whether the words before say that it is not meant: `not the weekly`. */
+const isLeftOut = (before: string): boolean =>
+  /(?<![\p{L}])(not|no|than|instead of|except)( the| a| on the)? $/iu.test(before);
 
 /** Whether the words before make it a span of time; `for 4h` and `in 15m` may still be bars. */
 function isDuring(before: string, unit: string, space: string): boolean {

@@ -93,12 +93,35 @@ describe("a bar length that is not served", () => {
     expect(barLengthIn(question).unserved).toBe(asked);
   });
 
-  it("is never named beside one that is", () => {
+  it.each([
+    ["AAPL on the 10 minute", "10 minute", null],
+    ["AAPL on the 10 minute please", "10 minute", null],
+    ["AAPL 3 minute", "3 minute", null],
+    ["AAPL 3 minutes", "3 minutes", null],
+    ["NVDA 90 minute", "90 minute", null],
+    ["the trend of Apple and Microsoft on 2 hour", "2 hour", null],
+    ["the 10 minute signal of Apple and Microsoft", "10 minute", null],
+    ["AAPL on the 3 day", "3 day", null],
+    ["AAPL daily and weekly", "weekly", "1d"],
+    ["AAPL 4h and 2h", "2h", "4h"],
+    ["AAPL daily instead of weekly", null, "1d"],
+    ["AAPL 4h, not 2h", null, "4h"],
+    ["a 10 minute walk", null, null],
+    ["how much did AAPL move in 3 minutes", null, null],
+    ["Apple fell this morning, and I slept 10 hours", null, null],
+    ["AAPL 2 week high", null, null],
+    ["AAPL above its 200 day moving average", null, null],
+    ["is the market open in 45 minutes", null, null],
+  ])("is told, beside one that is served too: %s", (question, unserved, timeframe) => {
+    expect(barLengthIn(question)).toMatchObject({ unserved, timeframe });
+  });
+
+  it("beside one that is served makes several", () => {
     const words = ["4h", "2h chart", "weekly", "last", "5 minutes", "H1", "daily", "AAPL", "in"];
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...words), { maxLength: 12 }), (row) => {
-        const { timeframe, unserved } = barLengthIn(row.join(" "));
-        expect(timeframe !== null && unserved !== null).toBe(false);
+        const { timeframe, unserved, several } = barLengthIn(row.join(" "));
+        if (timeframe !== null && unserved !== null) expect(several).toBe(true);
       }),
     );
   });
