@@ -9,7 +9,7 @@ const ACTS: readonly (readonly [words: string, bid: RegExp])[] = [
   [
     "no order is placed",
     new RegExp(
-      `${PLEASE}${DEAL} (?:me )?(?:${COUNT}|my\\b|[^?]*(?:${UNITS}|\\bfor me\\b|\\b(?:now|immediately|right away|asap|at market|today)[\\s.!]*$))|\\b(?:place|submit|execute|cancel|enter|put in)\\b.{0,20}\\b(?:order|trade)s?\\b|\\b(?:market|limit|stop) order\\b.{0,30}\\b(?:for|on|to)\\b`,
+      `${PLEASE}${DEAL} (?:me )?(?:${COUNT}|my\\b|[^?]*(?:${UNITS}|\\bfor me\\b|\\b(?:now|immediately|right away|asap|at market|today)[\\s.!]*$))|\\b(?:place|submit|execute|cancel|enter|put in an)\\b.{0,20}\\b(?:order|trade)s?\\b|\\b(?:market|limit|stop) order\\b.{0,30}\\b(?:for|on|to)\\b`,
       "i",
     ),
   ],

@@ -11,6 +11,7 @@ export const EDGE = "an edge";
 export const PRICE_CHANGE = "how a price has moved";
 export const TODAY = "the change of today";
 export const TO_COME = "a price to come";
+export const AVERAGES = "averages of price";
 export const ANALYSTS = "what analysts say";
 export const EXPLAINED = "what the verdict rests on";
 
@@ -58,7 +59,7 @@ export const ROWS: readonly Row[] = [
     "get_analysis",
   ],
   [
-    "averages of price",
+    AVERAGES,
     /\b(\d+|fifty|two hundred)[ -]?(day|d|week|bar)s?('s)? (simple |exponential |moving )*(average|ma|sma|ema)\b|\bmoving averages?\b|\b[se]ma\b|\b(golden|death) cross\b/i,
     "explain_signal",
     "where the close stands against them",
@@ -86,13 +87,13 @@ export const ROWS: readonly Row[] = [
     "support and resistance",
     /\b(support (and|or|levels?|zones?|lines?)|(key|next|near\w*|strong\w*|major|where is|what is).{0,20} support|resistance)\b/i,
     "get_darkpool_prints",
-    "the levels of large prints",
+    "the levels of large prints of a stock",
   ],
   [
     "short interest",
     /\b(short(ed)? (interest|float|squeeze|ratio)|days to cover|shares short|borrow (fee|rate|cost)|shorted)\b/i,
     "get_darkpool_prints",
-    "the short volume of a day",
+    "the daily short volume of a stock",
   ],
   [
     "volume",

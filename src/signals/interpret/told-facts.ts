@@ -1,3 +1,4 @@
+import type { Reader } from "./reader.ts";
 import { because, from, listed, quotesOf, show, type Teller } from "./told.ts";
 
 /** What headlines say, counted; their words stand apart, marked as others'. */
@@ -53,6 +54,8 @@ export const toldEarnings: Teller = (answer, symbol) => {
     eps: answer.number("eps.actual", 2),
     eps_estimate: answer.number("eps.estimate", 2),
     eps_surprise_percent: answer.number("eps.surprisePct"),
+    revenue_millions: answer.millions("revenue.actual"),
+    revenue_estimate_millions: answer.millions("revenue.estimate"),
     revenue_surprise_percent: answer.number("revenue.surprisePct"),
     source: answer.text("dataSource"),
     as_of: answer.moment("fetchedAt"),
@@ -71,12 +74,23 @@ export const toldEarnings: Teller = (answer, symbol) => {
   const last =
     figures.reported === null
       ? ""
-      : `; the last, ${show(figures.period)} on ${figures.reported}, was ${show(figures.signal)}: EPS ${show(figures.eps)} against ${show(figures.eps_estimate)} expected`;
+      : `; the last, ${show(figures.period)} on ${figures.reported}, was ${show(figures.signal)}: EPS ${show(figures.eps)} against ${show(figures.eps_estimate)} expected, revenue ${revenueIn(answer, figures)}`;
   return {
     figures,
     sentence: `Earnings of ${symbol}: ${next}${last} ${from(figures.source, figures.as_of)}.`,
   };
 };
+
+const revenueIn = (
+  answer: Reader,
+  {
+    revenue_millions: actual,
+    revenue_estimate_millions: estimate,
+  }: { readonly revenue_millions: number | null; readonly revenue_estimate_millions: number | null },
+): string =>
+  actual === null
+    ? `unknown${because(answer.reason("revenue.reason"), ": ")}`
+    : `${actual} million USD against ${show(estimate)}`;
 
 /** Who reports. */
 export const toldCalendar: Teller = (answer) => {

@@ -1,6 +1,7 @@
 import type { Intent } from "../../domain/interpretation.ts";
 import {
   ANALYSTS,
+  AVERAGES,
   EDGE,
   EXPLAINED,
   PRICE_CHANGE,
@@ -29,7 +30,7 @@ const VERDICTS = [REASONS, TURN, EDGE];
 const READ_IN: Partial<Readonly<Record<Intent, (label: string) => boolean>>> = {
   news: (label) => VERDICTS.includes(label),
   earnings: (label) => ![PRICE_CHANGE, TODAY, TO_COME, ANALYSTS, EXPLAINED].includes(label),
-  flow: (label) => ![PRICE_CHANGE, TODAY, EXPLAINED].includes(label),
+  flow: (label) => ![PRICE_CHANGE, TODAY, EXPLAINED, AVERAGES].includes(label),
 };
 const LONGEST_READ = 2_000;
 
