@@ -28,7 +28,7 @@ export function inOwnTerms(thrown: unknown, tool: Tool): unknown {
     });
   const told = errors
     .slice(0, TOLD)
-    .map(({ pointer, detail }) => [placeOf(pointer, fields), reword(detail)].filter(Boolean).join(": "));
+    .map(({ pointer, detail }) => [placeOf(pointer, fields), reword(choiceOf(detail))].filter(Boolean).join(": "));
   const takes = fields.map(spelled).join(", ");
   return new ToolError(code, `${reword(own)}${told.join("; ")}`, {
     hint: takes === "" ? `${command} takes no words and no options.` : `${command} takes ${takes}.`,
@@ -36,6 +36,10 @@ export function inOwnTerms(thrown: unknown, tool: Tool): unknown {
     cause,
   });
 }
+
+/** What may be chosen, without the quotes that a shell would take away. */
+const choiceOf = (detail: string): string =>
+  detail.replace(/"[^"|]*"(?:\|"[^"|]*")+/, (list) => list.replaceAll('"', "").replaceAll("|", ", "));
 
 /** A field as its command takes it. */
 const spelled = ({ flag, word, schema }: Pick<Field, "flag" | "word" | "schema">): string =>

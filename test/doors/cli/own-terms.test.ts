@@ -29,7 +29,7 @@ const said = async (...argv: readonly string[]) => (await stand({ tools }).run(.
 describe("a refused input on the command line", () => {
   it("is told by the command, its words and its options", async () => {
     expect(await said("order", "hold")).toBe(
-      'INVALID_INPUT Invalid input for "order": <kind>: Invalid option: expected one of "buy"|"sell"; --as-of: is required\n' +
+      'INVALID_INPUT Invalid input for "order": <kind>: Invalid option: expected one of buy, sell; --as-of: is required\n' +
         "order takes <kind>, --as-of, --from, --symbols, --legs, --limit, --no-is-kept.\n",
     );
   });
