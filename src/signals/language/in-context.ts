@@ -51,7 +51,10 @@ export function inContext(
     const next = isNext(words[at + 1]) ? words[at + 1]!.lower : "";
     const lead = before?.lower ?? "";
     const ofIt = OF.test(lead) && goesOn(before) && HOLDS.test(words[at - 2]?.lower ?? "");
-    const called = lead === "ticker" || lead === "symbol" || lead === "nyse" || lead === "nasdaq";
+    const called =
+      lead === "ticker" ||
+      lead === "symbol" ||
+      (/^(nyse|nasdaq)$/.test(lead) && (words[at]!.gap.includes(":") || CAPITALS.test(base)));
     const reports =
       (REPORTS.test(next) || (REPORTED.test(next) && (BEFORE.test(lead) || !EVERYDAY.has(lower)))) &&
       !DOES.test(lower);

@@ -1,4 +1,7 @@
 import type { Intent } from "../../domain/interpretation.ts";
+import { type Asked, any } from "./asked.ts";
+import { RANKS_NAMED, SCAN } from "./asks-list.ts";
+import { asksOdds, asksOfMarket } from "./asks-market.ts";
 import { plainWords } from "./plain-words.ts";
 import type { Span } from "./span.ts";
 import type { Words } from "./words.ts";
@@ -10,24 +13,7 @@ export interface Read {
   readonly named: number;
 }
 
-interface Asked {
-  /** The words, misspelt ones set right, a space about each. */
-  readonly said: string;
-  readonly named: number;
-  /** Whether two that are named stand about an `or`. */
-  readonly choice: boolean;
-  /** Whether one is called the asker's own: `my tesla`. */
-  readonly own: boolean;
-  /** Whether nothing is asked but what one is: `what is bitcoin`. */
-  readonly bare: boolean;
-}
-
 type Rule = readonly [Intent, (asked: Asked) => boolean];
-
-const any =
-  (...patterns: readonly RegExp[]) =>
-  (asked: Asked) =>
-    patterns.some((pattern) => pattern.test(asked.said));
 
 /** Terms whose meaning is asked for. */
 const TERM =
@@ -146,34 +132,6 @@ const ABOUT_YOU = any(
   / (tell me about yourself|introduce yourself|your capabilities) /,
 );
 
-const SUPERLATIVE =
-  "best|strongest|weakest|hottest|worst|cheapest|safest|riskiest|biggest|highest|lowest|fastest|hardest|steepest|greatest|largest|leading|top|most \\S+|least \\S+";
-const SCAN = any(
-  / (scan|scans|scanner|screen|screens|screener|screening|rank|ranks|ranked|ranking|rankings|sort|sorted|filter|leaderboard|movers?|gainers?|losers?|gappers?|runners?|watchlist ideas|trade ideas?|ideas|setups|picks|candidates|opportunities|top signals) /,
-  / top \d+ /,
-  / (list|show|find|give|get|name|pull|fetch|return) (?:me |us )?(?:\S+ ){0,2}(a|an|some|all|every|any|the best|stocks|coins|tickers|names|symbols|cryptos|etfs|setups|signals|tokens|companies) /,
-  new RegExp(
-    ` (${SUPERLATIVE}) (?:\\S+ ){0,3}(stocks?|coins?|cryptos?|tokens?|names?|etfs?|sectors?|signals?|setups?|charts?|plays?|trades?|shorts?|longs?|buys?|industry|industries|altcoins?|performers?|companies|momentum|funds?|tickers?|symbols?|out of|among|of these|of them|of the|in the|on the|picks?) `,
-  ),
-  / (which|what) (?:\S+ ){0,2}(stocks?|coins?|names?|crypto|cryptos|tokens?|tickers?|etfs?|symbols|sectors?|company|companies|banks|altcoins?|ones|funds|shares|charts|large caps|small caps|streamers|techs?) /,
-  / (anything|something|whats|what|any|stuff) (?:\S+ ){0,2}(oversold|overbought|bullish|bearish|breaking|running|moving|popping|hot|good to buy|worth buying|to buy|to short|trending|ripping|pumping|cheap|interesting|squeezing) /,
-  / (most|least) (oversold|overbought|bullish|bearish|volatile|active|shorted|undervalued|traded|momentum) /,
-  / any (?:\S+ ){0,2}(shorts|longs|setups|breakouts|stocks|coins|names|plays|trades|buys|signals|ideas|dips|bargains) /,
-  / (oversold|overbought|bullish|bearish|undervalued|dividend|growth|value|momentum|penny|tech|ai|chip|bank|energy|crypto|trending|hot) (names|stocks|coins|etfs|setups|plays|tokens|cryptos|tickers) /,
-  / what (?:should|can|could|do|to) (?:i |we )?(buy|trade|short|invest|scalp|swing) /,
-  / where (?:should|can) i (put|invest) /,
-  / (who|what) is (?:\S+ )?(leading|lagging|winning|ripping|running|hot|pumping|moving|green|red|trending|strongest|weakest) /,
-  / (today's|market) (movers|leaders|laggards) /,
-  / (?:near|at|around|hitting|making|close to|new) (?:\S+ )?(?:52|fifty two|52-?w(?:ee)?ks?|fifty-two-week) ?(?:week |weeks |wk )?(?:low|lows|high|highs) /,
-);
-const RANKS_NAMED = any(
-  / (rank|sort|order by|order them|screen|filter|list|ranking|strongest first|weakest first) /,
-  new RegExp(
-    ` (${SUPERLATIVE}) (?:\\S+ ){0,3}(out of|among|of these|of them|sector|sectors|first|coins?|stocks?|names?) `,
-  ),
-  / (which|what) (?:\S+ ){0,2}(banks|stocks|coins|names|sectors?|etfs|cryptos|streamers|ones) /,
-);
-
 const COMPARE = any(
   / (vs|v|versus|compare|compared|comparing|comparison|against|better|stronger|weaker|safer|cheaper|riskier|faster|worse|prefer|instead|outperform\S*|relative|stack up|matchup|head to head|rather|choose|choosing|decide|who is winning|winning|winner|between|difference|differ|beat|beats|beating|than|which|relative strength|correlat\S+|spread between) /,
   / (over|or) .{0,80} (more|pick|first|which|better|stronger) /,
@@ -190,6 +148,7 @@ const RULES: readonly Rule[] = [
   ["unknown", (asked) => ORDER(asked) || ELSE(asked)],
   ["definition", (asked) => asked.bare || ((ASKS_MEANING(asked) || asksTerm(asked)) && !isAside(asked))],
   ["portfolio", (asked) => asked.own || PORTFOLIO(asked)],
+  ["signal", asksOfMarket],
   ["flow", FLOW],
   ["earnings", EARNINGS],
   [
@@ -224,7 +183,7 @@ const RULES: readonly Rule[] = [
       / (market|markets|crypto) $/,
     ),
   ],
-  ["signal", SIGNALS],
+  ["signal", (asked) => SIGNALS(asked) || asksOdds(asked)],
 ];
 
 /** Whether the meaning is asked for only by the way, of a question about an instrument. */
