@@ -28,7 +28,9 @@ export function inOwnTerms(thrown: unknown, tool: Tool): unknown {
     });
   const told = errors
     .slice(0, TOLD)
-    .map(({ pointer, detail }) => [placeOf(pointer, fields), reword(choiceOf(detail))].filter(Boolean).join(": "));
+    .map(({ pointer, detail }) =>
+      [placeOf(pointer, fields), reword(choiceOf(detail))].filter(Boolean).join(": "),
+    );
   const takes = fields.map(spelled).join(", ");
   return new ToolError(code, `${reword(own)}${told.join("; ")}`, {
     hint: takes === "" ? `${command} takes no words and no options.` : `${command} takes ${takes}.`,
