@@ -374,6 +374,9 @@ describe("over the simulated market", () => {
     ["unknown", "odds of a Fed rate cut"],
     ["signal", "chance that AAPL goes above 300"],
     ["signal", "AAPL below 250 odds by June 2030"],
+    ["news", "why is Nvidia a wait?"],
+    ["signal", "what would flip Tesla, and its edge and RSI?"],
+    ["signal", "What was AAPL's signal on 2026-01-12?"],
   ] as const;
 
   it.each(QUESTIONS)("says no number that does not stand in its results: %s, %s", async (intent, query) => {
@@ -435,6 +438,7 @@ describe("over the simulated market", () => {
       [`options flow, dark pool prints and Congress trades in ${LONG_NAMES}`, 21],
       ["options flow, dark pool prints and Congress trades in Apple, Nvidia and Tesla", 9],
       ["odds on Apple, Nvidia, Tesla, bitcoin and ethereum", 9],
+      ["what would flip Nvidia and Tesla, and their edge, RSI and ICS?", 8],
     ] as const) {
       const concise = await asking(query, "concise");
       expect(concise.results, query).toHaveLength(count);

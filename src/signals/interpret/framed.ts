@@ -83,8 +83,7 @@ export function framed({
   }
 
   function earlier(): string {
-    if (isList) return "get_signal with as_of has an earlier day of one symbol";
-    const tool = others.length === 0 ? "get_signal" : REPLAYED.find((name) => has(name));
+    const tool = isList || others.length === 0 ? "get_signal" : REPLAYED.find((name) => has(name));
     return tool === undefined
       ? `no earlier day is had of ${intent}`
       : `ask ${tool} with as_of for an earlier day`;

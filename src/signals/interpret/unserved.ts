@@ -49,7 +49,7 @@ export function besidesIn(
 }
 
 /** Symbols up to which it is asked for. */
-const MOST_ASKED = 3;
+const MOST_ASKED = 2;
 /** What each tool that is asked calls a symbol, and what else it takes. */
 const ASKED: Readonly<Record<string, readonly [field: string, ...more: ("timeframe" | "as_of")[]]>> = {
   explain_signal: ["symbol", "timeframe", "as_of"],

@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { explainSignal } from "../../tools/explain-signal.ts";
+import { getAnalysis } from "../../tools/get-analysis.ts";
+import { getCongressSignal } from "../../tools/get-congress-signal.ts";
+import { getDarkpoolPrints } from "../../tools/get-darkpool-prints.ts";
+import { getNews } from "../../tools/get-news.ts";
+import { getOptionsFlow } from "../../tools/get-options-flow.ts";
+import { getSignal } from "../../tools/get-signal.ts";
+import { interpretQuery } from "../../tools/interpret-query.ts";
+import { pro } from "../support/context.ts";
+import { climbingBars, taskMarket } from "../support/market.ts";
+
+const ports = taskMarket(
+  [getSignal, getNews, explainSignal, getAnalysis, getOptionsFlow, getDarkpoolPrints, getCongressSignal],
+  {
+    bars: {
+      AAPL: climbingBars(),
+      MSFT: climbingBars({ step: -0.125, first: 200 }),
+      SPY: climbingBars({ step: 0.03125 }),
+      NVDA: climbingBars(),
+    },
+  },
+);
+const ask = (query: string) => invoke(interpretQuery, { query }, { ports, principal: pro, door: "test" });
+const skills = async (query: string) => (await ask(query)).results.map(({ skill }) => skill);
+
+describe("what a question asks that no signal tells", () => {
+  it.each([
+    ["dividend yield of Apple", "Not answered: dividends; no tool here has that. AAPL is LONG"],
+    [
+      "is Nvidia above its 200 day average",
+      "Not answered: averages of price; explain_signal has where the close stands against them. NVDA is ",
+    ],
+    [
+      "buy 10 shares of AAPL now",
+      "A question is answered and nothing is done: no order is placed. AAPL is LONG",
+    ],
+    [
+      "What will Apple be worth in 2030?",
+      "Not answered: a price to come; get_prediction_markets has the odds that crowds give. AAPL is ",
+    ],
+    ["who is the CEO?", "Not answered: facts of the company; no tool here has that. Ask for a signal"],
+    ["insider buying at Apple", "Not answered: trades of insiders; no tool here has that. AAPL is LONG"],
+    [
+      "my holdings are AAPL and MSFT, what is their beta",
+      "Not answered: beta and correlation; no tool here has that. No broker is connected",
+    ],
+  ])("is said first: %s", async (query, start) => {
+    const { answer } = await ask(query);
+    expect(answer.slice(0, start.length)).toBe(start);
+  });
+
+  it("is asked of the tool that has it where its answer can be told", async () => {
+    const why = await ask("why is Apple a long?");
+    expect(why.results.map(({ skill }) => skill)).toEqual(["get_signal", "explain_signal"]);
+    expect(why.answer).toMatch(/^Why AAPL is LONG: most upward: /);
+    expect((await ask("RSI of Apple")).answer).toMatch(/^Technicals of AAPL: RSI \d/);
+    expect(await skills("why is Apple down today?")).toEqual(["get_signal", "get_news"]);
+    expect(await skills("latest news and why is Apple a long?")).toEqual([
+      "get_signal",
+      "explain_signal",
+      "get_news",
+    ]);
+  });
+
+  it("keeps flow beside it only where flow is asked for", async () => {
+    expect(await skills("insider buying at Apple")).toEqual(["get_signal"]);
+    expect(await skills("insider buying and options flow at Apple")).toEqual([
+      "get_signal",
+      "get_options_flow",
+    ]);
+  });
+
+  it("makes no winner by score of who rose more", async () => {
+    const { answer, results } = await ask("Has Apple outperformed Microsoft this year?");
+    expect(answer).toMatch(
+      /^Not answered: how a price has moved; get_history has the bars\. This is of now; ask get_signal with as_of for an earlier day\. AAPL is /,
+    );
+    expect(answer).not.toMatch(/highest/);
+    expect(results.map(({ skill }) => skill)).toEqual(["get_signal", "get_signal"]);
+    expect((await ask("Apple or Microsoft?")).answer).toMatch(/highest/);
+  });
+});
+
+describe("a past that is asked about", () => {
+  it("stands among the figures where it is answered, whatever became of it", async () => {
+    for (const day of ["2026-01-12", "2020-03-15"]) {
+      const { answer, results } = await ask(`What was AAPL's signal on ${day}?`);
+      expect(answer).toContain(`What follows is as of ${day}, `);
+      expect(results).toContainEqual(
+        expect.objectContaining({ skill: "interpret_query", figures: { as_of: day } }),
+      );
+    }
+  });
+
+  it.each([
+    ["What did Congress buy in March 2025?", "This is of now; ask get_congress_signal with as_of "],
+    ["options flow of Apple last week", "This is of now; no earlier day is had of flow."],
+    ["was Apple a buy in December?", "This is of now; ask get_signal with as_of for an earlier day."],
+  ])("is told from now: %s", async (query, start) => {
+    const { answer, notes } = await ask(query);
+    expect(answer.slice(0, start.length)).toBe(start);
+    expect(notes).toContain("A past moment is named and what is answered is of now");
+  });
+});
