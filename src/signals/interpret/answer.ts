@@ -60,7 +60,7 @@ export function answerOf(ground: Ground): string {
     .reduce(
       (said, one) =>
         said.endsWith(":")
-          ? `${said} ${one.replace(/^[TN](?=[a-z])/, (first) => first.toLowerCase())}`
+          ? `${said} ${one.replace(/^[NOT](?=[a-z])/, (first) => first.toLowerCase())}`
           : `${said} ${one}`,
       "",
     )

@@ -79,7 +79,7 @@ export function asksOf({ intent, isDefined, symbols, unresolved, topics }: Under
     }
     case "scan":
       if (!isAlone) return [];
-      return topics.mood
+      return topics.mood && !topics.isList
         ? [market("get_signal_index")]
         : [
             {

@@ -1,3 +1,5 @@
+import { SECTOR_WORDS } from "./sectors.ts";
+
 /** What a list is asked to be narrowed to that no screen does, in words of ours. */
 const UNSERVED: readonly (readonly [label: string, words: RegExp])[] = [
   ["oversold", /\bover ?-?sold\b/i],
@@ -41,7 +43,7 @@ const UNSERVED: readonly (readonly [label: string, words: RegExp])[] = [
   ],
   ["momentum", /\bmomentum\b/i],
   ["a trend", /\b(up|down)[ -]?trend\w*/i],
-  ["sentiment", /\b(with|by|having|on) (\S+ ){0,3}(sentiment|mood)\b/i],
+  ["sentiment", /\b(with|by|having|on) (\S+ ){0,3}(sentiment|mood)\b|\brisk.(on|off)\b/i],
   [
     "sectors as such",
     /(?<!\b(?:all|across|any|every|of|both) (?:the )?)\b(sectors|industries)\b|\b(best|strongest|hottest|weakest|worst|leading|which|what|top) (sector|industry)\b/i,
@@ -76,13 +78,19 @@ const UNSERVED: readonly (readonly [label: string, words: RegExp])[] = [
 ];
 /** Words before `stocks` that ask for nothing of their own, or for what is served. */
 const PLAIN =
-  /^(the|a|an|all|any|some|of|in|to|for|us|u\.s|american|which|what|best|top|good|great|bad|worst|weak|weakest|strong|stronger|strongest|hot|hottest|highest|lowest|rated|ranked|scored|scoring|graded|long|short|bullish|bearish|buy|sell|more|most|other|these|those|few|several|many|my|your|and|or|individual|single|listed|traded|show|me|list|find|give|get|scan|screen|rank|name|pick|stage|\d+|[1-4]|one|two|three|four|five|six|seven|eight|nine|ten|today's|favou?rite|interesting|different|least|attractive|rank|every|are|is|with|no|not|tech|technology|semiconductors?|chips?|software|financials?|banks?|banking|health|care|healthcare|pharma\w*|biotechs?|energy|oil|gas|utilit(y|ies)|industrials?|materials|estate|reits?|staples|discretionary|retail\w*|communications?|telecoms?|media|crypto\w*|etfs?|accumulation|distribution|mark-?up|mark-?down|uptrending|downtrending|[a-df][+-]?|grade|hold|waits?|own|watch|trade|invest|avoid|from|about|on|by|at|into|out)$/i;
+  /^(the|a|an|all|any|some|of|in|to|for|us|u\.s|american|which|what|best|top|good|great|bad|worst|weak|weakest|strong|stronger|strongest|hot|hottest|highest|lowest|rated|ranked|scored|scoring|graded|long|short|bullish|bearish|buy|sell|more|most|other|these|those|few|several|many|my|your|and|or|individual|single|listed|traded|show|me|list|find|give|get|scan|screen|rank|name|pick|stage|\d+|[1-4]|one|two|three|four|five|six|seven|eight|nine|ten|today's|favou?rite|interesting|different|least|attractive|rank|every|are|is|with|no|not|tech|technology|semiconductors?|semis|chips?|software|financials?|banks?|banking|health|care|healthcare|pharma\w*|biotechs?|energy|oil|gas|utilit(y|ies)|industrials?|materials|estate|reits?|staples|discretionary|retail\w*|communications?|telecoms?|media|crypto\w*|etfs?|accumulation|distribution|mark-?up|mark-?down|uptrending|downtrending|[a-df][+-]?|grade|hold|waits?|own|watch|trade|invest|avoid|from|about|on|by|at|into|out)$/i;
 const KIND = "(?:stocks?|shares|equities|compan(?:y|ies)|coins?|tokens?|cryptos?|etfs?|funds?|names)";
 const BEFORE = new RegExp(`([\\p{L}\\p{N}.'&+-]{1,30}) ${KIND}\\b`, "giu");
+/** A word beside a sector, of which there is one known: `railroads or banks`. */
+const BESIDE = new RegExp(
+  `([\\p{L}'’-]{1,30}) or (?:${SECTOR_WORDS})\\b|\\b(?:${SECTOR_WORDS}) or ([\\p{L}'’-]{1,30})`,
+  "giu",
+);
+const IS_KIND = new RegExp(`^${KIND}$`, "iu");
 /** What is asked of the instruments themselves. */
 const AFTER = new RegExp(`\\b${KIND} (?:that|with|whose|near|under|below|above|without|having)\\b`, "iu");
 const SERVED_AFTER =
-  /\b(that|with|whose|having|above|below|under) (?:\S+ ){0,3}(grades?|scores?|stage|bias|signals?|accumulation|distribution|mark-?up|mark-?down|reward|long|short|are (?:in|the|good|best)|i|you|to)\b/i;
+  /\b(that|with|whose|having|above|below|under) (?:\S+ ){0,3}(grades?|scores?|stage|bias|signals?|accumulation|distribution|mark-?up|mark-?down|reward|rr|r:r|long|short|are (?:in|the|good|best)|i|you|to)\b/i;
 /** One that is told of no further: the words of a question stand in no answer. */
 const OTHER = "a criterion that is not known here";
 
@@ -91,5 +99,8 @@ export function unservedIn(text: string): readonly string[] {
   const found = UNSERVED.filter(([, words]) => words.test(text)).map(([label]) => label);
   if (found.length > 0) return found;
   const odd = [...text.matchAll(BEFORE)].some(([, word]) => !PLAIN.test(word!.replace(/['’.]+$/, "")));
-  return odd || (AFTER.test(text) && !SERVED_AFTER.test(text)) ? [OTHER] : [];
+  const other = [...text.matchAll(BESIDE)].some(
+    ([, before, after]) => !PLAIN.test(before ?? after!) && !IS_KIND.test(before ?? after!),
+  );
+  return odd || other || (AFTER.test(text) && !SERVED_AFTER.test(text)) ? [OTHER] : [];
 }

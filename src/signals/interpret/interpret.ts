@@ -15,7 +15,7 @@ import { type Ask, asksOf, roomFor, signalAsks, type Understood } from "./asks.t
 import { definitionsIn } from "./define.ts";
 import { framed } from "./framed.ts";
 import { withHelp } from "./helped.ts";
-import { meantBy } from "./list-asked.ts";
+import { meantBy, namesOf } from "./list-asked.ts";
 import { notesTold } from "./notes-told.ts";
 import { pastIn } from "./past.ts";
 import { asksWeakest, toldRanking, untoldIn } from "./ranking.ts";
@@ -66,7 +66,8 @@ export async function interpretationOf(
   const mentions = reading.mentions.slice(0, MOST_SYMBOLS);
   const topics = topicsOf(query);
   const definitions = reading.intent === "definition" ? definitionsIn(query) : null;
-  const named = mentions.length + reading.unresolved.length;
+  const unresolved = namesOf(reading.unresolved, topics);
+  const named = mentions.length + unresolved.length;
   const intent = meantBy(reading.intent, { ...topics, named });
   const past = pastIn(query, ctx.clock.now());
   const understood = {
@@ -74,7 +75,7 @@ export async function interpretationOf(
     isDefined: definitions?.exact ?? false,
     timeframe: reading.timeframe,
     symbols: mentions.map(({ instrument }) => instrument.symbol),
-    unresolved: reading.unresolved,
+    unresolved,
     topics,
     asOf: TIMED.has(intent) ? (past?.day ?? null) : null,
   };
@@ -127,7 +128,7 @@ export async function interpretationOf(
     intent,
     timeframe: reading.timeframe,
     mentions,
-    unresolved: reading.unresolved,
+    unresolved,
     results: fitted.results,
     notes: [
       ...(note === null ? [] : [note]),
@@ -172,7 +173,7 @@ export async function interpretationOf(
       leading: frame.leading,
       politician: frame.politician,
       cashtag: /\$[A-Za-z]/.test(query),
-      unresolved: reading.unresolved,
+      unresolved,
     }),
   };
 }

@@ -9,17 +9,29 @@ const SUPERLATIVE = /\b(best|worst|strongest|weakest|hottest|highest|lowest|top|
 const OVERALL =
   /\b(?:average|mean|median|avg|typical|combined|aggregate|total) (?:\S+ ){0,2}(?:scores?|grades?|ratings?|rr|reward\S*)\b|\b(?:percent|percentage|proportion|share|fraction|%) of (?:\S+ ){0,3}(?:stocks?|coins?|companies|names|tokens?|etfs?|cryptos?|market)\b/i;
 
+/** What is told of several of a kind, or of all but one, which only a list can be asked for. */
+const OF_MANY = /^(?:more than one|every) (?:sector|stage|grade|phase|asset class)/;
+
 /** Whether words without a verb of a list narrow one all the same: `worst 3 banks`, `crypto with grade A+`. */
 export function isListAsked(
   text: string,
-  { filters, count }: { readonly filters: Filters; readonly count: number | null },
+  {
+    filters,
+    unserved,
+    count,
+  }: { readonly filters: Filters; readonly unserved: readonly string[]; readonly count: number | null },
 ): boolean {
-  const { asset_class, bias, grade, stage, phase, min_score, tier, sort } = filters;
-  const isOf = asset_class !== undefined;
-  const isNarrowed = [bias, grade, stage, phase, min_score, tier, count ?? undefined].some(
-    (one) => one !== undefined,
+  if (OTHERWISE.test(text)) return false;
+  const { sort: _, ...narrowing } = filters;
+  const { asset_class: __, sector: ___, ...within } = narrowing;
+  const isOrdered = filters.sort === "rr" || count !== null || SUPERLATIVE.test(text);
+  const told = unserved.length > 0 ? 1 : 0;
+  const isWithin = Object.keys(within).length + told > 0;
+  return (
+    unserved.some((label) => OF_MANY.test(label)) ||
+    (filters.asset_class !== undefined && (isWithin || isOrdered)) ||
+    Object.keys(within).length > 1
   );
-  return isOf && (isNarrowed || sort === "rr" || SUPERLATIVE.test(text)) && !OTHERWISE.test(text);
 }
 
 /** Whether one figure over a whole list is asked for, such as an average. */
@@ -34,9 +46,26 @@ export function meantBy(
   {
     asksTraders,
     isList,
+    odds,
     named,
-  }: { readonly asksTraders: boolean; readonly isList: boolean; readonly named: number },
+  }: {
+    readonly asksTraders: boolean;
+    readonly isList: boolean;
+    readonly odds: string | null;
+    readonly named: number;
+  },
 ): Intent {
   if (!OPEN.has(intent)) return intent;
-  return asksTraders ? "flow" : isList && named === 0 ? "scan" : intent;
+  return asksTraders ? "flow" : isList && odds === null && named === 0 ? "scan" : intent;
+}
+
+/** Words that mean an unknown instrument, without the letters that are grades: `rated C or lower`. */
+export function namesOf(
+  unresolved: readonly string[],
+  { filters, unserved }: { readonly filters: Filters; readonly unserved: readonly string[] },
+): readonly string[] {
+  const isGraded =
+    filters.grade !== undefined ||
+    unserved.some((label) => label.endsWith("grade") || label.startsWith("every grade"));
+  return isGraded ? unresolved.filter((word) => !/^[A-DF]$/.test(word)) : unresolved;
 }

@@ -36,6 +36,7 @@ const HOURS: readonly RegExp[] = [
     "i",
   ),
   new RegExp(`\\b${VENUE} (?:hours|holidays?|calendar|schedule|days)\\b`, "i"),
+  /\b(?:crypto\w*|bitcoin|coins|stocks?|markets?|exchanges?)\b(?: \S+){0,2} (?:open|trade|trades|traded|trading|closed)\b(?: \S+){0,2} (?:weekends?|saturdays?|sundays?|holidays?|nights?|24.7)\b/i,
   /\b(?:(?:bank|exchange|trading|market) holidays?|half days?|early close|trading day|open for (?:trading|business))\b/i,
   new RegExp(`^ *${VENUE} (?:open|closed)(?: (?:now|today|tomorrow|yet|right now|still))* *\\??$`, "i"),
 ];

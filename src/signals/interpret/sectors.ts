@@ -1,6 +1,6 @@
 /** Words of a sector as a whole, and of an industry within it. */
 const SECTORS: readonly (readonly [name: string, whole: string, within: string | null])[] = [
-  ["Information Technology", "tech|technology", "semiconductors?|(?<!blue[ -])chips?|software"],
+  ["Information Technology", "tech|technology", "semiconductors?|semis|(?<!blue[ -])chips?|software"],
   ["Financials", "financials?", "banks?|banking"],
   ["Health Care", "health ?care", "pharma\\w*|biotechs?"],
   ["Energy", "energy", "oil|gas"],

@@ -31,7 +31,7 @@ const toldLines =
       sentence:
         first === undefined
           ? all.length === 0
-            ? "No symbol passes what was asked for."
+            ? `${when}${run === null ? "" : ` of ${run}`}: no line passes what was asked for.`
             : `${when}: none of ${all.length} passes what was asked for ${from(all[0]!.source, all[0]!.as_of)}.`
           : `${wanted}${when}${run === null ? "" : ` of ${run}`}: ${count}${told.join("; ")} ${from(first.source, first.as_of)}.`,
     };
@@ -68,7 +68,7 @@ function wantedOf(
   const names = lines.flatMap(({ direction, symbol }) => (direction === wants ? [symbol ?? ""] : []));
   if (names.length === lines.length) return "";
   if (names.length === 0) return `None of these is ${called}. `;
-  return `Of these only ${listed(names)} ${names.length === 1 ? "is" : "are"} ${called}. `;
+  return `Only ${listed(names)} of these ${names.length === 1 ? "is" : "are"} ${called}. `;
 }
 
 /** Lines of the newest nightly runs that pass. */

@@ -77,7 +77,7 @@ export function topicsOf(query: string): Topics {
     unserved: [...unserved, ...unservedIn(rest)],
     wants,
     count,
-    isList: isListAsked(text, { filters, count }),
+    isList: isListAsked(text, { filters, unserved, count }),
     overall: asksOverall(text),
     politician: POLITICIAN.test(text) || TITLED.test(text),
     also: (Object.keys(ALSO) as (keyof typeof ALSO)[]).filter((intent) => ALSO[intent].test(text)),

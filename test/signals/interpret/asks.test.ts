@@ -44,6 +44,47 @@ describe("what a question asks of which skill", () => {
     expect(named(intent, query, symbols)).toEqual(skills);
   });
 
+  it.each<[Intent, string]>([
+    ["flow", "dark pool prints in Zorbex"],
+    ["flow", "did Congress buy Zorbex"],
+    ["flow", "options flow of Zorbex"],
+    ["earnings", "when does Zorbex report"],
+    ["news", "mood about Zorbex"],
+    ["signal", "market sentiment and Zorbex"],
+    ["scan", "rank Zorbex and Blorb"],
+  ])("asks nothing of the whole market about a name that nobody knows: %s, %s", (intent, query) => {
+    expect(named(intent, query, [], false, ["Zorbex"])).toEqual([]);
+    expect(named(intent, query, ["AAPL"], false, ["Zorbex"])).toEqual(named(intent, query, ["AAPL"]));
+  });
+
+  it.each<[Intent, string]>([
+    ["news", "is the market open today?"],
+    ["news", "when is the market open?"],
+    ["unknown", "are markets closed on Thanksgiving?"],
+    ["unknown", "will the stock market be open tomorrow?"],
+    ["unknown", "NYSE holidays"],
+  ])("asks the calendar when exchanges trade: %s, %s", (intent, query) => {
+    expect(asked(intent, query)).toEqual([
+      { skill: "get_calendar", symbol: null, input: { limit: 1 }, side: "hours" },
+    ]);
+    expect(named(intent, query, ["AAPL"])).not.toContain("get_calendar");
+  });
+
+  it("asks for a list of what suits a mood, and for the mood where no list is asked for", () => {
+    expect(named("scan", "best stocks for a risk-off market")).toEqual(["screen_universe"]);
+    expect(named("scan", "are traders fearful")).toEqual(["screen_universe"]);
+    expect(named("scan", "how fearful is the market")).toEqual(["get_signal_index"]);
+  });
+
+  it("says of a list which direction is meant, and that reward-to-risk is to be told", () => {
+    expect(asked("scan", "stocks to buy by reward to risk")[0]!.list).toEqual({
+      shown: 5,
+      wants: "LONG",
+      rr: true,
+    });
+    expect(asked("scan", "long stocks")[0]!.list).toEqual({ shown: 5 });
+  });
+
   it("defines a term of the glossary and asks nobody else about it", () => {
     expect(named("definition", "what are the odds in a prediction market", [], true)).toEqual([]);
     expect(named("definition", "what are the odds of rain", [], false)).toEqual(["get_prediction_markets"]);

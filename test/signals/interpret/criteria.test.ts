@@ -18,6 +18,12 @@ describe("the criteria of a list", () => {
     ["crypto stocks", ["a theme"]],
     ["Chinese stocks", ["a country"]],
     ["purple stocks", [OTHER]],
+    ["railroads or banks", [OTHER]],
+    ["energy or railroad stocks", [OTHER]],
+    ["Short squeeze candidates", ["short interest"]],
+    ["stocks in an uptrend", ["a trend"]],
+    ["strongest sectors", ["sectors as such"]],
+    ["best stocks for a risk-off market", ["sentiment"]],
     ["stocks with female founders", [OTHER]],
   ])("that no screen has are told: %s", (query, labels) => {
     expect(unservedIn(query)).toEqual(labels);
@@ -35,6 +41,9 @@ describe("the criteria of a list", () => {
     "stage 2 stocks in accumulation",
     "hottest coins",
     "best setups",
+    "stocks or coins",
+    "energy or tech stocks",
+    "semis or banks",
   ])("that a screen has, or that are none, are not: %s", (query) => {
     expect(unservedIn(query)).toEqual([]);
   });

@@ -128,7 +128,7 @@ describe("an answer in a sentence", () => {
       "The newest nightly run of 2026-01-15T03:00Z: HD LONG, grade A, score 83.6 (fixture, 2026-01-14T21:00Z).",
     );
     expect(toldScreen(readerOf({ results: [], runs: [] }), null, false).sentence).toBe(
-      "No symbol passes what was asked for.",
+      "The newest nightly run: no line passes what was asked for.",
     );
   });
 
