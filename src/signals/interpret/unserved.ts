@@ -48,8 +48,9 @@ export function besidesIn(
   );
 }
 
-/** Symbols up to which it is asked for. */
-const MOST_ASKED = 2;
+/** Symbols up to which it is asked for, and answers that there is room to tell. */
+const MOST_SYMBOLS = 3;
+const MOST_ASKED = 4;
 /** What each tool that is asked calls a symbol, and what else it takes. */
 const ASKED: Readonly<Record<string, readonly [field: string, ...more: ("timeframe" | "as_of")[]]>> = {
   explain_signal: ["symbol", "timeframe", "as_of"],
@@ -63,9 +64,12 @@ export function servedOf(
   besides: readonly Besides[],
   { symbols, timeframe, asOf = null }: Pick<Understood, "symbols" | "timeframe" | "asOf">,
 ): { readonly asks: readonly Ask[]; readonly left: readonly Besides[] } {
-  const fits = symbols.length > 0 && symbols.length <= MOST_ASKED;
-  const isServed = ({ tool, has }: Besides) => fits && has === null && tool !== null && tool in ASKED;
-  const tools = [...new Set(besides.filter(isServed).map(({ tool }) => tool!))];
+  const room = symbols.length === 0 || symbols.length > MOST_SYMBOLS ? 0 : MOST_ASKED / symbols.length;
+  const tellable = besides.flatMap(({ tool, has }) =>
+    has === null && tool !== null && tool in ASKED ? tool : [],
+  );
+  const tools = [...new Set(tellable)].slice(0, room);
+  const isServed = ({ tool, has }: Besides) => has === null && tool !== null && tools.includes(tool);
   return {
     asks: tools.flatMap((skill) =>
       symbols.map((symbol): Ask => {

@@ -135,11 +135,16 @@ describe("what is asked and can be told", () => {
   });
 
   it("is left to its tool for many symbols, for none, and where that has another thing only", () => {
-    const most = ["AAPL", "MSFT"];
-    expect(served("RSI", { symbols: most }).asks).toHaveLength(2);
+    const most = ["AAPL", "MSFT", "NVDA"];
+    expect(served("RSI", { symbols: most }).asks).toHaveLength(3);
     for (const symbols of [[...most, "KO"], []])
       expect(served("RSI", { symbols })).toMatchObject({ asks: [], left: [{ tool: "get_analysis" }] });
     expect(served("200 day average").asks).toEqual([]);
+    const { asks, left } = served("flip, edge and RSI", { symbols: ["AAPL", "MSFT"] });
+    expect([asks.map(({ skill }) => skill), left.map(({ label }) => label)]).toEqual([
+      ["explain_signal", "explain_signal", "detect_edge", "detect_edge"],
+      ["indicators"],
+    ]);
   });
 
   it("is said not to be answered else, a sentence for each tool", () => {
