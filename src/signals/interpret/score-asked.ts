@@ -8,7 +8,7 @@ const SCORES: readonly RegExp[] = [
     "iu",
   ),
   new RegExp(
-    `((?:\\S+ ){0,3}\\S*?)${NUMBER}((?:\\+| or \\w+| (?:to|and|-) \\d+)?) ?(?:points?|scores?)\\b`,
+    `((?:[^\\s\\d]{1,12} ){0,3}[<>=≤≥]{0,2}) ?\\b${NUMBER}((?:\\+| or \\w+| (?:to|and|-) \\d+)?) ?(?:points?|scores?)\\b`,
     "iu",
   ),
 ];
