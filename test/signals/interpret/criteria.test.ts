@@ -42,6 +42,7 @@ describe("the criteria of a list", () => {
     "hottest coins",
     "best setups",
     "stocks or coins",
+    "80+ score stocks",
     "energy or tech stocks",
     "semis or banks",
   ])("that a screen has, or that are none, are not: %s", (query) => {
