@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type App, createApp } from "../src/app.ts";
+import { catalogue } from "../src/catalogue.ts";
+import { readConfig } from "../src/config.ts";
+import type { Tool } from "../src/kernel/tool.ts";
+import { stand } from "./doors/cli/stand.ts";
+import { collectingLog, stoppedClock } from "./support/context.ts";
+import { suiteDir } from "./support/temp-dir.ts";
+
+const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+
+/** What the README's code fences run of the program, comments left out, in its order. */
+const COMMANDS = [...readme.matchAll(/^```sh\n([\s\S]*?)^```/gm)]
+  .flatMap(([, fence]) => fence!.split("\n"))
+  .flatMap((line) => /^npx market-signal (.*?)(?:\s+#.*)?$/.exec(line)?.[1] ?? []);
+/** A server ends when it is told to, and the doctor may ask real sources. */
+const LASTING = /^(serve|stdio|doctor)\b/;
+/** Of what would take a minute, the newest closes alone. */
+const SHORTER: Readonly<Record<string, readonly string[]>> = { "track replay": ["--from", "2026-11-10"] };
+
+/** A line as a shell splits it, with single or double quotes and no escapes. */
+const wordsOf = (line: string): readonly string[] =>
+  [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+    ([, single, double, bare]) => (single ?? double ?? bare)!,
+  );
+
+describe("the commands of the README, on the simulated market", () => {
+  const suite = suiteDir();
+  let app: App;
+  beforeAll(async () => {
+    const settings = { DATA_DIR: join(suite.dir, "data"), MARKET_DATA: "sample", LOG_LEVEL: "silent" };
+    app = await createApp(readConfig(settings), {
+      clock: stoppedClock(new Date("2026-11-20T15:00:00Z")),
+      log: collectingLog().log,
+    });
+  });
+  afterAll(async () => {
+    await app.close();
+    suite.remove();
+  });
+
+  it("may say every listed tool by a short name, no two alike", () => {
+    const listed = Object.values<Tool>(catalogue).filter((tool) => tool.listed);
+    expect(listed.filter(({ command }) => command === undefined).map(({ name }) => name)).toEqual([]);
+    const short = Object.values<Tool>(catalogue).flatMap(({ command }) => command ?? []);
+    expect(new Set(short).size).toBe(short.length);
+  });
+
+  it("are many, each written once", () => {
+    expect(COMMANDS.length).toBeGreaterThan(20);
+    expect(new Set(COMMANDS).size).toBe(COMMANDS.length);
+  });
+
+  it.each(COMMANDS.filter((line) => !LASTING.test(line)))("%s", { timeout: 120_000 }, async (line) => {
+    const { run } = stand({
+      tools: Object.values(catalogue),
+      host: { folder: suite.dir, open: async () => ({ ...app, close: async () => {} }) },
+    });
+    const words = wordsOf(line);
+    const { code, out, err } = await run(...words, ...(SHORTER[line] ?? []));
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).not.toBe("");
+    const [, file] = /--out (\S+)/.exec(line) ?? [];
+    if (file !== undefined) expect(existsSync(join(suite.dir, file))).toBe(true);
+  });
+});
