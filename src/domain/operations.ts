@@ -49,7 +49,12 @@ export const OperationInput = z
     for (const [field, value] of Object.entries({ symbol, symbols }) as ["symbol" | "symbols", unknown][]) {
       const need = TAKES[operation][field];
       if (field === "symbols" && isOne(symbols) && TAKES[operation].symbol !== "no") continue;
-      if (need === "no" && value !== undefined)
+      if (field === "symbols" && symbols !== undefined && TAKES[operation].symbol !== "no")
+        refuse(
+          field,
+          `${operation} takes one symbol, ${symbols.length} are given; several are taken by ${without(field)}`,
+        );
+      else if (need === "no" && value !== undefined)
         refuse(field, `${operation} takes ${takenBy(operation)}; ${field} is taken by ${without(field)}`);
       else if (need === "must" && value === undefined && symbol === undefined && symbols === undefined)
         refuse(field, `the operation ${operation} needs ${field}; ${FREE} need none`);

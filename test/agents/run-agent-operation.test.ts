@@ -306,7 +306,7 @@ describe("run_agent_operation", () => {
     ],
     [
       { operation: "signal", symbols: ["AAPL", "MSFT"] },
-      "symbols: signal takes symbol; symbols is taken by batch, top",
+      "symbols: signal takes one symbol, 2 are given; several are taken by batch, top",
     ],
     [
       { operation: "top", symbol: "AAPL", symbols: ["MSFT"] },
