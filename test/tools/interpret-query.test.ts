@@ -371,7 +371,7 @@ describe("over the simulated market", () => {
     ["portfolio", "how is my portfolio of AAPL and TSLA doing?"],
     ["definition", "what is RSI?"],
     ["greeting", "hello"],
-    ["unknown", "odds of a Fed rate cut"],
+    ["signal", "odds of a Fed rate cut"],
     ["signal", "chance that AAPL goes above 300"],
     ["signal", "AAPL below 250 odds by June 2030"],
     ["news", "why is Nvidia a wait?"],

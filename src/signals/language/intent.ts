@@ -148,7 +148,7 @@ const RULES: readonly Rule[] = [
   ["unknown", (asked) => ORDER(asked) || ELSE(asked)],
   ["definition", (asked) => asked.bare || ((ASKS_MEANING(asked) || asksTerm(asked)) && !isAside(asked))],
   ["portfolio", (asked) => asked.own || PORTFOLIO(asked)],
-  ["signal", asksOfMarket],
+  ["signal", (asked) => asksOfMarket(asked) && !SCAN(asked)],
   ["flow", FLOW],
   ["earnings", EARNINGS],
   [

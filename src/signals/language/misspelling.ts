@@ -35,6 +35,9 @@ export function misspellings(
     known.set(name, found);
     return found;
   };
+  // `appl` alone, but neither `soft` nor `iran`
+  const isStart = (name: string, { name: full }: Instrument) =>
+    words.length === 1 && full.toLowerCase().startsWith(name) && !ELSEWHERE.has(name);
   return (at) => {
     // a ticker is right as it is, or not known
     if (small && /^[A-Z]{2,5}$/.test(words[at]!.base)) return null;
@@ -56,11 +59,18 @@ export function misspellings(
         read(name) ??
         (length === 1 && /.{6}[^s]s$/.test(name) && !isPlural(name) ? read(name.slice(0, -1)) : null);
       if (instrument !== null && !isInflected(name, instrument))
-        return { length, instrument, sure: length > 1 || name.length >= SHORTEST };
+        return {
+          length,
+          instrument,
+          sure: length > 1 || name.length >= SHORTEST || isStart(name, instrument),
+        };
     }
     return null;
   };
 }
+
+/** Words alone that are a topic rather than a name. */
+const TOPIC = /s$|^(interest|biotech|metal|recession)$/;
 
 /** Whether a text is a single word that is near a name and may be none, so that nothing is guessed of it. */
 export function isNearName(words: readonly Word[], symbols: Symbols): boolean {
@@ -68,7 +78,8 @@ export function isNearName(words: readonly Word[], symbols: Symbols): boolean {
   if (word === undefined || another !== undefined || word.everyday || !/^\p{L}{4,30}$/u.test(word.base))
     return false;
   const lower = word.base.toLowerCase();
-  if (!NEAR_NAMES.has(lower) && (isWord(word) || ELSEWHERE.has(lower))) return false;
+  const isTalk = NEAR_NAMES.has(lower) ? TOPIC.test(lower) : isWord(word) || ELSEWHERE.has(lower);
+  if (isTalk) return false;
   return symbols.misspelt(lower).length > 0;
 }
 

@@ -81,7 +81,7 @@ export function spansOf(
       return one(
         right.length,
         right.instrument,
-        (!right.sure && words.length > 1) ||
+        !right.sure ||
           (!held(right.instrument) && words.length > 1 && written(plain, words, at, right.length).length < 8),
       ).map(bare);
     const unknown = unknownAt(words, at, setting);

@@ -164,6 +164,7 @@ describe("what is asked", () => {
     ["recession odds", "signal"],
     ["how likely is a recession", "signal"],
     ["nasdaq outlook", "signal"],
+    ["best stocks for a risk-off market", "scan"],
     ["crypto with grade A+", "scan"],
     ["crypto without bitcoin", "scan"],
     ["worst 3 banks", "scan"],
