@@ -1,9 +1,17 @@
 import type { z } from "zod";
 import { worseEdge } from "../src/analytics/levels/side.ts";
-import { type OperationTold, operationAnswer, operationTold } from "../src/domain/agent-operation.ts";
 import { alsoInWords } from "../src/domain/answers.ts";
-import { batchOf } from "../src/domain/operation-batch.ts";
-import { operationLines } from "../src/domain/operation-lines.ts";
+import { defineAgent, type Steps } from "../src/kernel/agent.ts";
+import { ToolError } from "../src/kernel/errors.ts";
+import type { OutputOf } from "../src/kernel/tool.ts";
+import { batchOf } from "../src/signals/operations/batch.ts";
+import {
+  OPERATIONS,
+  type Operation,
+  OperationInput,
+  withItsSymbol,
+} from "../src/signals/operations/input.ts";
+import { operationLines } from "../src/signals/operations/lines.ts";
 import {
   contractRow,
   edgeRow,
@@ -11,18 +19,15 @@ import {
   scanRow,
   screenRow,
   storyRow,
-} from "../src/domain/operation-rows.ts";
+} from "../src/signals/operations/rows.ts";
+import { type OperationTold, operationAnswer, operationTold } from "../src/signals/operations/told.ts";
 import {
   contractsInWords,
   directionsInWords,
   newsInWords,
   signalInWords,
   silentVenues,
-} from "../src/domain/operation-words.ts";
-import { OPERATIONS, type Operation, OperationInput, withItsSymbol } from "../src/domain/operations.ts";
-import { defineAgent, type Steps } from "../src/kernel/agent.ts";
-import { ToolError } from "../src/kernel/errors.ts";
-import type { OutputOf } from "../src/kernel/tool.ts";
+} from "../src/signals/operations/words.ts";
 import { detectEdge } from "../tools/detect-edge.ts";
 import { getNews } from "../tools/get-news.ts";
 import { getPredictionMarkets } from "../tools/get-prediction-markets.ts";

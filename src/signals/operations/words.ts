@@ -1,6 +1,6 @@
-import type { OperationRow } from "./agent-operation.ts";
-import type { VenueCoverage } from "./contracts.ts";
-import type { NewsAggregate, NewsCoverage } from "./news.ts";
+import type { VenueCoverage } from "../../domain/contracts.ts";
+import type { NewsAggregate, NewsCoverage } from "../../domain/news.ts";
+import type { OperationRow } from "./told.ts";
 
 /** A signal in a sentence; without a score, why. */
 export function signalInWords({ symbol, signal }: OperationRow): string {

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { rounded } from "../lib/rounded.ts";
-import { Iso } from "./answers.ts";
-import { Timeframe } from "./bars.ts";
-import { ContractRow } from "./contracts.ts";
-import { PriceSource } from "./market.ts";
-import { NewsRow, Sentiment } from "./news.ts";
-import { outsideText } from "./outside-text.ts";
-import { type RunNote, ScanError } from "./scan.ts";
-import { Direction, Grade, Tier } from "./signal.ts";
+import { Iso } from "../../domain/answers.ts";
+import { Timeframe } from "../../domain/bars.ts";
+import { ContractRow } from "../../domain/contracts.ts";
+import { PriceSource } from "../../domain/market.ts";
+import { NewsRow, Sentiment } from "../../domain/news.ts";
+import { outsideText } from "../../domain/outside-text.ts";
+import { type RunNote, ScanError } from "../../domain/scan.ts";
+import { Direction, Grade, Tier } from "../../domain/signal.ts";
+import { rounded } from "../../lib/rounded.ts";
 
 /** Said beside the words of publishers and venues. */
 export const OPERATION_WORDS = outsideText("title, publisher, question, outcome and url");

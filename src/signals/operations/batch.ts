@@ -1,5 +1,5 @@
-import type { OperationRow } from "./agent-operation.ts";
-import type { ScanError } from "./scan.ts";
+import type { ScanError } from "../../domain/scan.ts";
+import type { OperationRow } from "./told.ts";
 
 interface Failure {
   readonly code: string;

@@ -1,10 +1,10 @@
-import type { OperationRow } from "./agent-operation.ts";
-import type { ContractRow } from "./contracts.ts";
-import type { EdgeMarket, EdgeNews } from "./edge.ts";
-import type { PriceSource } from "./market.ts";
-import type { NewsRow } from "./news.ts";
-import type { ScanRow, ScreenRow } from "./scan.ts";
-import type { Signal } from "./signal.ts";
+import type { ContractRow } from "../../domain/contracts.ts";
+import type { EdgeMarket, EdgeNews } from "../../domain/edge.ts";
+import type { PriceSource } from "../../domain/market.ts";
+import type { NewsRow } from "../../domain/news.ts";
+import type { ScanRow, ScreenRow } from "../../domain/scan.ts";
+import type { Signal } from "../../domain/signal.ts";
+import type { OperationRow } from "./told.ts";
 
 interface SignalAnswer {
   readonly data: {
