@@ -1,16 +1,12 @@
 import type { z } from "zod";
 import { worseEdge } from "../src/analytics/levels/side.ts";
 import { alsoInWords } from "../src/domain/answers.ts";
+import { operationAnswer } from "../src/domain/operation-answer.ts";
+import { OPERATIONS, type Operation, OperationInput, withItsSymbol } from "../src/domain/operations.ts";
 import { defineAgent, type Steps } from "../src/kernel/agent.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import type { OutputOf } from "../src/kernel/tool.ts";
 import { batchOf } from "../src/signals/operations/batch.ts";
-import {
-  OPERATIONS,
-  type Operation,
-  OperationInput,
-  withItsSymbol,
-} from "../src/signals/operations/input.ts";
 import { operationLines } from "../src/signals/operations/lines.ts";
 import {
   contractRow,
@@ -20,7 +16,7 @@ import {
   screenRow,
   storyRow,
 } from "../src/signals/operations/rows.ts";
-import { type OperationTold, operationAnswer, operationTold } from "../src/signals/operations/told.ts";
+import { type OperationTold, operationTold } from "../src/signals/operations/told.ts";
 import {
   contractsInWords,
   directionsInWords,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Alternatives, AsOf, alsoInWords, Iso, named, SymbolText } from "../src/domain/answers.ts";
-import { EDGE_WORDS, EdgeMarket, EdgeNews, EdgeTrack } from "../src/domain/edge.ts";
+import { Actionability, EDGE_WORDS, EdgeMarket, EdgeNews, EdgeTrack, EdgeType } from "../src/domain/edge.ts";
 import { AssetClass } from "../src/domain/market.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { rounded } from "../src/lib/rounded.ts";
@@ -30,12 +30,9 @@ export const detectEdge = defineTool({
     ok: z.literal(true),
     symbol: z.string(),
     asset_class: AssetClass,
-    type: z
-      .enum(["UNDERPRICED", "OVERPRICED", "FAIR"])
-      .nullable()
-      .describe("UNDERPRICED: markets give less than news; null with null_reason"),
+    type: EdgeType.nullable().describe("UNDERPRICED: markets give less than news; null with null_reason"),
     score: z.number().min(0).max(100).nullable().describe("0 at FAIR; net of half-spread and 3 points"),
-    actionability: z.enum(["HIGH", "MEDIUM", "LOW", "NONE"]).describe("NONE at FAIR and without a verdict"),
+    actionability: Actionability.describe("NONE at FAIR and without a verdict"),
     marketProbability: Percent.describe("Percent that liquid real-money venues give markets.question"),
     newsSentiment: Percent.describe("Percent that news gives the same; n where news is neutral"),
     divergence: z.number().nullable().describe("newsSentiment less marketProbability, points"),

@@ -7,6 +7,13 @@ const Percent = z.number().min(0).max(100);
 /** Said in every answer, beside the words of venues. */
 export const EDGE_WORDS = outsideText("markets.question and contract ids");
 
+/** What the crowd's price is against the news: too low, too high, or neither. */
+export const EdgeType = z.enum(["UNDERPRICED", "OVERPRICED", "FAIR"]);
+export type EdgeType = z.infer<typeof EdgeType>;
+/** How much stands behind a divergence once costs are taken off. */
+export const Actionability = z.enum(["HIGH", "MEDIUM", "LOW", "NONE"]);
+export type Actionability = z.infer<typeof Actionability>;
+
 /** A contract that the market's probability is made of. */
 export const EdgeContract = z.object({
   venue: z.string(),

@@ -1,3 +1,5 @@
+import type { Actionability, EdgeType } from "../../domain/edge.ts";
+
 /** What is worth calling apart, in points beyond the half-spread: neither side is known more exactly. */
 export const MARGIN = 3;
 /** Points beyond half-spread and margin at which the score is full. */
@@ -11,9 +13,6 @@ const DEEP = 500_000;
 export const MOSTLY = 0.5;
 const HIGH = 60;
 const MEDIUM = 30;
-
-export type EdgeType = "UNDERPRICED" | "OVERPRICED" | "FAIR";
-export type Actionability = "HIGH" | "MEDIUM" | "LOW" | "NONE";
 
 /** Both sides of one question and what they rest on; probabilities and spread in percent. */
 export interface Sides {

@@ -1,5 +1,5 @@
+import type { OperationRow } from "../../domain/operation-answer.ts";
 import type { ScanError } from "../../domain/scan.ts";
-import type { OperationRow } from "./told.ts";
 
 interface Failure {
   readonly code: string;

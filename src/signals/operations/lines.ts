@@ -1,8 +1,8 @@
+import type { OperationAnswer, OperationRow } from "../../domain/operation-answer.ts";
 import { QUOTED, quoted } from "../../domain/outside-text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { money } from "../../lib/money.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import type { OperationAnswer, OperationRow } from "./told.ts";
 
 const COLOUR = { LONG: "green", SHORT: "red", WAIT: "yellow" } as const;
 const LONGEST = 120;

@@ -1,10 +1,10 @@
 import type { ContractRow } from "../../domain/contracts.ts";
-import type { EdgeMarket, EdgeNews } from "../../domain/edge.ts";
+import type { Actionability, EdgeMarket, EdgeNews, EdgeType } from "../../domain/edge.ts";
 import type { PriceSource } from "../../domain/market.ts";
 import type { NewsRow } from "../../domain/news.ts";
+import type { OperationRow } from "../../domain/operation-answer.ts";
 import type { ScanRow, ScreenRow } from "../../domain/scan.ts";
 import type { Signal } from "../../domain/signal.ts";
-import type { OperationRow } from "./told.ts";
 
 interface SignalAnswer {
   readonly data: {
@@ -71,9 +71,9 @@ export const contractRow = (
 
 interface EdgeAnswer {
   readonly symbol: string;
-  readonly type: "UNDERPRICED" | "OVERPRICED" | "FAIR" | null;
+  readonly type: EdgeType | null;
   readonly score: number | null;
-  readonly actionability: "HIGH" | "MEDIUM" | "LOW" | "NONE";
+  readonly actionability: Actionability;
   readonly marketProbability: number | null;
   readonly newsSentiment: number | null;
   readonly divergence: number | null;

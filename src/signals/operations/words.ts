@@ -1,6 +1,6 @@
 import type { VenueCoverage } from "../../domain/contracts.ts";
 import type { NewsAggregate, NewsCoverage } from "../../domain/news.ts";
-import type { OperationRow } from "./told.ts";
+import type { OperationRow } from "../../domain/operation-answer.ts";
 
 /** A signal in a sentence; without a score, why. */
 export function signalInWords({ symbol, signal }: OperationRow): string {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { Detail, SymbolText } from "../../domain/answers.ts";
-import { Timeframe } from "../../domain/bars.ts";
-import { MOST_SYMBOLS } from "../../domain/task.ts";
+import { Detail, SymbolText } from "./answers.ts";
+import { Timeframe } from "./bars.ts";
+import { MOST_SYMBOLS } from "./task.ts";
 
 /** What each operation takes besides: one `symbol` or several `symbols`; "may" where it answers without. */
 const TAKES = {
