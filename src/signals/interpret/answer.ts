@@ -2,7 +2,7 @@ import type { Intent } from "../../domain/interpretation.ts";
 import type { Market } from "../../domain/market.ts";
 import type { Answered } from "./ask-all.ts";
 import type { Definitions } from "./define.ts";
-import { listed } from "./told.ts";
+import { listed } from "./told/told.ts";
 
 /** What the words of an answer are made of. */
 export interface Ground {

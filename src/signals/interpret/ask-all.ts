@@ -1,19 +1,19 @@
 import type { SkillResult } from "../../domain/interpretation.ts";
 import { atOnce } from "../../lib/at-once.ts";
 import type { Symbols, TaskCaller, Tasks } from "../../ports/index.ts";
+import type { Filters } from "./asked/filters.ts";
+import type { OddsAsked } from "./asked/level.ts";
 import type { Ask } from "./asks.ts";
-import type { Filters } from "./filters.ts";
-import type { OddsAsked } from "./level-asked.ts";
-import { readerOf, wholeWords } from "./reader.ts";
-import type { Teller } from "./told.ts";
-import { toldContracts } from "./told-contracts.ts";
-import { toldEdge, toldExplanation } from "./told-explained.ts";
-import { toldCalendar, toldEarnings, toldNews } from "./told-facts.ts";
-import { toldCongress, toldOptions, toldPrints, toldTide } from "./told-flow.ts";
-import { toldHours } from "./told-hours.ts";
-import { toldScan, toldScreen } from "./told-list.ts";
-import { toldIndex, toldSignal } from "./told-signal.ts";
-import { toldTechnicals } from "./told-technicals.ts";
+import { toldContracts } from "./told/contracts.ts";
+import { toldEdge, toldExplanation } from "./told/explained.ts";
+import { toldCalendar, toldEarnings, toldNews } from "./told/facts.ts";
+import { toldCongress, toldOptions, toldPrints, toldTide } from "./told/flow.ts";
+import { toldHours } from "./told/hours.ts";
+import { toldScan, toldScreen } from "./told/list.ts";
+import { readerOf, wholeWords } from "./told/reader.ts";
+import { toldIndex, toldSignal } from "./told/signal.ts";
+import { toldTechnicals } from "./told/technicals.ts";
+import type { Teller } from "./told/told.ts";
 
 /** One result with the sentence written from its figures. */
 export interface Answered {

@@ -1,7 +1,7 @@
 import type { Timeframe } from "../../domain/bars.ts";
 import type { Intent } from "../../domain/interpretation.ts";
-import type { ListAsked } from "./told.ts";
-import type { FlowTopic, Topics } from "./topics.ts";
+import type { FlowTopic, Topics } from "./asked/topics.ts";
+import type { ListAsked } from "./told/told.ts";
 
 /** One skill to be asked for the sake of a question. */
 export interface Ask {

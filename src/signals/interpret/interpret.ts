@@ -7,21 +7,21 @@ import type { Clock, QueryHelp, Symbols, TaskCaller, Tasks } from "../../ports/i
 import { plainLetters } from "../language/letters.ts";
 import { readQuery } from "../language/read-query.ts";
 import type { Mention } from "../language/reading.ts";
-import { actsIn } from "./acts.ts";
 import { answerOf } from "./answer.ts";
 import { type Answered, askAll } from "./ask-all.ts";
-import { PRICE_CHANGE } from "./asked-besides.ts";
+import { actsIn } from "./asked/acts.ts";
+import { PRICE_CHANGE } from "./asked/besides.ts";
+import { meantBy, namesOf } from "./asked/list.ts";
+import { pastIn } from "./asked/past.ts";
+import { topicsOf } from "./asked/topics.ts";
 import { type Ask, asksOf, roomFor, signalAsks, type Understood } from "./asks.ts";
+import { framed } from "./caveats.ts";
 import { definitionsIn } from "./define.ts";
-import { framed } from "./framed.ts";
 import { withHelp } from "./helped.ts";
-import { meantBy, namesOf } from "./list-asked.ts";
-import { notesTold } from "./notes-told.ts";
-import { pastIn } from "./past.ts";
+import { notesTold } from "./notes.ts";
 import { asksWeakest, toldRanking, untoldIn } from "./ranking.ts";
 import { withinRoom } from "./room.ts";
-import { listed } from "./told.ts";
-import { topicsOf } from "./topics.ts";
+import { listed } from "./told/told.ts";
 import { besidesIn, servedOf, unservedTold } from "./unserved.ts";
 
 /** A question in plain words, understood and answered. */

@@ -1,7 +1,7 @@
 import type { SkillResult } from "../../domain/interpretation.ts";
 import { QUOTED, quoted } from "../../domain/outside-text.ts";
 import type { Paint } from "../../domain/terminal.ts";
-import type { Quote } from "./told.ts";
+import type { Quote } from "./told/told.ts";
 
 interface Shown {
   readonly answer: string;

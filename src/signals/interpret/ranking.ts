@@ -1,4 +1,4 @@
-import { listed } from "./told.ts";
+import { listed } from "./told/told.ts";
 
 interface Compared {
   readonly symbol: string;

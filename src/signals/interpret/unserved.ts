@@ -10,9 +10,9 @@ import {
   TO_COME,
   TODAY,
   TURN,
-} from "./asked-besides.ts";
+} from "./asked/besides.ts";
 import type { Ask, Understood } from "./asks.ts";
-import { listed } from "./told.ts";
+import { listed } from "./told/told.ts";
 
 /** Something asked of an instrument that is no part of its signal, in words of ours. */
 export interface Besides {

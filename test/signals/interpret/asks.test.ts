@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { catalogue } from "../../../src/catalogue.ts";
 import { Intent } from "../../../src/domain/interpretation.ts";
 import type { Tool } from "../../../src/kernel/tool.ts";
+import { topicsOf } from "../../../src/signals/interpret/asked/topics.ts";
 import { asksOf, roomFor, signalAsks } from "../../../src/signals/interpret/asks.ts";
-import { topicsOf } from "../../../src/signals/interpret/topics.ts";
 
 const asked = (
   intent: Intent,

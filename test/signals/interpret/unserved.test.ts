@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { catalogue } from "../../../src/catalogue.ts";
 import type { Intent } from "../../../src/domain/interpretation.ts";
 import type { Tool } from "../../../src/kernel/tool.ts";
-import { ROWS } from "../../../src/signals/interpret/asked-besides.ts";
-import { topicsOf } from "../../../src/signals/interpret/topics.ts";
+import { ROWS } from "../../../src/signals/interpret/asked/besides.ts";
+import { topicsOf } from "../../../src/signals/interpret/asked/topics.ts";
 import { besidesIn, servedOf, unservedTold } from "../../../src/signals/interpret/unserved.ts";
 
 const tools = new Map(Object.values<Tool>(catalogue).map((tool) => [tool.name, tool]));

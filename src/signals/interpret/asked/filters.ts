@@ -1,0 +1,183 @@
+import { gradeIn } from "./grade.ts";
+import { type Kind, type LeftOut, leftOutOf } from "./negation.ts";
+import { rewardIn, scoreIn } from "./score.ts";
+import { sectorsIn } from "./sectors.ts";
+
+/** What a list is narrowed to, in the words of the screener. */
+export interface Filters {
+  readonly bias?: "LONG" | "SHORT" | "WAIT";
+  readonly tier?: "HOT";
+  readonly asset_class?: "equity" | "etf" | "crypto";
+  readonly sector?: string;
+  readonly stage?: number;
+  readonly grade?: string;
+  readonly phase?: "Accumulation" | "Distribution" | "Markup" | "Markdown";
+  readonly min_score?: number;
+  readonly sort?: "score_asc" | "rr";
+}
+
+/** What of a list a screen can be asked for. */
+export interface Narrowing {
+  readonly filters: Filters;
+  /** What is recognised and no screen does, in words of ours. */
+  readonly unserved: readonly string[];
+  /** The direction that what is asked for would have, where the list is not narrowed to it. */
+  readonly wants: "LONG" | "SHORT" | null;
+  /** The words that are left to be read for other criteria. */
+  readonly rest: string;
+}
+
+/** What a question narrows a list to. A criterion that no screen has as it is asked narrows nothing, and is told. */
+export function filtersIn(text: string): Narrowing {
+  const { leftOut, rest: kept } = leftOutOf(text);
+  const { grade, isSeveral, rest } = gradeIn(kept);
+  const [score, reward] = [scoreIn(rest), rewardIn(rest)];
+  const [stages, phases, biases] = [stagesIn(rest), phasesIn(rest), biasesIn(rest)];
+  const isCrypto = /\b(crypto\w*|coins?|tokens?|altcoins?)\b/i.test(
+    rest.replace(/\bcrypto\w* (stocks?|compan\w+|shares|equit\w+)\b/gi, " "),
+  );
+  const sectors = isCrypto ? [] : sectorsIn(rest);
+  const sort = reward.isAsked ? "rr" : score.isLow || isWeakestFirst(rest, leftOut) ? "score_asc" : undefined;
+  const filters: Filters = {
+    ...(sort !== undefined && { sort }),
+    ...only("bias", biases),
+    ...(/\bhot(test)?\b/i.test(rest) && { tier: "HOT" as const }),
+    ...assetClass({
+      isCrypto,
+      isFund: FUNDS.test(rest),
+      isStock: STOCKS.test(rest),
+      isSector: sectors.length > 0,
+    }),
+    ...only(
+      "sector",
+      sectors.map(({ name }) => name),
+    ),
+    ...only("stage", stages.known),
+    ...(grade !== null && { grade }),
+    ...only("phase", phases),
+    ...(score.least !== null && { min_score: score.least }),
+  };
+  const several: readonly (readonly [boolean, string])[] = [
+    [sectors.length > 1, "more than one sector"],
+    [sectors.length === 1 && isPart(filters, sectors, leftOut), "an industry within a sector"],
+    [stages.isSeveral, "more than one stage"],
+    [stages.isNone, "a stage other than 1 to 4"],
+    [isSeveral, "more than one grade"],
+    [phases.length > 1, "more than one phase"],
+    [biases.length > 1, "more than one direction"],
+  ];
+  return {
+    filters,
+    unserved: [
+      ...several.flatMap(([holds, label]) => (holds ? [label] : [])),
+      ...leftOutTold(leftOut, filters),
+      ...score.unserved,
+      ...reward.unserved,
+    ],
+    wants: biases.length > 0 ? null : wantedIn(rest),
+    rest: rest.replace(/\s+/g, " "),
+  };
+}
+
+/** A filter of the one value there is; none where there are several, or none. */
+const only = <F extends keyof Filters>(field: F, values: readonly NonNullable<Filters[F]>[]): Filters =>
+  values.length === 1 ? { [field]: values[0] } : {};
+
+const STAGE =
+  /(\b(?:above|beyond|below|past|at least|at most|before|after|under|over) )?\bstages? ?-?(\d\b|one\b|two\b|three\b|four\b)((?:\s*(?:,|\/|&|-|–|\bor\b|\band\b|\bto\b)\s*(?:stage )?(?:[1-4]|one|two|three|four)\b)*)(\+| (?:or|and) (?:above|higher|later|beyond|up|better|below|lower|earlier)\b)?/gi;
+const NAMED = ["one", "two", "three", "four"];
+
+/** Stages of a list; several where a range or more than one is asked for. */
+function stagesIn(text: string) {
+  const all = [...text.matchAll(STAGE)];
+  const number = (word: string) => NAMED.indexOf(word.toLowerCase()) + 1 || Number(word);
+  const values = new Set(all.map(([, , first]) => number(first!)));
+  const isSeveral =
+    values.size > 1 || all.some(([, before, , more, after]) => before || more !== "" || after);
+  const known = isSeveral ? [] : [...values].filter((stage) => stage >= 1 && stage <= 4);
+  return { known, isSeveral, isNone: !isSeveral && known.length < values.size };
+}
+
+const PHASES: readonly (readonly [NonNullable<Filters["phase"]>, RegExp])[] = [
+  ["Accumulation", /\baccumulat(ion|ing|ed)\b/i],
+  ["Distribution", /\bdistribut(ion|ing)\b/i],
+  ["Markup", /\bmark-?up\b/i],
+  ["Markdown", /\bmark-?down\b/i],
+];
+const phasesIn = (text: string) => PHASES.filter(([, words]) => words.test(text)).map(([phase]) => phase);
+
+/** Long and short that mean no direction. */
+const OTHER_LONG_SHORT =
+  /\b(long|short)[- ](term|dated|squeez\w*|interest|run|lived|cover\w*|seller\w*|selling|float|ratio|time|list)\b|\b(as|how|so|too) long\b/gi;
+const BIASES: readonly (readonly [NonNullable<Filters["bias"]>, RegExp])[] = [
+  [
+    "LONG",
+    /\blongs?\b|(?<!\b(?:most|more|least|less) )\bbullish\b|\bbuy (signals?|rat\w+)\b|\b(is|are|rated|called) (an? )?buys?\b/i,
+  ],
+  [
+    "SHORT",
+    /\bshorts?\b|\bsell (signals?|rat\w+)\b|\b(is|are|rated|called) (an? )?sells?\b|(?<!\b(?:most|more|least|less) )\bbearish\b/i,
+  ],
+  ["WAIT", /\bWAITs?\b|\bwait signals?\b/],
+];
+const biasesIn = (text: string) => {
+  const meant = text.replace(OTHER_LONG_SHORT, " ");
+  return BIASES.filter(([, words]) => words.test(meant)).map(([bias]) => bias);
+};
+
+const LONGING = /\b(longs?|bullish|buys?|buying)\b/i;
+const WEAK = /\b(shorts?|bearish|sell(s|ing)?|downtrends?|weak|losers?|avoid|stay away|get rid of|dump)\b/i;
+const WEAKEST =
+  /\b(worst|weakest|bottom|least bullish|most bearish|lowest (scor\w+|rated|ranked|grade[ds]?))\b/i;
+/** Whether the weakest come first: asked for, or what one is not to buy. */
+function isWeakestFirst(text: string, leftOut: readonly LeftOut[]): boolean {
+  const meant = text.replace(OTHER_LONG_SHORT, " ");
+  const isAgainst = leftOut.some(
+    ({ kind, words }) => (kind === "bias" || kind === "call") && LONGING.test(words),
+  );
+  return WEAKEST.test(meant) || (!LONGING.test(meant) && (WEAK.test(meant) || isAgainst));
+}
+
+function wantedIn(text: string): Narrowing["wants"] {
+  const [buys, sells] = [/\b(buys?|buying)\b/i.test(text), /\b(sell|selling|sells)\b/i.test(text)];
+  return buys === sells ? null : buys ? "LONG" : "SHORT";
+}
+
+const STOCKS = /\b(stocks?|shares|equit\w+|compan\w+|(large|mega|mid|small|micro)[ -]?caps?|blue.chips?)\b/i;
+const FUNDS = /\b(etfs?|funds?)\b/i;
+
+/** The one class that is asked for; of stocks and funds the stocks, for coins are not meant. */
+function assetClass(has: Readonly<Record<"isCrypto" | "isFund" | "isStock" | "isSector", boolean>>): Filters {
+  if (has.isCrypto) return has.isStock ? {} : { asset_class: "crypto" };
+  if (has.isStock) return { asset_class: "equity" };
+  if (has.isFund) return { asset_class: "etf" };
+  return has.isSector ? { asset_class: "equity" } : {};
+}
+
+/** Whether of the one sector only a part is meant, or a part is not. */
+const isPart = (
+  { sector }: Filters,
+  sectors: ReturnType<typeof sectorsIn>,
+  leftOut: readonly LeftOut[],
+): boolean =>
+  sectors.some(({ isPart }) => isPart) ||
+  leftOut.some(
+    ({ kind, words }) => kind === "sector" && sectorsIn(words).some(({ name }) => name === sector),
+  );
+
+const EVERY_BUT: Readonly<Record<Exclude<Kind, "call">, string>> = {
+  sector: "every sector but one",
+  stage: "every stage but one",
+  grade: "every grade but one",
+  phase: "every phase but one",
+  bias: "every direction but one",
+  tier: "every tier but one",
+  asset_class: "every asset class but one",
+};
+
+/** What is left out and cannot be, for no other value of its kind stands in its place. */
+const leftOutTold = (leftOut: readonly LeftOut[], filters: Filters): readonly string[] => [
+  ...new Set(
+    leftOut.flatMap(({ kind }) => (kind === "call" || filters[kind] !== undefined ? [] : [EVERY_BUT[kind]])),
+  ),
+];

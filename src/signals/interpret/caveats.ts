@@ -1,0 +1,94 @@
+import type { Intent, SkillResult } from "../../domain/interpretation.ts";
+import type { Past } from "./asked/past.ts";
+import { MOST_LISTED, type Understood } from "./asks.ts";
+import { listed } from "./told/told.ts";
+
+interface Framed {
+  /** What is said before the figures. */
+  readonly leading: readonly string[];
+  /** What is said of a politician who is named. */
+  readonly politician: string | null;
+  readonly notes: readonly string[];
+}
+
+/** Tools that answer for an earlier day, the first of which an answer holds is named. */
+const REPLAYED = ["get_congress_signal", "get_news", "get_prediction_markets"] as const;
+/** Intents that have no time, or that look back by themselves. */
+const TIMELESS: ReadonlySet<Intent> = new Set(["greeting", "definition", "unknown"]);
+const LOOKS_BACK: ReadonlySet<Intent> = new Set(["news", "earnings"]);
+
+/** What an answer is not, of what was asked: of another day, narrowed, of one member of Congress, of all that was asked. */
+export function framed({
+  intent,
+  topics,
+  symbols,
+  timeframe,
+  asOf,
+  past,
+  others,
+  unanswered,
+}: Understood & {
+  readonly past: Past | null;
+  readonly others: readonly SkillResult[];
+  readonly unanswered: readonly Intent[];
+}): Framed {
+  const has = (...skills: readonly string[]) =>
+    others.some(({ skill, error }) => error === null && skills.includes(skill));
+  const isList = intent === "scan" && has("screen_universe", "scan_symbols");
+  const { count, filters } = topics;
+  // a run is of daily bars
+  const bars = timeframe === null || timeframe === "1d" ? [] : [`${timeframe} bars`];
+  const unserved = [...topics.unserved, ...bars];
+  const narrowed = isList && unserved.length > 0;
+  const isCongress = topics.politician && has("get_congress_signal");
+  return {
+    leading: [
+      ...pastTold(),
+      ...(isList && topics.overall
+        ? ["Not answered: one figure over a whole list, such as an average; these are lines of it."]
+        : []),
+      ...(topics.moodless !== null && has("get_signal_index")
+        ? [`There is no mood of ${topics.moodless} alone; this is of the whole US stock market.`]
+        : []),
+      ...(narrowed ? [`Not narrowed to: ${unserved.join(", ")}.`] : []),
+      ...(isList && (narrowed || filters.sort !== undefined) ? [`${orderOf(filters.sort)}:`] : []),
+    ],
+    politician: isCongress
+      ? "This is the whole House and Senate as held; get_political_trades lists the trades of one member."
+      : null,
+    notes: [
+      ...(isOfNow() ? ["A past moment is named and what is answered is of now"] : []),
+      ...(narrowed
+        ? [
+            `No screen narrows to ${listed(unserved)}; screen_universe narrows by grade, bias, tier, stage, phase, score, sector and asset class`,
+          ]
+        : []),
+      ...(isList && (count ?? 0) > MOST_LISTED
+        ? [`${MOST_LISTED} of a list are told; screen_universe lists up to 100`]
+        : []),
+      ...(unanswered.length > 0 ? [`Also asked and not answered: ${unanswered.join(", ")}`] : []),
+    ],
+  };
+
+  function isOfNow(): boolean {
+    if (past === null || (asOf ?? null) !== null || TIMELESS.has(intent)) return false;
+    if (symbols.length + others.length === 0) return false;
+    return past.dated || !LOOKS_BACK.has(intent);
+  }
+
+  function pastTold(): readonly string[] {
+    if ((asOf ?? null) !== null && symbols.length > 0)
+      return [`What follows is as of ${asOf}, of what was known by then.`];
+    return isOfNow() ? [`This is of now; ${earlier()}.`] : [];
+  }
+
+  function earlier(): string {
+    const tool = isList || others.length === 0 ? "get_signal" : REPLAYED.find((name) => has(name));
+    return tool === undefined
+      ? `no earlier day is had of ${intent}`
+      : `ask ${tool} with as_of for an earlier day`;
+  }
+}
+
+const orderOf = (sort: "score_asc" | "rr" | undefined): string =>
+  sort === "score_asc" ? "Weakest by score" : sort === "rr" ? "Best by reward-to-risk" : "Strongest by score";

@@ -1,0 +1,240 @@
+import { dateAsked, namesTime } from "../asked/date.ts";
+import { type LevelAsked, type OddsAsked, type RateMove, rateMoveIn } from "../asked/level.ts";
+import type { Reader } from "./reader.ts";
+import { because, from, listed, quotesOf, show, type Told } from "./told.ts";
+
+/** A contract as our own fields tell it; the words of its venue are no part of it. */
+interface Row {
+  readonly venue: string | null;
+  readonly id: string | null;
+  readonly probability_percent: number | null;
+  readonly kind: string | null;
+  readonly side: string | null;
+  readonly level: number | null;
+  readonly upper: number | null;
+  readonly ends: string | null;
+  /** What it says is done to interest rates. */
+  readonly rate_move: RateMove | null;
+}
+
+/** What was asked in the words of a contract, and how it follows from it. */
+interface Chosen {
+  readonly row: Row;
+  /** Whether the contract is on the other side of the same level, so that what is asked is the rest of it. */
+  readonly isRest: boolean;
+}
+
+const DAY = 86_400_000;
+/** A contract of the day asked for may end on the day before or after, by the hours of its venue. */
+const SAME_DAY = 1.5 * DAY;
+const MONTH = 32 * DAY;
+const MOST_LEVELS = 6;
+const MOST_DATES = 4;
+
+/** What crowds bet on, of the level that is asked for where one is; the questions stand apart, marked as others'. */
+export function toldContracts(
+  answer: Reader,
+  symbol: string | null,
+  brief: boolean,
+  { level: asked, query }: OddsAsked = { level: null, query: "" },
+): Told {
+  const listedRows = answer.list("contracts");
+  const rows = listedRows.map(rowOf);
+  const about = symbol === null ? "what was asked" : symbol;
+  const asOf = answer.moment("as_of");
+  const date = dateAsked(query, Date.parse(answer.text("as_of") ?? "") || 0);
+  const matching = asked === null ? [] : onLevel(rows, asked);
+  const dated = matching.filter(({ row }) => isOfDay(row, date));
+  const move = asked === null ? rateMoveIn(query) : null;
+  const open = rows.filter((row) => move === null || row.rate_move === move);
+  const isUnread = date === null && namesTime(query);
+  const near = open.filter((row) => date === null || endsNear(row, date)).slice(0, 1);
+  const chosen: Chosen | undefined = isUnread
+    ? undefined
+    : asked === null
+      ? near.map((row) => ({ row, isRest: false }))[0]
+      : date === null
+        ? soonest(dated)
+        : dated[0];
+  const place = chosen === undefined ? -1 : rows.indexOf(chosen.row);
+  const told = chosen === undefined ? listedRows.slice(0, 2) : [listedRows[place]!];
+  const together = chosen === undefined ? null : togetherOf(answer, chosen.row);
+  const figures = {
+    ...(asked !== null && { asked: { ...asked, by: date === null ? null : dayOf(date) } }),
+    contracts: chosen === undefined ? [] : [chosen.row],
+    ...(chosen?.isRest === true && { rest_percent: rest(chosen.row.probability_percent) }),
+    questions: quotesOf(told, { text: "question", source: "venue", most: brief ? 1 : 2 }),
+    total: answer.number("total", 0),
+    consensus_percent: chosen?.isRest === true ? rest(together) : together,
+    source: answer.text("source"),
+    as_of: asOf,
+    reason: answer.reason("reason"),
+  };
+  const head = `Prediction markets on ${about}:`;
+  const end = from(figures.source, asOf);
+  if (rows.length === 0) {
+    return { figures, sentence: `${head} no open contract is told${because(figures.reason)}.` };
+  }
+  const ending = asked === null ? open : matching.map(({ row }) => row);
+  if (chosen === undefined && ending.length > 0 && (isUnread || asked === null)) {
+    const ends = endsOf(ending);
+    const words = isUnread
+      ? `the date asked for was not read; contracts on it end on ${listed(ends)}`
+      : `no contract on it ends in the month to ${dayOf(date!)}; those on it end on ${listed(ends)}`;
+    return {
+      figures: { ...figures, ends, ...(date !== null && { by: dayOf(date) }) },
+      sentence: `${head} ${words} ${end}.`,
+    };
+  }
+  if (chosen === undefined && asked === null)
+    return { figures, sentence: `${head} no contract on a rate ${move} is found ${end}.` };
+  if (chosen === undefined) {
+    const none = unmatched(asked!, rows, matching, date);
+    return { figures: { ...figures, ...none.figures }, sentence: `${head} ${none.words} ${end}.` };
+  }
+  const { row, isRest } = chosen;
+  const which =
+    asked === null
+      ? `the ${symbol === null ? "nearest" : "busiest"} contract${named(row)}${levelIn(row)}`
+      : `the ${date === null ? "nearest " : ""}contract${named(row)}${levelIn(row)}`;
+  const stands = `${which} stands at ${show(row.probability_percent)} percent and ends ${show(row.ends)}`;
+  const restWords = isRest
+    ? `, so ${sideIn(asked!)} is the rest, ${show(figures.rest_percent ?? null)} percent`
+    : "";
+  const otherKind =
+    asked?.kind == null || row.kind === asked.kind
+      ? ""
+      : asked.kind === "touch"
+        ? "; whether it is reached at any time before no contract here tells"
+        : "; where the price is on the day no contract here tells";
+  const joint =
+    figures.consensus_percent === null
+      ? ""
+      : `; its venues together say ${figures.consensus_percent} percent${isRest ? " of that" : ""}`;
+  return { figures, sentence: `${head} ${stands}${restWords}${otherKind}${joint} ${end}.` };
+}
+
+function rowOf(one: Reader): Row {
+  return {
+    venue: one.text("venue"),
+    id: one.text("id"),
+    probability_percent: percent(one.number("probability", 4)),
+    kind: one.text("price_level.kind"),
+    side: one.text("price_level.side"),
+    level: one.number("price_level.level", 6),
+    upper: one.number("price_level.upper", 6),
+    ends: (one.text("price_level.by") ?? one.text("close_time"))?.slice(0, 10) ?? null,
+    rate_move: moveIn(one),
+  };
+}
+
+/** Read from words of others, which are never shown; an answer of No is to the contrary of its question. */
+function moveIn(one: Reader): RateMove | null {
+  const outcome = one.text("outcome") ?? "";
+  if (/^no$/i.test(outcome)) return null;
+  return rateMoveIn(`${one.text("question") ?? ""} ${/^yes$/i.test(outcome) ? "" : outcome}`);
+}
+
+/** Contracts that answer what is asked, those of the kind asked for first, those that answer it themselves before the rest of others. */
+function onLevel(rows: readonly Row[], { side, kind, level, upper }: LevelAsked): readonly Chosen[] {
+  const onIt = rows.filter((row) => row.level !== null && isSame(row.level, level));
+  const itself = onIt.filter((row) =>
+    side === "between"
+      ? row.side === "between" && row.upper !== null && isSame(row.upper, upper!)
+      : row.side !== "between" && (side === null || row.side === side),
+  );
+  const opposite = side === "above" ? "below" : side === "below" ? "above" : null;
+  const others = opposite === null ? [] : onIt.filter((row) => row.kind === "at" && row.side === opposite);
+  const found = [
+    ...itself.map((row) => ({ row, isRest: false })),
+    ...others.map((row) => ({ row, isRest: true })),
+  ].filter(({ row }) => row.probability_percent !== null);
+  const far = ({ row }: Chosen) => (kind === null || row.kind === kind ? 0 : 1);
+  return found.toSorted((a, b) => far(a) - far(b));
+}
+
+const isSame = (one: number, other: number): boolean => Math.abs(one - other) <= 1e-9 * Math.abs(other);
+
+/** What is said where no contract is on what is asked: never a percentage. */
+function unmatched(
+  asked: LevelAsked,
+  rows: readonly Row[],
+  matching: readonly Chosen[],
+  date: number | null,
+): { readonly words: string; readonly figures: object } {
+  if (matching.length > 0 && date !== null) {
+    const dates = endsOf(matching.map(({ row }) => row));
+    return {
+      words: `no contract on a price ${onIn(asked)} ends on ${dayOf(date)}; those on it end on ${listed(dates)}`,
+      figures: { ends: dates },
+    };
+  }
+  const levels = [...new Set(rows.flatMap(({ level }) => level ?? []))];
+  const near = levels
+    .toSorted((a, b) => Math.abs(a - asked.level) - Math.abs(b - asked.level))
+    .slice(0, MOST_LEVELS)
+    .toSorted((a, b) => a - b);
+  return {
+    words: `no contract on a price ${onIn(asked)}; ${near.length === 0 ? "none there is tells a price level" : `${levels.length > near.length ? "the nearest " : ""}levels there are: ${near.join(", ")}`}`,
+    figures: { levels: near },
+  };
+}
+
+/** The days on which contracts end, the first of them. */
+const endsOf = (rows: readonly Row[]): readonly string[] =>
+  [...new Set(rows.flatMap(({ ends }) => ends ?? []))].toSorted().slice(0, MOST_DATES);
+
+/** Of what answers the question as well as the first does, what ends first. */
+function soonest(found: readonly Chosen[]): Chosen | undefined {
+  const [first] = found;
+  return found
+    .filter(({ row, isRest }) => row.kind === first!.row.kind && isRest === first!.isRest)
+    .toSorted((a, b) => (a.row.ends ?? "9").localeCompare(b.row.ends ?? "9"))[0];
+}
+
+/** Whether it ends by the day that is asked about, and not long before. */
+function endsNear({ ends }: Row, date: number): boolean {
+  const before = ends === null ? Number.NaN : date - Date.parse(ends);
+  return before >= -SAME_DAY && before <= MONTH;
+}
+
+function isOfDay({ ends }: Row, date: number | null): boolean {
+  if (date === null) return true;
+  // the end of a day is the first moment of the next one
+  return ends !== null && Math.abs(Date.parse(ends) - (date - DAY)) <= SAME_DAY;
+}
+
+const dayOf = (end: number): string => new Date(end - 1).toISOString().slice(0, 10);
+
+/** The joint answer of venues to the question of a contract, in percent. */
+function togetherOf(answer: Reader, { venue, id }: Row): number | null {
+  const joint = answer
+    .list("consensus")
+    .find((one) =>
+      one.list("voices").some((voice) => voice.text("venue") === venue && voice.text("id") === id),
+    );
+  return joint === undefined ? null : percent(joint.number("probability", 4));
+}
+
+const onIn = (asked: LevelAsked): string => (asked.side === null ? `of ${asked.level}` : sideIn(asked));
+
+const sideIn = ({ side, level, upper }: LevelAsked): string =>
+  side === "between" ? `between ${level} and ${upper}` : side === null ? `${level}` : `${side} ${level}`;
+
+function levelIn({ kind, side, level, upper, rate_move }: Row): string {
+  if (level === null) return rate_move === null ? "" : ` on a rate ${rate_move}`;
+  if (side === "between") return ` on a price between ${level} and ${upper} on the day`;
+  return kind === "touch"
+    ? ` on reaching ${level}${side === "below" ? " from above" : ""} at any time`
+    : ` on a price ${side} ${level} on the day`;
+}
+
+/** A contract by the name its venue gives it, where that is no more than a name. */
+const named = ({ venue, id }: Pick<Row, "venue" | "id">): string =>
+  [venue, id].every((name) => name !== null && /^[\w.:-]{1,80}$/.test(name)) ? `, ${id} of ${venue},` : "";
+
+const percent = (share: number | null): number | null =>
+  share === null ? null : Number((share * 100).toFixed(1));
+
+const rest = (share: number | null): number | null =>
+  share === null ? null : Number((100 - share).toFixed(1));

@@ -1,0 +1,71 @@
+import type { OddsAsked } from "../asked/level.ts";
+import type { Reader } from "./reader.ts";
+
+/** What is said of one answer: the figures, and the sentence that has no number beside them. */
+export interface Told {
+  readonly figures: Readonly<Record<string, unknown>>;
+  readonly sentence: string;
+}
+
+/** How an answer of one skill is told. `brief` leaves out what a long list has no room for; `list` says what of a list is told. */
+export type Teller = (
+  answer: Reader,
+  symbol: string | null,
+  brief: boolean,
+  asked?: OddsAsked,
+  list?: ListAsked,
+) => Told;
+
+/** What of a list is told: so many lines, and of those an answer has not been narrowed to, which. */
+export interface ListAsked {
+  readonly shown: number;
+  readonly bias?: string;
+  readonly grade?: string;
+  readonly min_score?: number;
+  readonly weakest?: boolean;
+  /** Whether reward-to-risk is told of each. */
+  readonly rr?: boolean;
+  /** The direction that is meant by what was asked, of lines that are not narrowed to it. */
+  readonly wants?: "LONG" | "SHORT";
+}
+
+/** A reason as the end of a sentence that has no full stop yet; nothing where there is none. */
+export const because = (reason: string | null, before = ", "): string =>
+  reason === null ? "" : `${before}${lower(reason.replace(/[.]$/, ""))}`;
+
+/** Our own words for why, within a sentence. */
+const lower = (reason: string): string =>
+  /^[A-Z][a-z]/.test(reason) ? `${reason[0]!.toLowerCase()}${reason.slice(1)}` : reason;
+
+/** Source and time as the end of a sentence. */
+export const from = (source: string | null, asOf: string | null): string =>
+  `(${source ?? "no source"}${asOf === null ? "" : `, ${asOf}`})`;
+
+/** A figure in a sentence; a word in the place of one that is not there. */
+export const show = (value: number | string | null, unit = ""): string =>
+  value === null ? "unknown" : `${value}${unit}`;
+
+/** `one`, `one and two`, `one, two and three`. */
+export const listed = (words: readonly string[]): string =>
+  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+
+/** Words of others, whole and marked as theirs, for the figures; a sentence of ours never holds them. */
+export interface Quote {
+  readonly text: string;
+  readonly source: string | null;
+  readonly untrusted: true;
+}
+
+/** Words of others at a path of each row, each once, so many at most. */
+export function quotesOf(
+  rows: readonly Reader[],
+  { text, source, most }: { readonly text: string; readonly source: string; readonly most: number },
+): readonly Quote[] {
+  const quotes = new Map<string, Quote>();
+  for (const row of rows) {
+    const words = row.text(text);
+    if (words !== null && !quotes.has(words))
+      quotes.set(words, { text: words, source: row.text(source), untrusted: true });
+  }
+  return [...quotes.values()].slice(0, most);
+}
