@@ -68,7 +68,7 @@ export const detectEdge = defineTool({
     if (asOf === undefined) ctx.contractBook.wanted(instrument);
     const [sides, track] = await Promise.all([
       bothSides(instrument, { now: at, asOf, signal }, ctx),
-      edgeTrack(instrument, { at, signal }, ctx),
+      edgeTrack(instrument, { at }, ctx),
     ]);
     const missing = missingOf(sides);
     const { edge, marketProbability, newsSentiment } = sides;

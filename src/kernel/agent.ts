@@ -1,9 +1,8 @@
 import type { z } from "zod";
 import { PLAN_RANK } from "../domain/access.ts";
 import type { Market } from "../domain/market.ts";
-import { atOnce } from "../lib/at-once.ts";
-import { asToolError, endsTheCall, type ToolError } from "./errors.ts";
 import { type Ground, invoke } from "./invoke.ts";
+import { type Outcome, outcomesOf } from "./outcomes.ts";
 import {
   type Context,
   defineTool,
@@ -15,11 +14,6 @@ import {
   type Tool,
   type ToolDef,
 } from "./tool.ts";
-
-/** What one of several like steps came to. */
-export type Outcome<Out> =
-  | { readonly output: Out; readonly error: null }
-  | { readonly output: null; readonly error: ToolError };
 
 /** What an agent may do: run the tools that it declared. Running any other does not compile. */
 export interface Steps<Uses extends Tool> {
@@ -34,9 +28,6 @@ export interface Steps<Uses extends Tool> {
   /** Which market the tools answer of, whether or not any of them has an answer. */
   readonly market: Market["mode"];
 }
-
-/** Steps at the same time: sources of live prices are shared with others. */
-const AT_ONCE = 4;
 
 export interface AgentDef<
   Name extends string,
@@ -107,19 +98,11 @@ export function defineAgent<
           inner: true,
         });
       const each: Steps<Uses[number]>["each"] = async (tool, inputs) => {
-        const outcomes: Outcome<OutputOf<typeof tool>>[] = [];
-        let done = 0;
-        await atOnce(AT_ONCE, inputs.entries(), async ([place, given]) => {
-          try {
-            outcomes[place] = { output: await call(tool, given), error: null };
-          } catch (thrown) {
-            const error = asToolError(thrown);
-            if (endsTheCall(error)) throw error;
-            if (error.code === "INTERNAL")
-              ports.log.error("step", { request_id: requestId, tool: tool.name, cause: error.cause });
-            outcomes[place] = { output: null, error };
-          }
-          if (!signal.aborted) progress({ done: ++done, total: inputs.length });
+        const noted = { log: ports.log, event: "step", about: { request_id: requestId, tool: tool.name } };
+        const outcomes = await outcomesOf(inputs, (given) => call(tool, given), {
+          signal,
+          progress,
+          noted: () => noted,
         });
         const silent = outcomes.find(({ error }) => error?.code === "UPSTREAM_UNAVAILABLE")?.error;
         if (silent && outcomes.every(({ error }) => error !== null)) throw silent;

@@ -45,7 +45,8 @@ export async function invoke<T extends Tool>(tool: T, raw: unknown, call: Call):
   const note = (level: "info" | "error", code: string, cause?: object) => {
     const ms = ports.clock.now().getTime() - started;
     const line = { tool: tool.name, door, account: principal.account, request_id: requestId, code, ms };
-    if (!inner) ports.log[level]("call", cause === undefined ? line : { ...line, ...cause });
+    if (!inner || tool.effect !== "read")
+      ports.log[level]("call", cause === undefined ? line : { ...line, ...cause });
   };
   try {
     const output = await run(tool, raw, call, requestId);

@@ -1,8 +1,7 @@
-import type { TaskResult } from "../domain/task.ts";
-import { atOnce } from "../lib/at-once.ts";
 import type { TaskCaller, TaskRequest, Tasks } from "../ports/index.ts";
-import { asToolError, endsTheCall, ToolError } from "./errors.ts";
+import { asToolError, type ErrorCode, ToolError } from "./errors.ts";
 import { type Ground, invoke } from "./invoke.ts";
+import { outcomeOf, outcomesOf } from "./outcomes.ts";
 import type { Tool } from "./tool.ts";
 
 /** The tasks that these tools declare. `ports` is what they run on; the call that asks was metered already. */
@@ -23,54 +22,53 @@ export function tasksOf(tools: () => readonly Tool[], ports: () => Ground): Task
           hint: "Leave it out.",
           data: { errors: [{ pointer: "/context/timeframe", detail: "unknown field" }] },
         });
-      const results: TaskResult[] = [];
-      const failures: ToolError[] = [];
-      let done = 0;
-      const one = async (symbol: string, place: number): Promise<void> => {
-        try {
-          results[place] = answered(tool, symbol, await ask(tool, { symbol, ...context }, ports(), caller));
-        } catch (thrown) {
-          const error = asToolError(thrown);
-          if (endsTheCall(error)) throw error;
-          if (error.code === "INTERNAL")
-            ports().log.error("task", { request_id: caller.requestId, task, symbol, cause: error.cause });
-          failures[place] = error;
-          results[place] = refused(tool, symbol, error);
-        }
-        done++;
-        if (!caller.signal.aborted) caller.progress({ done, total: symbols.length, message: symbol });
-      };
-      await atOnce(AT_ONCE, symbols.entries(), ([place, symbol]) => one(symbol, place));
-      const [first] = Object.values(failures);
-      if (first !== undefined && Object.keys(failures).length === symbols.length) throw first;
-      return results;
+      const { log } = ports();
+      const outcomes = await outcomesOf(
+        symbols,
+        (symbol) => ask(tool, { symbol, ...context }, ports(), caller),
+        {
+          signal: caller.signal,
+          progress: (step) => caller.progress(step),
+          named: (symbol) => symbol,
+          noted: (symbol) => ({ log, event: "task", about: { request_id: caller.requestId, task, symbol } }),
+        },
+      );
+      if (outcomes.every(({ error }) => error !== null) && outcomes[0]?.error) throw outcomes[0].error;
+      return outcomes.map(({ output, error }, place) => ({
+        symbol: symbols[place]!,
+        skill: tool.name,
+        data: output,
+        error: error === null ? null : shown(error),
+      }));
     },
     async ask({ skill, input, detail }, caller) {
       const tool = tools().find(({ name }) => name === skill);
-      try {
-        if (tool === undefined)
-          throw new ToolError("NOT_CONNECTED", `"${skill}" is not connected here`, {
-            hint: "`market-signal config` lists the settings that connect it.",
-          });
+      const step = async () => {
+        if (tool === undefined) throw notConnected(skill);
         if (tool.effect !== "read" || tool.interprets !== undefined)
           throw new Error(`"${skill}" is not for asking: it does more than read`);
-        return {
-          data: await ask(tool, { ...input, ...(detail && { detail }) }, ports(), caller),
-          error: null,
-        };
-      } catch (thrown) {
-        const error = asToolError(thrown);
-        if (endsTheCall(error) && error.code !== "NOT_CONNECTED") throw error;
-        if (error.code === "INTERNAL")
-          ports().log.error("ask", { request_id: caller.requestId, skill, cause: error.cause });
-        return { data: null, error: shown(error) };
-      }
+        return ask(tool, { ...input, ...(detail && { detail }) }, ports(), caller);
+      };
+      const about = { request_id: caller.requestId, skill };
+      const { output, error } = await outcomeOf(step, { log: ports().log, event: "ask", about }).catch(
+        silentWhere("NOT_CONNECTED"),
+      );
+      return { data: output, error: error === null ? null : shown(error) };
     },
   };
 }
 
-/** Symbols asked for at the same time: sources of live prices are shared with others. */
-const AT_ONCE = 4;
+/** One skill that is not connected leaves the others of a question alone. */
+const silentWhere = (code: ErrorCode) => (thrown: unknown) => {
+  const error = asToolError(thrown);
+  if (error.code !== code) throw error;
+  return { output: null, error };
+};
+
+const notConnected = (skill: string) =>
+  new ToolError("NOT_CONNECTED", `"${skill}" is not connected here`, {
+    hint: "`market-signal config` lists the settings that connect it.",
+  });
 
 const ask = (
   tool: Tool,
@@ -87,19 +85,5 @@ const ask = (
     inner: true,
     ...(detail !== undefined && { detail }),
   });
-
-const answered = (tool: Tool, symbol: string, data: Record<string, unknown>): TaskResult => ({
-  symbol,
-  skill: tool.name,
-  data,
-  error: null,
-});
-
-const refused = (tool: Tool, symbol: string, error: ToolError): TaskResult => ({
-  symbol,
-  skill: tool.name,
-  data: null,
-  error: shown(error),
-});
 
 const shown = ({ code, message, hint }: ToolError) => ({ code, message, hint: hint ?? null });

@@ -396,6 +396,14 @@ describe("the log", () => {
     expect(lines[0]?.fields.ms).toBe(250);
   });
 
+  it("writes a step of an agent that does more than read, and none that reads", async () => {
+    const { run, lines } = stand({ inner: true, principal: { ...pro, scopes: ["read", "trade:paper"] } });
+    await run(double);
+    expect(lines).toEqual([]);
+    await run(variant({ effect: "trade", route: "POST /api/v1/act" }));
+    expect(lines).toMatchObject([{ level: "info", fields: { tool: double.name, code: "OK" } }]);
+  });
+
   it("never holds what the caller sent", async () => {
     const { run, lines } = stand();
     await run(double, { n: 7, key: "ms_secret" }).catch(() => {});

@@ -32,7 +32,7 @@ export interface TrackedQuestion extends Resolved {
  */
 export async function edgeTrack(
   instrument: Instrument,
-  { at, signal }: { readonly at: number; readonly signal: AbortSignal },
+  { at }: { readonly at: number },
   ports: TrackPorts,
 ): Promise<EdgeTrack> {
   const until = Math.floor(at / DAY) * DAY;
@@ -40,6 +40,8 @@ export async function edgeTrack(
   if (market.mode !== "sample" || !contracts.tellsPast)
     return untracked(instrument, { until, missing: contracts.missing }, ports);
   return cache.remember(`edge track|${market.id}|${instrument.symbol}|${until}`, DAY, async () => {
+    // the answer is of all who ask that day: no caller's leaving ends it
+    const { signal } = new AbortController();
     const resolved = await trackedQuestions(instrument, { until, signal }, ports);
     const since = resolved[0] === undefined ? null : isoOf(resolved[0].at);
     const scores = brierScores(resolved);

@@ -123,7 +123,7 @@ describe("the questions of the past", () => {
 describe("the record of both sides", () => {
   it("scores them by hand alike", async () => {
     const all = await trackedQuestions(instrument, { until: UNTIL, signal }, lent);
-    const track = await edgeTrack(instrument, { at: NOW.getTime(), signal }, lent);
+    const track = await edgeTrack(instrument, { at: NOW.getTime() }, lent);
     const came = all.filter(({ happened }) => happened).length;
     // of 24 at 40% `came` were right: .36 each, .16 the others; 24 at 20% were wrong: .04 each
     expect(track.brier_market).toBeCloseTo((came * 0.36 + (24 - came) * 0.16 + 24 * 0.04) / 48, 4);
@@ -142,18 +142,14 @@ describe("the record of both sides", () => {
       },
     };
     const ported = { ...lent, contracts: counted, cache: createCache(clock) };
-    const first = await edgeTrack(instrument, { at: NOW.getTime(), signal }, ported);
+    const first = await edgeTrack(instrument, { at: NOW.getTime() }, ported);
     expect(asked).toBe(24);
-    expect(await edgeTrack(instrument, { at: NOW.getTime() - 3_600_000, signal }, ported)).toEqual(first);
+    expect(await edgeTrack(instrument, { at: NOW.getTime() - 3_600_000 }, ported)).toEqual(first);
     expect(asked).toBe(24);
   });
 
   it("is none without markets or outside the simulated market, with its reason", async () => {
-    const none = await edgeTrack(
-      instrument,
-      { at: NOW.getTime(), signal },
-      { ...lent, contracts: noContracts },
-    );
+    const none = await edgeTrack(instrument, { at: NOW.getTime() }, { ...lent, contracts: noContracts });
     expect(none).toMatchObject({
       brier_market: null,
       brier_news: null,
@@ -161,7 +157,7 @@ describe("the record of both sides", () => {
       reason: noContracts.missing,
     });
     const live = { ...lent, market: { mode: "live", id: "live" } as const };
-    const young = await edgeTrack(instrument, { at: NOW.getTime(), signal }, live);
+    const young = await edgeTrack(instrument, { at: NOW.getTime() }, live);
     expect(young).toMatchObject({ brier_market: null, resolved: 0, since: null });
     expect(young.reason).toContain("Nothing of BTC-USD had been kept by then");
   });
