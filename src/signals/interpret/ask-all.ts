@@ -4,15 +4,8 @@ import type { Symbols, TaskCaller, Tasks } from "../../ports/index.ts";
 import type { Filters } from "./asked/filters.ts";
 import type { OddsAsked } from "./asked/level.ts";
 import type { Ask } from "./asks.ts";
-import { toldContracts } from "./told/contracts.ts";
-import { toldEdge, toldExplanation } from "./told/explained.ts";
-import { toldCalendar, toldEarnings, toldNews } from "./told/facts.ts";
-import { toldCongress, toldOptions, toldPrints, toldTide } from "./told/flow.ts";
-import { toldHours } from "./told/hours.ts";
-import { toldScan, toldScreen } from "./told/list.ts";
 import { readerOf, wholeWords } from "./told/reader.ts";
-import { toldIndex, toldSignal } from "./told/signal.ts";
-import { toldTechnicals } from "./told/technicals.ts";
+import { SIDES, TELLERS } from "./told/tellers.ts";
 import type { Teller } from "./told/told.ts";
 
 /** One result with the sentence written from its figures. */
@@ -22,24 +15,6 @@ export interface Answered {
   /** What the skill itself says to know of its answer. */
   readonly notes: readonly string[];
 }
-
-const TELLERS: Readonly<Record<string, Teller>> = {
-  get_signal: toldSignal,
-  get_news: toldNews,
-  get_earnings: toldEarnings,
-  get_calendar: toldCalendar,
-  get_options_flow: toldOptions,
-  get_market_tide: toldTide,
-  get_darkpool_prints: toldPrints,
-  get_congress_signal: toldCongress,
-  get_prediction_markets: toldContracts,
-  screen_universe: toldScreen,
-  scan_symbols: toldScan,
-  get_signal_index: toldIndex,
-  explain_signal: toldExplanation,
-  detect_edge: toldEdge,
-  get_analysis: toldTechnicals,
-};
 
 interface Asking {
   readonly tasks: Tasks;
@@ -115,7 +90,7 @@ async function answerTo(ask: Ask, { tasks, caller, detail, brief, odds }: Asking
       notes: [],
     };
   }
-  const tell = ask.side === "hours" ? toldHours : TELLERS[skill]!;
+  const tell: Teller = ask.side === undefined ? TELLERS[skill] : SIDES[ask.side];
   const { figures, sentence } = tell(readerOf(data), symbol, brief, odds, ask.list);
   return { result: { ...of, figures, data, error: null }, sentence, notes: notesOf(data) };
 }

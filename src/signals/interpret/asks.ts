@@ -1,17 +1,18 @@
 import type { Timeframe } from "../../domain/bars.ts";
 import type { Intent } from "../../domain/interpretation.ts";
 import type { FlowTopic, Topics } from "./asked/topics.ts";
+import type { Side, Skill } from "./told/tellers.ts";
 import type { ListAsked } from "./told/told.ts";
 
 /** One skill to be asked for the sake of a question. */
 export interface Ask {
-  readonly skill: string;
+  readonly skill: Skill;
   readonly symbol: string | null;
   readonly input: Readonly<Record<string, unknown>>;
   /** What of a list is to be told. */
   readonly list?: ListAsked;
   /** Which side of an answer is to be told, where it has several. */
-  readonly side?: "hours";
+  readonly side?: Side;
 }
 
 export interface Understood {
@@ -39,9 +40,9 @@ const FLOWS: readonly FlowTopic[] = ["options", "dark_pool", "congress"];
 
 /** What a question asks of which skills, besides the signals of the symbols it names: the plan, before anything is asked. */
 export function asksOf({ intent, isDefined, symbols, unresolved, topics }: Understood): readonly Ask[] {
-  const each = (skill: string, more: object = {}, field = "symbol") =>
+  const each = (skill: Skill, more: object = {}, field = "symbol") =>
     symbols.map((symbol): Ask => ({ skill, symbol, input: { [field]: symbol, ...more } }));
-  const market = (skill: string, input: Ask["input"] = {}): Ask => ({ skill, symbol: null, input });
+  const market = (skill: Skill, input: Ask["input"] = {}): Ask => ({ skill, symbol: null, input });
   const isAlone = symbols.length === 0;
   if (isAlone && topics.hours && HOURS_OF.has(intent))
     return [{ ...market("get_calendar", { limit: 1 }), side: "hours" }];

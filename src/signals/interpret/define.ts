@@ -1,5 +1,6 @@
 import { editDistance } from "../../lib/edit-distance.ts";
 import { glossary, type Term } from "./glossary.ts";
+import { LONGEST_READ } from "../language/longest-read.ts";
 
 /** What a question about words found in the glossary. */
 export interface Definitions {
@@ -11,7 +12,6 @@ export interface Definitions {
 
 const MOST = 3;
 const LONGEST_TERM = 5;
-const LONGEST_READ = 2_000;
 /** Too usual to be what is asked about while anything else is. */
 const USUAL: ReadonlySet<string> = new Set(
   "signal score bar stock share shares stocks trend call calls put puts long short wait bull bear bid ask stop limit target rank vol entry hot block blocks premium tide edge gap split miss beat symbol fund coin token equity industry breadth stage factor factors option options strike sector surprise outlook support".split(

@@ -3,7 +3,9 @@ import {
   ANALYSTS,
   AVERAGES,
   EDGE,
+  type Elsewhere,
   EXPLAINED,
+  PRICE,
   PRICE_CHANGE,
   REASONS,
   ROWS,
@@ -12,13 +14,15 @@ import {
   TURN,
 } from "./asked/besides.ts";
 import type { Ask, Understood } from "./asks.ts";
+import type { Skill } from "./told/tellers.ts";
 import { listed } from "./told/told.ts";
+import { LONGEST_READ } from "../language/longest-read.ts";
 
 /** Something asked of an instrument that is no part of its signal, in words of ours. */
 export interface Besides {
   readonly label: string;
   /** The tool that has it; null where none has. */
-  readonly tool: string | null;
+  readonly tool: Skill | Elsewhere | null;
   /** What of it that tool has, where that is not the thing itself. */
   readonly has: string | null;
 }
@@ -32,32 +36,37 @@ const READ_IN: Partial<Readonly<Record<Intent, (label: string) => boolean>>> = {
   earnings: (label) => ![PRICE_CHANGE, TODAY, TO_COME, ANALYSTS, EXPLAINED].includes(label),
   flow: (label) => ![PRICE_CHANGE, TODAY, EXPLAINED, AVERAGES].includes(label),
 };
-const LONGEST_READ = 2_000;
 
 /** What a question asks that the signal does not tell, each once. */
 export function besidesIn(
   query: string,
-  { intent, symbols, topics }: Pick<Understood, "intent" | "symbols" | "topics">,
+  { intent, symbols, topics, asOf = null }: Pick<Understood, "intent" | "symbols" | "topics" | "asOf">,
 ): readonly Besides[] {
   if (OTHERWISE.has(intent) || (intent === "scan" && symbols.length === 0)) return [];
   const text = query.slice(0, LONGEST_READ);
   const isRead = READ_IN[topics.also.includes("news") ? "news" : intent] ?? (() => true);
-  const isOfOdds = (label: string) => topics.odds !== null && [PRICE_CHANGE, TODAY, TO_COME].includes(label);
-  return ROWS.filter(([label, words]) => isRead(label) && !isOfOdds(label) && words.test(text)).map(
-    ([label, , tool, has = null]) => ({ label, tool, has }),
-  );
+  const isOfOdds = (label: string) =>
+    topics.odds !== null && [PRICE, PRICE_CHANGE, TODAY, TO_COME].includes(label);
+  const found = ROWS.filter(([label, words]) => isRead(label) && !isOfOdds(label) && words.test(text));
+  const isOfNow = asOf === null && !found.some(([label]) => label === PRICE_CHANGE || label === TO_COME);
+  return found
+    .filter(([label]) => label !== PRICE || isOfNow)
+    .map(([label, , tool, has = null]) => ({ label, tool, has }));
 }
 
 /** Symbols up to which it is asked for, and answers that there is room to tell. */
 const MOST_SYMBOLS = 3;
 const MOST_ASKED = 4;
 /** What each tool that is asked calls a symbol, and what else it takes. */
-const ASKED: Readonly<Record<string, readonly [field: string, ...more: ("timeframe" | "as_of")[]]>> = {
+const ASKED = {
+  get_quote: ["symbol"],
   explain_signal: ["symbol", "timeframe", "as_of"],
   detect_edge: ["sym", "as_of"],
   get_analysis: ["sym", "timeframe", "as_of"],
   get_darkpool_prints: ["symbol"],
-};
+} as const satisfies Partial<Record<Skill, readonly [field: string, ...more: ("timeframe" | "as_of")[]]>>;
+type Asked = keyof typeof ASKED;
+const isAsked = (tool: Besides["tool"]): tool is Asked => tool !== null && tool in ASKED;
 
 /** Which of it is asked for and told, and what is left to be said not to be. */
 export function servedOf(
@@ -65,15 +74,13 @@ export function servedOf(
   { symbols, timeframe, asOf = null }: Pick<Understood, "symbols" | "timeframe" | "asOf">,
 ): { readonly asks: readonly Ask[]; readonly left: readonly Besides[] } {
   const room = symbols.length === 0 || symbols.length > MOST_SYMBOLS ? 0 : MOST_ASKED / symbols.length;
-  const tellable = besides.flatMap(({ tool, has }) =>
-    has === null && tool !== null && tool in ASKED ? tool : [],
-  );
+  const tellable = besides.flatMap(({ tool, has }) => (has === null && isAsked(tool) ? tool : []));
   const tools = [...new Set(tellable)].slice(0, room);
-  const isServed = ({ tool, has }: Besides) => has === null && tool !== null && tools.includes(tool);
+  const isServed = ({ tool, has }: Besides) => has === null && isAsked(tool) && tools.includes(tool);
   return {
     asks: tools.flatMap((skill) =>
       symbols.map((symbol): Ask => {
-        const [field, ...takes] = ASKED[skill]!;
+        const [field, ...takes]: readonly [string, ...string[]] = ASKED[skill];
         const more = {
           ...(timeframe !== null && takes.includes("timeframe") && { timeframe }),
           ...(asOf !== null && takes.includes("as_of") && { as_of: asOf }),
@@ -81,7 +88,8 @@ export function servedOf(
         return { skill, symbol, input: { [field]: symbol, ...more } };
       }),
     ),
-    left: besides.filter((one) => !isServed(one)),
+    // the signal of each has its price too
+    left: besides.filter((one) => !isServed(one) && (one.label !== PRICE || symbols.length === 0)),
   };
 }
 

@@ -1,3 +1,5 @@
+import { LONGEST_READ } from "../../language/longest-read.ts";
+
 const COUNT =
   "(?:\\$ ?\\d|\\d[\\d.,]*k?\\b(?![ -]?(?:h|hour|m|min|minute|d|day|week|month|year)s?\\b)|(?:all|half|everything|one|two|three|five|ten|a (?:hundred|thousand))\\b)";
 const UNITS = String.raw`(?:\d[\d.,]*k? ?(?:shares?|units?|contracts?|coins?|lots?|dollars?|bucks|usd)\b|\$ ?\d[\d.,]*k? (?:of|worth|in|into)\b)`;
@@ -22,7 +24,6 @@ const ACTS: readonly (readonly [words: string, bid: RegExp])[] = [
     /\b(add|put|remove|save|delete)\b.{0,40}\b(watch ?list|favou?rites|portfolio|holdings)\b|\b(keep (an eye|watch)|subscribe|start tracking|watch) (on|to|for)?\b.{0,30}\bfor me\b|\bsubscribe (me )?to\b/i,
   ],
 ];
-const LONGEST_READ = 2_000;
 
 /** What is bidden in a question, which is not done: this answers and does nothing. */
 export const actsIn = (query: string): readonly string[] =>

@@ -1,13 +1,24 @@
+import type { Skill } from "../told/tellers.ts";
+
 /**
  * What may be asked of an instrument that is no part of its signal: in words of ours, by which words it is asked, the tool that
  * has it, null where none has, and what of it that tool has where that is not the thing itself.
  */
-export type Row = readonly [label: string, words: RegExp, tool: string | null, has?: string];
+export type Row = readonly [label: string, words: RegExp, tool: Skill | Elsewhere | null, has?: string];
+
+/** Tools that are named to whoever asks, and not asked for them. */
+export type Elsewhere =
+  | "get_history"
+  | "run_backtest"
+  | "render_chart"
+  | "get_track_record"
+  | "get_enhanced_signal";
 
 /** Labels that the reading of a question speaks of. */
 export const REASONS = "the reasons of the verdict";
 export const TURN = "what would turn the verdict";
 export const EDGE = "an edge";
+export const PRICE = "the price";
 export const PRICE_CHANGE = "how a price has moved";
 export const TODAY = "the change of today";
 export const TO_COME = "a price to come";
@@ -94,6 +105,11 @@ export const ROWS: readonly Row[] = [
     /\b(short(ed)? (interest|float|squeeze|ratio)|days to cover|shares short|borrow (fee|rate|cost)|shorted)\b/i,
     "get_darkpool_prints",
     "the daily short volume of a stock",
+  ],
+  [
+    PRICE,
+    /(?<!\b(was|were|will|would|could|target|strike|stop|entry|limit|exercise|fair|high|low|why)\b.{0,24})(\b(prices?|quotes?) (of|for|on|right now|now)\b|\b(price|quote)\W*$|^\W*(price|quote)\b(?! (targets?|history|action|in)\b)|\b(current|latest|live|last|stock|share|spot) (price|quote)\b|\bhow much (is|are|does|do)\b.{0,30}(\b(cost|worth|trading|now|right now|go for|going for)\b|\W*$)|\bwhat (does|do) .{1,30} cost\b|\b(trading|trades?) at\b|\b(is|are|'s) .{1,20} at (right now|now|the moment|today)\b)/i,
+    "get_quote",
   ],
   [
     "volume",

@@ -1,8 +1,8 @@
 import { deadlineOf } from "../../../analytics/contracts/dates.ts";
+import { LONGEST_READ } from "../../language/longest-read.ts";
 
 const DAY = 86_400_000;
 const FRIDAY = 5;
-const LONGEST_READ = 2_000;
 const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 const SPANS = ["week", "month", "quarter", "year"] as const;
 type Span = (typeof SPANS)[number];

@@ -1,3 +1,5 @@
+import { LONGEST_READ } from "../../language/longest-read.ts";
+
 /** The price level that a question asks the odds of. */
 export interface LevelAsked {
   /** null where the words leave it open. */
@@ -28,7 +30,6 @@ const RESTS = /\b(close[sd]?|closing|end(s|ing)?|finish(es)?|settles?|be|is|stay
 const TIMES: Readonly<Record<string, number>> = {
   ...{ k: 1e3, thousand: 1e3, m: 1e6, mm: 1e6, million: 1e6, b: 1e9, bn: 1e9, billion: 1e9 },
 };
-const LONGEST_READ = 2_000;
 const MOST = 1e12;
 
 /** The price level that a question names, with its side; null where it names none. */

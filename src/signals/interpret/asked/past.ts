@@ -1,3 +1,5 @@
+import { LONGEST_READ } from "../../language/longest-read.ts";
+
 /** What of the past a question asks about. */
 export interface Past {
   /** The one day it asks the state of; null where that is not one exact day, or where it is not sure. */
@@ -50,7 +52,7 @@ const PRESENT = /\b(is|are|isn't|aren't|should|will|can|could|what's|whats|does|
 
 /** What a question asks of the past; null where nothing. Days are of UTC, and today's and those ahead are none. */
 export function pastIn(text: string, now: Date): Past | null {
-  const read = text.slice(0, 2_000);
+  const read = text.slice(0, LONGEST_READ);
   const today = now.toISOString().slice(0, 10);
   const was = WAS.test(read);
   if (OF_NOW.test(read) && !was) return null;

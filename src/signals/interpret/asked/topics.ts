@@ -6,6 +6,7 @@ import { type Filters, filtersIn, type Narrowing } from "./filters.ts";
 import { asksWhether, type LevelAsked, levelAsked } from "./level.ts";
 import { asksOverall, isListAsked } from "./list.ts";
 import { type MarketAsked, marketAsked } from "./market.ts";
+import { LONGEST_READ } from "../../language/longest-read.ts";
 
 /** Whose trades a question about flow means. */
 export type FlowTopic = "options" | "dark_pool" | "congress";
@@ -83,7 +84,6 @@ export function topicsOf(query: string): Topics {
     also: (Object.keys(ALSO) as (keyof typeof ALSO)[]).filter((intent) => ALSO[intent].test(text)),
   };
 }
-const LONGEST_READ = 2_000;
 const LONGEST_TOPIC = 80;
 
 /** The words that are left once those about the asking are gone. */

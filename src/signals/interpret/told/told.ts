@@ -45,6 +45,10 @@ export const from = (source: string | null, asOf: string | null): string =>
 export const show = (value: number | string | null, unit = ""): string =>
   value === null ? "unknown" : `${value}${unit}`;
 
+/** A price in a sentence, with its currency; prices here are in US dollars. */
+export const dollars = (price: number | null): string =>
+  price === null ? "unknown" : price < 0 ? `-$${-price}` : `$${price}`;
+
 /** `one`, `one and two`, `one, two and three`. */
 export const listed = (words: readonly string[]): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
