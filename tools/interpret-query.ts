@@ -6,6 +6,7 @@ import { defineTool } from "../src/kernel/tool.ts";
 import { plainText } from "../src/lib/plain-text.ts";
 import { interpretationOf } from "../src/signals/interpret/interpret.ts";
 import { interpretedLines } from "../src/signals/interpret/lines.ts";
+import { SKILLS } from "../src/signals/interpret/told/tellers.ts";
 
 const LONGEST_QUERY = 10_000;
 const LONGEST_ECHO = 120;
@@ -22,6 +23,7 @@ export const interpretQuery = defineTool({
   route: "POST /api/v1/interpret",
   command: "ask",
   interprets: "query",
+  uses: SKILLS,
   needs: ["symbols", "tasks", "market", "queryHelp", "clock"],
   input: z.object({
     query: z

@@ -104,6 +104,8 @@ export interface ToolDef<
   showcase?: true;
   /** The field that takes a question in plain words, where this tool interprets them; one tool at most does. */
   interprets?: keyof z.input<In> & string;
+  /** Names of the tools it may ask, and only those; absent where its work is its own. */
+  uses?: readonly string[];
   /** Milliseconds one call may take; 30,000 when absent. */
   deadlineMs?: number;
   /** Seconds an answer may be kept by anybody; only for answers that are the same for all. */
@@ -157,7 +159,7 @@ export interface Tool<
   readonly interprets?: string;
   readonly deadlineMs?: number;
   readonly cacheSeconds?: number;
-  /** Names of the tools that an agent runs, and only those; absent of a tool of its own work. */
+  /** Names of the tools that it runs or asks, and only those; absent where its work is its own. */
   readonly uses?: readonly string[];
   terminal?(result: z.output<Out>, paint: Paint): string;
   handler(input: z.output<In>, ctx: Context<Need>): Promise<z.input<Out>> | z.input<Out>;

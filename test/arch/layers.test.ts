@@ -3,7 +3,9 @@ import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
 import * as agents from "../../agents/index.ts";
 import { catalogue } from "../../src/catalogue.ts";
+import { PLAN_RANK } from "../../src/domain/access.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
+import { TELLERS } from "../../src/signals/interpret/told/tellers.ts";
 import * as tools from "../../tools/index.ts";
 
 interface Layer {
@@ -287,14 +289,32 @@ describe("the house", () => {
     },
   );
 
-  it("keeps agents on their shelf, and says of each agent, and of no tool, which tools it runs", () => {
+  it("keeps agents on their shelf, and says of each agent, and of no tool but the one that interprets questions, which tools it runs", () => {
     const names = new Set(Object.values(tools).map(({ name }) => name as string));
     for (const { name, toolset, uses = [] } of Object.values<Tool>(agents)) {
       expect({ name, toolset }).toEqual({ name, toolset: "agents" });
       expect(uses.length, `${name} uses`).toBeGreaterThan(0);
       expect(uses.filter((one) => !names.has(one))).toEqual([]);
     }
-    expect(Object.values<Tool>(tools).filter(({ uses }) => uses !== undefined)).toEqual([]);
+    const using = Object.values<Tool>(tools).filter(({ uses }) => uses !== undefined);
+    expect(using.filter(({ interprets }) => interprets === undefined)).toEqual([]);
+  });
+
+  it("answers questions with tools that only read and that whoever may ask may call, each of which is told", () => {
+    const all = new Map(Object.values<Tool>(tools).map((tool) => [tool.name, tool]));
+    const asker = Object.values<Tool>(tools).find(({ interprets }) => interprets !== undefined)!;
+    expect(asker.uses).toEqual(Object.keys(TELLERS));
+    const rank = ({ plan }: Tool) => (plan === "open" ? -1 : PLAN_RANK[plan]);
+    const unfit = asker.uses!.filter((name) => {
+      const tool = all.get(name);
+      return (
+        tool === undefined ||
+        tool.effect !== "read" ||
+        tool.interprets !== undefined ||
+        rank(tool) > rank(asker)
+      );
+    });
+    expect(unfit).toEqual([]);
   });
 
   // The contract of a tool writes its definition, in a file that may run after this one: only what is left over counts.
