@@ -2,11 +2,16 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createDirectory } from "../src/market/directory.ts";
 import type { Symbols } from "../src/ports/index.ts";
 import { LISTINGS } from "../src/providers/sample/listing.ts";
+import { pastIn } from "../src/signals/interpret/asked/past.ts";
+import { topicsOf } from "../src/signals/interpret/asked/topics.ts";
+import { definitionsIn } from "../src/signals/interpret/define.ts";
 import { readQuery } from "../src/signals/language/read-query.ts";
 
 interface Labelled {
   readonly query: string;
+  /** Of those that the market holds. */
   readonly symbols: readonly string[];
+  /** Words that mean one it does not hold, known or not. */
   readonly unresolved: readonly string[];
   readonly intent: string;
   readonly timeframe: string | null;
@@ -21,15 +26,55 @@ type Part = (typeof PARTS)[number];
 const shown = (part: Part, one: Record<Part, unknown>): string =>
   part === "unresolved" ? (one[part] as readonly string[]).join(", ").toLowerCase() : String(one[part]);
 
-/** Milliseconds that reading takes, the middle one of five times. */
+/** A reading as the labels tell it: a known symbol that the market does not hold stands among the unresolved words. */
+function labelsOf(query: string, symbols: Symbols): Record<Part, unknown> {
+  const { mentions, unresolved, intent, timeframe } = readQuery(query, symbols);
+  const members = new Set(symbols.members().map(({ symbol }) => symbol));
+  const isHeld = ({ instrument }: (typeof mentions)[number]) => members.has(instrument.symbol);
+  const absent = mentions.filter((one) => !isHeld(one)).map(({ text }) => text);
+  return {
+    intent,
+    timeframe,
+    symbols: mentions.filter(isHeld).map(({ instrument }) => instrument.symbol),
+    unresolved: [...absent, ...unresolved].sort((a, b) => query.indexOf(a) - query.indexOf(b)),
+  };
+}
+
+const NOW = new Date("2026-11-20T12:00:00Z");
+
+/** Milliseconds that reading all of a query takes, the middle one of five times. */
 function readingTime(query: string, symbols: Symbols): number {
   const times = Array.from({ length: 5 }, () => {
     const started = performance.now();
     readQuery(query, symbols);
+    topicsOf(query);
+    pastIn(query, NOW);
+    definitionsIn(query);
     return performance.now() - started;
   });
   return times.sort((a, b) => a - b)[2]!;
 }
+
+function printTimes(name: string, times: readonly number[]): void {
+  const took = [...times].sort((a, b) => a - b);
+  const at = (share: number) => took[Math.min(took.length - 1, Math.floor(took.length * share))]!.toFixed(2);
+  console.log(`  ${name.padEnd(10)} ${at(0.5)} ms median, ${at(0.95)} ms p95, ${at(1)} ms at most`);
+}
+
+/** Queries as long as one may be, of what is slow to read. */
+const LONGEST = 10_000;
+const LONG = [
+  "apple and microsoft vs nvidia or tesla and pepsi, ",
+  "what is the meaning of bolinjer and stochstic divergense or retracemnt ",
+  "zorbex blorbing quantile vexations hyperbolic ",
+  "odds that bitcoin closes above $150,000 by the end of next year, not energy ",
+  "on the 4 hour and daily 15m chart of last March 3rd, ",
+  "AAPL/MSFT/NVDA/F/GM/T ",
+  "NVDA ",
+  "a ",
+  "$",
+  "x",
+].map((words) => words.repeat(LONGEST).slice(0, LONGEST));
 
 /** Prints how many labelled queries of each file are read as labelled, with `--misses` those that are not, and how long reading takes. */
 export function run(): void {
@@ -38,13 +83,10 @@ export function run(): void {
     const queries: readonly Labelled[] = JSON.parse(readFileSync(new URL(file, FOLDER), "utf8"));
     const misses: string[] = [];
     const right: Record<Part, number> = { symbols: 0, intent: 0, timeframe: 0, unresolved: 0 };
-    const took: number[] = [];
     for (const labelled of queries) {
-      const { mentions, ...reading } = readQuery(labelled.query, symbols);
-      took.push(readingTime(labelled.query, symbols));
-      const read = { ...reading, symbols: mentions.map(({ instrument }) => instrument.symbol) };
+      const read = labelsOf(labelled.query, symbols);
       for (const part of PARTS) {
-        const [got, meant] = [shown(part, read), shown(part, labelled)];
+        const [got, meant] = [shown(part, read), shown(part, { ...labelled })];
         if (got === meant) right[part]++;
         else
           misses.push(
@@ -52,13 +94,18 @@ export function run(): void {
           );
       }
     }
-    took.sort((a, b) => a - b);
-    const at = (share: number) =>
-      took[Math.min(took.length - 1, Math.floor(took.length * share))]!.toFixed(2);
     const share = (part: Part) => `${((100 * right[part]) / queries.length).toFixed(1)} %`;
     console.log(`${file}: ${queries.length} queries`);
     for (const part of PARTS) console.log(`  ${part.padEnd(10)} ${share(part)}`);
-    console.log(`  reading    ${at(0.5)} ms median, ${at(0.95)} ms p95`);
+    printTimes(
+      "reading",
+      queries.map(({ query }) => readingTime(query, symbols)),
+    );
     if (process.argv.includes("--misses")) console.log(misses.join("\n"));
   }
+  const times = LONG.map((query) => readingTime(query, symbols));
+  console.log(`${LONG.length} queries of ${LONGEST} characters`);
+  printTimes("reading", times);
+  if (process.argv.includes("--misses"))
+    for (const [i, time] of times.entries()) console.log(`  ${time.toFixed(2)} ms: ${LONG[i]!.slice(0, 50)}`);
 }

@@ -8,21 +8,26 @@ import { spansOf } from "./spans.ts";
 import { barLengthIn } from "./timeframe.ts";
 import { wordsOf } from "./words.ts";
 
+/** Words of which names are looked for and what is asked is read. */
+const MOST_WORDS = 400;
+
 /**
- * What a question in plain words means: the instruments this market holds in their order, each once; the words that
- * mean one it does not hold; what is asked; the bar length. Guesses at nothing that could be two things, obeys nothing,
- * and takes linear time.
+ * What a question in plain words means: the instruments it names in their order, each once, whether or not this market holds
+ * them; the words that mean one nobody here knows; what is asked; the bar length. Guesses at nothing that could be two things, obeys nothing,
+ * and takes linear time;
+ * of a long text only the first words are read.
  */
 export function readQuery(text: string, symbols: Symbols): Reading {
-  const read = wordsOf(text);
+  const { plain, words } = wordsOf(text);
+  const read = { plain, words: words.slice(0, MOST_WORDS) };
   const held = heldIn(symbols);
   const all = spansOf(read, settingOf(text, read.words, symbols), held);
   const negated = negatedIn(read.words, all);
   const spans = all.filter((span) => !negated.has(span));
   const mentions = new Map<string, Mention>();
   const unresolved = new Map<string, string>();
-  for (const { text, instrument } of spans)
-    if (instrument !== null && held(instrument)) {
+  for (const { text, instrument, sure } of spans)
+    if (instrument !== null && (sure || held(instrument))) {
       if (!mentions.has(instrument.symbol)) mentions.set(instrument.symbol, { text, instrument });
     } else {
       const key = instrument?.symbol ?? text.toLowerCase();
@@ -39,6 +44,7 @@ export function readQuery(text: string, symbols: Symbols): Reading {
     mentions: [...mentions.values()],
     unresolved: [...unresolved.values()],
     excluded: [...excluded.values()],
+    unread: words.length - read.words.length,
   };
 }
 

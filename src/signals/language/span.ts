@@ -7,6 +7,8 @@ export interface Span {
   readonly length: number;
   readonly text: string;
   readonly instrument: Instrument | null;
+  /** false for a word of everyday talk and for one set right: such names only what a market holds. */
+  readonly sure: boolean;
 }
 
 const SENTENCE_END = /[!?;\n]|\.\s|\.$/;

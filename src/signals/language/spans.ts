@@ -3,6 +3,7 @@ import { everydayName } from "./everyday-names.ts";
 import { inContext } from "./in-context.ts";
 import { namedAt, type Setting } from "./mentions.ts";
 import { isNearName, misspellings } from "./misspelling.ts";
+import { EVERYDAY } from "./ordinary.ts";
 import type { Mention } from "./reading.ts";
 import { type Found, settled } from "./settled.ts";
 import { type Span, written } from "./span.ts";
@@ -31,14 +32,19 @@ export function spansOf(
 
   function spansAt(at: number): readonly Found[] {
     const word = words[at]!;
-    const one = (length: number, instrument: Instrument | null, beside = false): readonly Found[] => [
-      { at, length, text: written(plain, words, at, length), instrument, beside },
+    const one = (
+      length: number,
+      instrument: Instrument | null,
+      beside = false,
+      sure = !words.slice(at, at + length).every(({ everyday }) => everyday),
+    ): readonly Found[] => [
+      { at, length, text: written(plain, words, at, length), instrument, beside, sure },
     ];
     if (word.text.startsWith("$")) {
       if (!CASHTAG.test(word.base)) return [];
       const found = symbols.find(word.base)?.instrument ?? null;
       const instrument = found && heldOf(word.base, found);
-      return [{ at, length: 1, text: word.base.slice(1), instrument, beside: false }];
+      return [{ at, length: 1, text: word.base.slice(1), instrument, beside: false, sure: true }];
     }
     if (/^usd[tc]?$/i.test(word.text) && /[:/_-]$/.test(word.gap)) return [];
     const spaced = spacedPair(at);
@@ -54,6 +60,7 @@ export function spansOf(
           text,
           instrument: heldOf(text, instrument),
           beside: false,
+          sure: !isEveryday(text),
         }));
       const [{ text, instrument }] = mentions as readonly [Mention];
       const spans = one(length, heldOf(text, instrument), read === "beside");
@@ -83,6 +90,7 @@ export function spansOf(
         right.instrument,
         !right.sure ||
           (!held(right.instrument) && words.length > 1 && written(plain, words, at, right.length).length < 8),
+        false,
       ).map(bare);
     const unknown = unknownAt(words, at, setting);
     if (unknown === null) return isNearName(words, symbols) ? one(1, null) : [];
@@ -131,9 +139,13 @@ export function spansOf(
         : null;
     });
     if (!read.every((one) => one !== null)) return null;
-    return read.map(({ text, instrument }) => ({ at, length: 1, text, instrument, beside: false }));
+    return read.map(({ text, instrument }) => ({
+      ...{ at, length: 1, text, instrument, beside: false, sure: !isEveryday(text) },
+    }));
   }
 }
+
+const isEveryday = (text: string): boolean => EVERYDAY.has(text.toLowerCase());
 
 /** A part about a slash that says nothing: `now/all`. */
 const isSmall = (part: string): boolean =>

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { definitionsIn } from "../../../src/signals/interpret/define.ts";
-import { glossary } from "../../../src/signals/interpret/glossary.ts";
+import { GLOSSARY } from "../../../src/signals/language/glossary.ts";
 
 const terms = (text: string) => definitionsIn(text).terms.map(({ term }) => term);
 
 describe("the glossary", () => {
   it("holds over 80 terms, each name of which stands for one", () => {
-    const all = glossary();
+    const all = GLOSSARY;
     expect(all.length).toBeGreaterThan(80);
     const names = all.flatMap(({ term, also }) => [term.toLowerCase(), ...also]);
     expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
@@ -14,7 +14,7 @@ describe("the glossary", () => {
   });
 
   it("is found by every one of its names", () => {
-    for (const { term, also } of glossary())
+    for (const { term, also } of GLOSSARY)
       for (const name of [term, ...also]) expect(terms(`what is ${name}?`), name).toContain(term);
   });
 });
@@ -27,6 +27,10 @@ describe("a question about words", () => {
     ["what does a golden cross signal?", ["golden cross"]],
     ["what is a stop", ["stop"]],
     ["what's a short squeeze?", ["short squeeze"]],
+    ["What does UNDERPRICED mean?", ["UNDERPRICED"]],
+    ["what do OVERPRICED and FAIR mean", ["OVERPRICED"]],
+    ["what does HOT mean", ["HOT"]],
+    ["what is actionability", ["actionability"]],
   ])("is answered by the terms it names: %s", (text, expected) => {
     expect(definitionsIn(text)).toMatchObject({ exact: true });
     expect(terms(text)).toEqual(expected);
@@ -43,5 +47,8 @@ describe("a question about words", () => {
   it("is answered by no term where none is near", () => {
     expect(definitionsIn("what is the capital of France")).toEqual({ terms: [], exact: false });
     expect(definitionsIn("")).toEqual({ terms: [], exact: false });
+    // a name misspelt is looked for among the first words alone
+    expect(definitionsIn(`${"word ".repeat(39)}stochstic`).terms).toMatchObject([{ term: "stochastic" }]);
+    expect(definitionsIn(`${"word ".repeat(40)}stochstic`).terms).toEqual([]);
   });
 });

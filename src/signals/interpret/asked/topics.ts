@@ -1,12 +1,12 @@
 import type { Intent } from "../../../domain/interpretation.ts";
 import { plainText } from "../../../lib/plain-text.ts";
+import { LONGEST_READ } from "../../language/longest-read.ts";
 import { countIn } from "./count.ts";
 import { unservedIn } from "./criteria.ts";
 import { type Filters, filtersIn, type Narrowing } from "./filters.ts";
 import { asksWhether, type LevelAsked, levelAsked } from "./level.ts";
 import { asksOverall, isListAsked } from "./list.ts";
 import { type MarketAsked, marketAsked } from "./market.ts";
-import { LONGEST_READ } from "../../language/longest-read.ts";
 
 /** Whose trades a question about flow means. */
 export type FlowTopic = "options" | "dark_pool" | "congress";
