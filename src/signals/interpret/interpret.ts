@@ -132,6 +132,7 @@ export async function interpretationOf(
     results: fitted.results,
     notes: [
       ...(note === null ? [] : [note]),
+      ...(reading.isCut ? ["The question is long: only its beginning was read"] : []),
       ...(reading.several
         ? [`Several bar lengths are named; all are answered on ${reading.timeframe ?? "1d"}`]
         : []),

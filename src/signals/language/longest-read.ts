@@ -1,2 +1,2 @@
-/** Characters of a question of which patterns are read, and words of it: what comes after tells no more of what is asked. */
+/** Characters of a question that are read: what comes after seldom tells what is asked. */
 export const LONGEST_READ = 2_000;

@@ -1,6 +1,7 @@
 import type { Instrument } from "../../domain/market.ts";
 import type { Symbols } from "../../ports/index.ts";
 import { intentOf } from "./intent.ts";
+import { LONGEST_READ } from "./longest-read.ts";
 import { settingOf } from "./mentions.ts";
 import { negatedIn } from "./negated.ts";
 import type { Mention, Reading } from "./reading.ts";
@@ -8,17 +9,15 @@ import { spansOf } from "./spans.ts";
 import { barLengthIn } from "./timeframe.ts";
 import { wordsOf } from "./words.ts";
 
-/** Words of which names are looked for and what is asked is read. */
-const MOST_WORDS = 400;
+const MOST_WORDS = 250;
 
 /**
  * What a question in plain words means: the instruments it names in their order, each once, whether or not this market holds
- * them; the words that mean one nobody here knows; what is asked; the bar length. Guesses at nothing that could be two things, obeys nothing,
- * and takes linear time;
- * of a long text only the first words are read.
+ * them; the words that mean one nobody here knows; what is asked; the bar length. Guesses at nothing that could be two things,
+ * obeys nothing, and reads only the beginning of a long text.
  */
 export function readQuery(text: string, symbols: Symbols): Reading {
-  const { plain, words } = wordsOf(text);
+  const { plain, words } = wordsOf(beginningOf(text));
   const read = { plain, words: words.slice(0, MOST_WORDS) };
   const held = heldIn(symbols);
   const all = spansOf(read, settingOf(text, read.words, symbols), held);
@@ -33,6 +32,7 @@ export function readQuery(text: string, symbols: Symbols): Reading {
       const key = instrument?.symbol ?? text.toLowerCase();
       if (!unresolved.has(key)) unresolved.set(key, text);
     }
+  for (const symbol of mentions.keys()) unresolved.delete(symbol);
   const excluded = new Map<string, Mention>();
   for (const { text, instrument } of negated)
     if (instrument !== null && !mentions.has(instrument.symbol))
@@ -44,9 +44,13 @@ export function readQuery(text: string, symbols: Symbols): Reading {
     mentions: [...mentions.values()],
     unresolved: [...unresolved.values()],
     excluded: [...excluded.values()],
-    unread: words.length - read.words.length,
+    isCut: text.length > LONGEST_READ || words.length > MOST_WORDS,
   };
 }
+
+/** The first characters, without a word that would be cut short. */
+const beginningOf = (text: string): string =>
+  text.length <= LONGEST_READ ? text : text.slice(0, LONGEST_READ).replace(/\S{1,80}$/u, "");
 
 /** Whether a market holds data of an instrument, looked up once for each. */
 function heldIn(symbols: Symbols): (instrument: Instrument) => boolean {

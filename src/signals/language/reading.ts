@@ -23,6 +23,6 @@ export interface Reading {
   readonly unresolved: readonly string[];
   /** Instruments that the text says it is not about; one that it asks for as well is none. */
   readonly excluded: readonly Mention[];
-  /** Words at the end of a long text that were not read. */
-  readonly unread: number;
+  /** Whether the text is so long that only its beginning was read. */
+  readonly isCut: boolean;
 }

@@ -43,6 +43,7 @@ describe("who a question is about", () => {
     ["should I buy Target stock", "", "Target"],
     ["nvidea and micronn", "NVDA", "micronn"],
     ["GameStop, $gme and GME", "GME", ""],
+    ["Target stock or $TGT", "TGT", ""],
     ["ZZZQ shares, please", "", "ZZZQ"],
     ["symbol=ZZZQ", "", "ZZZQ"],
     ["Warner Bros. Discovery or Netflix", "WBD NFLX", ""],
@@ -214,6 +215,14 @@ describe("any text", () => {
     const text = piece.repeat(Math.ceil(10_000 / piece.length)).slice(0, 10_000);
     const { mentions, unresolved } = readQuery(text, symbols);
     expect(mentions.length + unresolved.length).toBeLessThanOrEqual(4);
+  });
+
+  it("is read in its beginning alone, and says so", () => {
+    const long = (words: number) => readQuery(`${"word ".repeat(words)}AAPL`, symbols);
+    expect(long(10)).toMatchObject({ isCut: false, mentions: [{ text: "AAPL" }] });
+    expect(long(250)).toMatchObject({ isCut: true, mentions: [], unresolved: [] });
+    // a word at the edge is not read by half
+    expect(readQuery(`${" ".repeat(1_996)}${"AAPLX"}`, symbols)).toMatchObject({ isCut: true, mentions: [] });
   });
 
   it("names forty that are held in their order", () => {
