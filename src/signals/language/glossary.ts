@@ -25,7 +25,7 @@ wait|no trade|The verdict where the drivers do not agree enough for either side;
 entry zone|entry,entry price|The range of prices in which a trade of the signal would be opened.
 stop|stop loss,stop-loss,stoploss|The price at which a trade is given up so that the loss stays small.
 target|price target,take profit,profit target|A price at which some of the gain of a trade is taken.
-reward-to-risk|reward to risk,risk reward,risk/reward,r:r,rr,r multiple|The way from entry to target divided by the way from entry to stop.
+reward-to-risk|reward to risk,risk reward,risk/reward,r:r,rr,r-multiple|The way from entry to target divided by the way from entry to stop.
 break-even win rate|break even win rate,breakeven|The share of wins at which trades of this reward-to-risk neither gain nor lose.
 stop order|stop-limit order|An order that becomes active once the price reaches the level it names.
 limit order|limit|An order that is done at its price or a better one, or not at all.

@@ -2,7 +2,9 @@ import type { Intent } from "../../domain/interpretation.ts";
 import { type Asked, any } from "./asked.ts";
 import { RANKS_NAMED, SCAN } from "./asks-list.ts";
 import { asksOdds, asksOfMarket } from "./asks-market.ts";
+import { TERM_NAMES } from "./glossary.ts";
 import { plainWords } from "./plain-words.ts";
+import { POLITICIANS } from "./politicians.ts";
 import type { Span } from "./span.ts";
 import type { Words } from "./words.ts";
 
@@ -15,7 +17,14 @@ export interface Read {
 
 type Rule = readonly [Intent, (asked: Asked) => boolean];
 
-/** Terms whose meaning is asked for. */
+/** What is asked of a term and nothing else: `what is ICS`, `explain reward to risk to me`. */
+const OF_TERM =
+  / (?:what is|what are|explain|describe|define)(?: me| to me)? (?:an? |the )?((?:\S+ ){1,5}?)(?:(?:to me|please|exactly|again|mean|(?:in|on) (?:the )?(?:stock )?(?:trading|stocks|investing|finance|markets?)|in (?:simple|plain) \S+) )*$/;
+const namesTerm = (said: string): boolean => {
+  const name = OF_TERM.exec(said)?.[1]?.trim().replaceAll("’", "'") ?? "";
+  return TERM_NAMES.has(name) || TERM_NAMES.has(name.replace(/s$/, ""));
+};
+/** Words of a term that is asked for in a longer phrase, whether the glossary has it or not. */
 const TERM =
   / (rsi|macd|atr|vwap|ema|sma|etf|etfs|ipo|eps|p\/e|pe|peg|beta|alpha|gamma|theta|delta|vega|bollinger|fibonacci|ichimoku|doji|hammer|wyckoff|elliott|overbought|oversold|squeeze|drawdown|sharpe|volatility|liquidity|leverage|margin|slippage|spread|crossover|cross|average|divergence|resistance|support|candlestick|candle|breakout|hedging|hedge|dividend|yield|option|options|call|put|strike|premium|contango|backwardation|staking|halving|blockchain|defi|stablecoin|fund|index|bond|stock|share|market|dark|pool|float|gap|trend|pullback|conviction|order|stop|ratio|short|bull|bear|trap|flag|wedge|volume|momentum|accumulation|distribution|spring|wave|cap|dca|doge|crypto|cryptocurrency|fomo|hodl|head|cup|moving|quantitative|inflation|recession|sector|rotation|kelly|expectancy|brier|iv|implied|max|pain|open|interest|sweep|block|whale|insider|backtest|signal|verdict|grade|score) /;
 
@@ -29,6 +38,7 @@ const ASKS_MEANING = any(
 );
 /** Whether `what is a ...` or `explain ...` is followed by a term, and by nothing that lives today. */
 function asksTerm({ said, named }: Asked): boolean {
+  if (named === 0 && namesTerm(said)) return true;
   const [, rest] =
     / (?:what is|what are|what was|explain|describe)(?: me| to me)?((?: \S+){1,6}) /.exec(said) ?? [];
   if (
@@ -83,7 +93,9 @@ const PORTFOLIO = any(
 );
 
 const FLOW = any(
-  / (dark ?pools?|off-exchange|block (?:trades?|prints?|buys?)|blocks|prints?|sweeps?|whales?|whale|unusual|flow|flows|gamma|gex|dealer|max pain|open interest|put call|put\/call|call\/put|p\/c|put-call|call put|insiders?|senators?|congress|congressional|congressman|congressmen|senate|lawmakers?|politicians?|pelosi|13f|13fs|short interest|days to cover|smart money|institutions?|institutional|options? (?:activity|chain|volume|flow|market|trades|positioning|bets)|iv rank|implied volatility|skew|premium|tide|darkpool|hedge funds?|form 4) /,
+  new RegExp(` (?:${POLITICIANS})(?:['’]s?)? `),
+  / options? (traders?|buyers?|sellers?) /,
+  / (dark ?pools?|off-exchange|block (?:trades?|prints?|buys?)|blocks|prints?|sweeps?|whales?|whale|unusual|flow|flows|gamma|gex|dealer|max pain|open interest|put call|put\/call|call\/put|p\/c|put-call|call put|insiders?|senators?|congress|congressional|congressman|congressmen|senate|lawmakers?|politicians?|13f|13fs|short interest|days to cover|smart money|institutions?|institutional|options? (?:activity|chain|volume|flow|market|trades|positioning|bets)|iv rank|implied volatility|skew|premium|tide|darkpool|hedge funds?|form 4) /,
   / (big|large|huge|heavy|bullish|bearish|unusual|weird|any|most|the) (?:\S+ )?(puts|calls|options|contracts|trades) /,
   / (straddles?|strangles?|iv|implied vol|puts) /,
   / calls $/,
@@ -146,7 +158,12 @@ const SIGNALS = any(
 /** In this order: the first that holds is what is asked. */
 const RULES: readonly Rule[] = [
   ["unknown", (asked) => ORDER(asked) || ELSE(asked)],
-  ["definition", (asked) => asked.bare || ((ASKS_MEANING(asked) || asksTerm(asked)) && !isAside(asked))],
+  [
+    "definition",
+    (asked) =>
+      asked.bare ||
+      ((ASKS_MEANING(asked) || (asksTerm(asked) && !TRADERS_DO.test(asked.said))) && !isAside(asked)),
+  ],
   ["portfolio", (asked) => asked.own || PORTFOLIO(asked)],
   ["signal", (asked) => asksOfMarket(asked) && !SCAN(asked)],
   ["flow", FLOW],
@@ -185,6 +202,10 @@ const RULES: readonly Rule[] = [
   ],
   ["signal", (asked) => SIGNALS(asked) || asksOdds(asked)],
 ];
+
+/** Whether it is asked what some kind of traders do. */
+const TRADERS_DO =
+  / (?:traders?|buyers?|sellers?|whales?|insiders?|funds|institutions|politicians) (?:\S+ ){0,2}(?:doing|buying|selling|betting|trading|positioned|positioning|loading|saying|up to) /;
 
 /** Whether the meaning is asked for only by the way, of a question about an instrument. */
 const isAside = ({ said, named }: Asked): boolean =>

@@ -1,2 +1,2 @@
-/** Characters of a question that are read: what comes after seldom tells what is asked. */
+/** Characters of a question that patterns are read in: what comes after seldom tells what is asked. */
 export const LONGEST_READ = 2_000;

@@ -18,7 +18,7 @@ export function longestName(
     if (!slice.every(({ naming }) => naming) || text === "&" || slice[0]!.text === "&") continue;
     if (slice.every(({ everyday }) => everyday) && !(small && isMeant(words, at, length))) continue;
     const before = slice.slice(0, -1).map((word) => word.text);
-    for (const last of new Set([text, base])) {
+    for (const last of text === base ? [text] : [text, base]) {
       const name = [...before, last].join(" ");
       const bearers = symbols.named(name).filter((one) => symbols.familiar(one));
       const [instrument, another] = bearers;

@@ -83,7 +83,7 @@ function right(word: string): string {
 
 /** Words as near to a telling one that are words themselves. */
 const ORDINARY = new Set(
-  "chase chats charm compete complete counts county exploit explains bright thought brought fought county mourning quarrel squeeze shapes shakes shaves shared sharks stares stacks sticks stocky signals signed single trading traded traders trader tracks whale bitter batter butter letter volumes between betting should shoulder shares hodling building heading headlined hedges wedge ledge expert expect explained exposed results resulting resulted quarters position positive expects".split(
+  "analysis chase chats charm compete complete confidence convergence counts county exploit explains bright thought brought fought county mourning quarrel squeeze shapes shakes shaves shared sharks stares stacks sticks stocky signals signed single trading traded traders trader tracks whale bitter batter butter letter volumes between betting should shoulder shares hodling building heading headlined hedges wedge ledge expert expect explained exposed results resulting resulted quarters position positive expects".split(
     " ",
   ),
 );

@@ -1,24 +1,26 @@
 import type { Instrument } from "../../domain/market.ts";
 import type { Symbols } from "../../ports/index.ts";
 import { intentOf } from "./intent.ts";
-import { LONGEST_READ } from "./longest-read.ts";
 import { settingOf } from "./mentions.ts";
 import { negatedIn } from "./negated.ts";
 import type { Mention, Reading } from "./reading.ts";
 import { spansOf } from "./spans.ts";
 import { barLengthIn } from "./timeframe.ts";
-import { wordsOf } from "./words.ts";
+import { type Word, wordsOf } from "./words.ts";
 
-const MOST_WORDS = 250;
+/** Words of a long text that are read, as many of its beginning and of its end as may hold a question. */
+const FIRST = 120;
+const LAST = 60;
 
 /**
  * What a question in plain words means: the instruments it names in their order, each once, whether or not this market holds
  * them; the words that mean one nobody here knows; what is asked; the bar length. Guesses at nothing that could be two things,
- * obeys nothing, and reads only the beginning of a long text.
+ * obeys nothing, and reads only the beginning and the end of a long text.
  */
 export function readQuery(text: string, symbols: Symbols): Reading {
-  const { plain, words } = wordsOf(beginningOf(text));
-  const read = { plain, words: words.slice(0, MOST_WORDS) };
+  const { plain, words } = wordsOf(text);
+  const isCut = words.length > FIRST + LAST;
+  const read = { plain, words: isCut ? endsOf(words) : words };
   const held = heldIn(symbols);
   const all = spansOf(read, settingOf(text, read.words, symbols), held);
   const negated = negatedIn(read.words, all);
@@ -44,13 +46,15 @@ export function readQuery(text: string, symbols: Symbols): Reading {
     mentions: [...mentions.values()],
     unresolved: [...unresolved.values()],
     excluded: [...excluded.values()],
-    isCut: text.length > LONGEST_READ || words.length > MOST_WORDS,
+    isCut,
   };
 }
 
-/** The first characters, without a word that would be cut short. */
-const beginningOf = (text: string): string =>
-  text.length <= LONGEST_READ ? text : text.slice(0, LONGEST_READ).replace(/\S{1,80}$/u, "");
+/** Both ends of a long text, between which nothing goes on. */
+function endsOf(words: readonly Word[]): readonly Word[] {
+  const [next, ...rest] = words.slice(-LAST);
+  return [...words.slice(0, FIRST), { ...next!, gap: "\n" }, ...rest];
+}
 
 /** Whether a market holds data of an instrument, looked up once for each. */
 function heldIn(symbols: Symbols): (instrument: Instrument) => boolean {

@@ -23,6 +23,6 @@ export interface Reading {
   readonly unresolved: readonly string[];
   /** Instruments that the text says it is not about; one that it asks for as well is none. */
   readonly excluded: readonly Mention[];
-  /** Whether the text is so long that only its beginning was read. */
+  /** Whether the text is so long that only its beginning and end were read. */
   readonly isCut: boolean;
 }

@@ -217,12 +217,13 @@ describe("any text", () => {
     expect(mentions.length + unresolved.length).toBeLessThanOrEqual(4);
   });
 
-  it("is read in its beginning alone, and says so", () => {
-    const long = (words: number) => readQuery(`${"word ".repeat(words)}AAPL`, symbols);
-    expect(long(10)).toMatchObject({ isCut: false, mentions: [{ text: "AAPL" }] });
-    expect(long(250)).toMatchObject({ isCut: true, mentions: [], unresolved: [] });
-    // a word at the edge is not read by half
-    expect(readQuery(`${" ".repeat(1_996)}${"AAPLX"}`, symbols)).toMatchObject({ isCut: true, mentions: [] });
+  it("is read in its beginning and its end, and says so", () => {
+    const long = (before: number, after: number) =>
+      readQuery(`${"word ".repeat(before)}AAPL${" word".repeat(after)}`, symbols);
+    expect(long(119, 60)).toMatchObject({ isCut: false, mentions: [{ text: "AAPL" }] });
+    expect(long(119, 1_000)).toMatchObject({ isCut: true, mentions: [{ text: "AAPL" }] });
+    expect(long(120, 60)).toMatchObject({ isCut: true, mentions: [], unresolved: [] });
+    expect(long(1_000, 59)).toMatchObject({ isCut: true, mentions: [{ text: "AAPL" }] });
   });
 
   it("names forty that are held in their order", () => {

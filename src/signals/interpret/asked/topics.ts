@@ -1,6 +1,7 @@
 import type { Intent } from "../../../domain/interpretation.ts";
 import { plainText } from "../../../lib/plain-text.ts";
 import { LONGEST_READ } from "../../language/longest-read.ts";
+import { POLITICIANS } from "../../language/politicians.ts";
 import { countIn } from "./count.ts";
 import { unservedIn } from "./criteria.ts";
 import { type Filters, filtersIn, type Narrowing } from "./filters.ts";
@@ -42,12 +43,12 @@ const FLOWS: Readonly<Record<FlowTopic, RegExp>> = {
   options:
     /\b(options?|calls?|puts?|put.call|sweeps?|unusual activity|open interest|implied vol\w*|iv|gamma|gex|skew|tide|protection|hedg\w+)\b/i,
   dark_pool: /\b(dark.?pools?|off.exchange|prints?|block trades?|blocks)\b/i,
-  congress:
-    /\b(congress\w*|senat\w+|house members?|representatives?|politicians?|political|lawmakers?|pelosi|tuberville|crenshaw|gottheimer|mccaul|ocasio.cortez|mcconnell|schumer|wyden|democrats?|republicans?|capitol)\b/i,
+  congress: new RegExp(
+    `\\b(congress\\w*|senat\\w+|house members?|representatives?|politicians?|political|lawmakers?|democrats?|republicans?|capitol|${POLITICIANS})\\b`,
+    "i",
+  ),
 };
-/** Members of Congress whose names are no other words. */
-const POLITICIAN =
-  /\b(pelosi|tuberville|crenshaw|gottheimer|mccaul|ocasio.cortez|aoc|mcconnell|schumer|wyden|ro khanna|taylor greene|mullin|ted cruz|hawley|elizabeth warren|bernie sanders|rick scott|kevin hern|nancy mace)\b/i;
+const POLITICIAN = new RegExp(`\\b(${POLITICIANS})\\b`, "i");
 const TITLED = /\b([Ss]enator|[Ss]en\.|[Rr]ep\.|[Rr]epresentative|[Cc]ongress(wo)?man) \p{Lu}\p{Ll}+/u;
 /** What is asked for outright in whatever question. */
 const ALSO = {
@@ -55,8 +56,10 @@ const ALSO = {
   news: /\b(news|headlines?)\b/i,
   flow: /\b(options? (flow|activity|volume)|unusual (options|activity)|dark.?pools?|block trades?|congress\w*|senators?|lawmakers?|politicians?|flow)\b/i,
 } as const;
-const TRADERS =
-  /\b(options? (traders?|buyers?|sellers?)|most active( \S+)? options|buying protection|whales?|pelosi|tuberville|crenshaw|gottheimer|mccaul|ocasio.cortez|mcconnell|schumer|wyden|members? of congress|lawmakers?|senators?|democrats|republicans)\b/i;
+const TRADERS = new RegExp(
+  `\\b(options? (traders?|buyers?|sellers?)|most active( \\S+)? options|buying protection|whales?|members? of congress|lawmakers?|senators?|democrats|republicans|${POLITICIANS})\\b`,
+  "i",
+);
 const ODDS =
   /\b(odds|probabilit\w+|chances?|likelihood|how likely|prediction.markets?|polymarket|kalshi|manifold|betting)\b/i;
 /** Words about the asking rather than about what is asked. */

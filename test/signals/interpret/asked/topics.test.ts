@@ -8,6 +8,8 @@ describe("the topics of a question", () => {
     ["flow in AAPL", [], false],
     ["Are traders buying protection?", ["options"], true],
     ["which lawmakers bought NVDA", ["congress"], true],
+    ["what is Ted Cruz buying?", ["congress"], true],
+    ["trades of Ro Khanna or AOC", ["congress"], true],
   ])("tell whose trades are meant: %s", (query, flow, asksTraders) => {
     expect(topicsOf(query)).toMatchObject({ flow, asksTraders });
   });
