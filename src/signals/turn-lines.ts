@@ -29,7 +29,7 @@ export function turnLines({ flip, grade_flip, fewest_absent }: TurnsAnswer): rea
   const gradeAt = (turn: GradeTurn) => `${at(turn, flip.tick)} makes the grade ${turn.grade ?? "none"}`;
   return [
     flip.price === null
-      ? `no price changes the direction: ${lower(flip.reason)}`
+      ? `the direction stays: ${lower(flip.reason)}`
       : `a close at ${at(flip, flip.tick)} makes it ${flip.direction}: ${lower(flip.reason)}`,
     ...(grades.length === 0 ? [] : [`a close at ${grades.map(gradeAt).join(", at ")}`]),
     drivers === null

@@ -81,7 +81,7 @@ describe("an explanation on a terminal", () => {
     );
     expect(lines.slice(-7)).toEqual([
       "  sum          +0.728  score = 50 + 50 x sum",
-      "  a close at 138.67 (+0.94%) makes it WAIT: levels alone: reward to risk 1.49 is under 1.5",
+      "  a close at 138.67 (+0.94%) makes it WAIT: by levels alone, as reward to risk 1.49 is under 1.5",
       "  a close at 137.02 (-0.26%) makes the grade A",
       "  the direction stays without any one driver and without any two",
       "  ahead: no date of earnings: Files of prices hold no earnings: MARKET_DATA=live or MARKET_DATA=sample connects a source",

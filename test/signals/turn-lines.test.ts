@@ -33,13 +33,13 @@ it("says why there is nothing to name", () => {
       price: null,
       direction: null,
       change_percent: null,
-      reason: "No close in the range searched changes it",
+      reason: "No close from $9 to $11 changes it",
     },
     grade_flip: { better: grade, worse: grade },
     fewest_absent: { drivers: null, direction: null, reason: "The direction stays" },
   };
   expect(turnLines(none)).toEqual([
-    "no price changes the direction: no close in the range searched changes it",
+    "the direction stays: no close from $9 to $11 changes it",
     "the direction stays",
   ]);
 });

@@ -33,7 +33,9 @@ const ask = (query: string) => invoke(interpretQuery, { query }, { ports, princi
 describe("what an answer is not", () => {
   it("is said before a list that is not narrowed as asked", async () => {
     const { answer, notes, results } = await ask("oversold stocks");
-    expect(answer).toMatch(/^Not narrowed to: oversold\. Strongest by score: no nightly run has finished/);
+    expect(answer).toMatch(
+      /^Not narrowed to: oversold\. The strongest by score come first\. No nightly run has finished/,
+    );
     expect(notes).toContain(
       "No screen narrows to oversold; screen_universe narrows by grade, bias, tier, stage, phase, score, sector and asset class",
     );
@@ -44,7 +46,7 @@ describe("what an answer is not", () => {
 
   it("is said of a list of other bars than those of a run", async () => {
     expect((await ask("strongest stocks on the 4h")).answer).toMatch(
-      /^Not narrowed to: 4h bars\. Strongest /,
+      /^Not narrowed to: 4h bars\. The strongest /,
     );
   });
 

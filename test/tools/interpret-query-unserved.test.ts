@@ -54,7 +54,7 @@ describe("what a question asks that no signal tells", () => {
   it("is asked of the tool that has it where its answer can be told", async () => {
     const why = await ask("why is Apple a long?");
     expect(why.results.map(({ skill }) => skill)).toEqual(["get_signal", "explain_signal"]);
-    expect(why.answer).toMatch(/^Why AAPL is LONG: most upward: /);
+    expect(why.answer).toMatch(/^The verdict on AAPL is LONG\. What speaks most for a rise: /);
     expect((await ask("RSI of Apple")).answer).toMatch(/^Technicals of AAPL: RSI \d/);
     expect(await skills("why is Apple down today?")).toEqual(["get_signal", "get_news"]);
     expect(await skills("latest news and why is Apple a long?")).toEqual([

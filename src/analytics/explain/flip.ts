@@ -79,4 +79,4 @@ const none = (reason: string): Turn => ({ price: null, change: null, direction: 
 const whyNone = ({ low, high, tick }: Seeker, close: number, proven: number): string =>
   Math.max(close - low, high - close) > proven + tick
     ? `Not known: too much turns within ${Number(proven.toPrecision(3))} of the close to tell it tick by tick`
-    : "No close in the range searched changes it";
+    : `No close from $${Number(low.toPrecision(6))} to $${Number(high.toPrecision(6))} changes it`;

@@ -18,7 +18,7 @@ export function whyTurned(
       : `The score ${to > 0 ? "reaches" : "falls to"} ${mark}`;
   }
   if (there.reason !== null)
-    return `Levels alone: ${there.reason.charAt(0).toLowerCase()}${there.reason.slice(1)}`;
+    return `By levels alone, as ${there.reason.charAt(0).toLowerCase()}${there.reason.slice(1)}`;
   const reward = there.plan.levels!.reward_to_risk;
-  return `Levels alone: reward to risk ${Math.floor(reward * 100) / 100} reaches ${LEAST_REWARD}`;
+  return `By levels alone, as reward to risk ${Math.floor(reward * 100) / 100} reaches ${LEAST_REWARD}`;
 }

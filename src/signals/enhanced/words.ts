@@ -18,7 +18,7 @@ export function enhancedReasons({ composite, technical, markets, news }: Enhance
       ? score === null
         ? "No composite: the parts present weigh under half"
         : "One part alone: there is nothing for it to agree with"
-      : `${agreement.same_way} of ${agreement.of} parts point the way of the composite (${WORDS[agreement.way]})`,
+      : `${countOf(agreement.same_way, agreement.of)} ${WORDS[agreement.way]}, as the composite is`,
   ];
 }
 
@@ -31,6 +31,13 @@ export const lackOf = ({ technical, markets, news }: Enhanced): string =>
   ]
     .filter((one) => one !== null)
     .join("; ")}`;
+
+const countOf = (some: number, all: number): string =>
+  some === 0
+    ? `None of the ${all} parts is`
+    : some === all
+      ? `All ${all} parts are`
+      : `${some} of ${all} parts ${some === 1 ? "is" : "are"}`;
 
 const head = (
   name: string,

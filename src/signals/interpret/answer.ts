@@ -18,7 +18,10 @@ export interface Ground {
   readonly unserved: readonly string[];
   /** What is said before any figure of what the answer is not. */
   readonly leading: readonly string[];
-  readonly politician: string | null;
+  /** What is said of what was asked for besides the signals, after it. */
+  readonly following: readonly string[];
+  /** What is said in return of thanks or a farewell; null where words greet or ask. */
+  readonly returned: string | null;
   /** Whether the question writes a cashtag. */
   readonly cashtag: boolean;
   readonly unresolved: readonly string[];
@@ -46,7 +49,7 @@ export function answerOf(ground: Ground): string {
     ...ground.leading,
     ...(ranking === null ? [] : [ranking]),
     ...others.map(({ sentence }) => sentence),
-    ...(ground.politician === null ? [] : [ground.politician]),
+    ...ground.following,
     ...told,
     ...(signals.length > most ? ["The others are in the results."] : []),
     ...(market === "sample" && hasData ? ["Every figure is SAMPLE, of a simulated market."] : []),
@@ -68,11 +71,19 @@ export function answerOf(ground: Ground): string {
 }
 
 /** What is said before any figure. */
-function opening({ intent, signals, others, definitions, unresolved, unserved }: Ground): readonly string[] {
+function opening({
+  intent,
+  signals,
+  others,
+  definitions,
+  unresolved,
+  unserved,
+  returned,
+}: Ground): readonly string[] {
   const isBare = signals.length + others.length === 0;
   switch (intent) {
     case "greeting":
-      return [`Hello. ${ASKABLE}: for instance ${EXAMPLES}.`];
+      return [returned ?? `Hello. ${ASKABLE}: for instance ${EXAMPLES}.`];
     case "definition":
       return definitionsIn(definitions, isBare);
     case "portfolio":
@@ -85,7 +96,7 @@ function opening({ intent, signals, others, definitions, unresolved, unserved }:
         ? [unresolved.length > 0 ? "It is not clear what is asked for." : "Nothing was recognised."]
         : [];
     default:
-      return isBare
+      return isBare && unserved.length === 0
         ? [
             `This was read as a question about ${ABOUT[intent]}, and no instrument was recognised in it. Name one by its ticker, a cashtag such as $AAPL or its name.`,
           ]

@@ -56,6 +56,7 @@ function insteadOf({ skill, input, list }: Ask, { symbols }: Asking): Ask | null
     .members()
     .filter((one) => asset_class === undefined || one.asset_class === asset_class)
     .filter((one) => sector === undefined || one.sector === sector)
+    .filter(({ symbol }) => list.without?.includes(symbol) !== true)
     .slice(0, MOST_SCANNED)
     .map(({ symbol }) => symbol);
   if (members.length === 0) return null;
@@ -86,7 +87,7 @@ async function answerTo(ask: Ask, { tasks, caller, detail, brief, odds }: Asking
         data: null,
         error: error !== null && brief ? { ...error, hint: null } : error,
       },
-      sentence: `${symbol ?? skill} cannot be told (${error?.code})${why.replace(/[.]$/, "")}.`,
+      sentence: `${symbol === null ? `${skill} has no answer` : skill === "get_signal" ? `${symbol} cannot be told` : `${skill} has no answer on ${symbol}`} (${error?.code})${why.replace(/[.]$/, "")}.`,
       notes: [],
     };
   }

@@ -1,4 +1,5 @@
 import type { Intent, SkillResult } from "../../domain/interpretation.ts";
+import type { Mention } from "../language/reading.ts";
 import type { Past } from "./asked/past.ts";
 import { MOST_LISTED, type Understood } from "./asks.ts";
 import { listed } from "./told/told.ts";
@@ -6,8 +7,8 @@ import { listed } from "./told/told.ts";
 interface Framed {
   /** What is said before the figures. */
   readonly leading: readonly string[];
-  /** What is said of a politician who is named. */
-  readonly politician: string | null;
+  /** What is said after the figures: of a politician who is named, and of a fund that is asked for by what it holds. */
+  readonly following: readonly string[];
   readonly notes: readonly string[];
 }
 
@@ -27,7 +28,9 @@ export function framed({
   past,
   others,
   unanswered,
+  mentions = [],
 }: Understood & {
+  readonly mentions?: readonly Mention[];
   readonly past: Past | null;
   readonly others: readonly SkillResult[];
   readonly unanswered: readonly Intent[];
@@ -51,11 +54,14 @@ export function framed({
         ? [`There is no mood of ${topics.moodless} alone; this is of the whole US stock market.`]
         : []),
       ...(narrowed ? [`Not narrowed to: ${unserved.join(", ")}.`] : []),
-      ...(isList && (narrowed || filters.sort !== undefined) ? [`${orderOf(filters.sort)}:`] : []),
+      ...(isList && (narrowed || filters.sort !== undefined) ? [`${orderOf(filters.sort)} come first.`] : []),
     ],
-    politician: isCongress
-      ? "This is the whole House and Senate as held; get_political_trades lists the trades of one member."
-      : null,
+    following: [
+      ...(isCongress
+        ? ["This is the whole House and Senate as held; get_political_trades lists the trades of one member."]
+        : []),
+      ...(has("get_quote") ? mentions.flatMap(fundTold) : []),
+    ],
     notes: [
       ...(isOfNow() ? ["A past moment is named and what is answered is of now"] : []),
       ...(narrowed
@@ -90,5 +96,15 @@ export function framed({
   }
 }
 
+/** What a fund is, to one who names it otherwise than by its ticker: its price is no price of what it holds. */
+function fundTold({ text, instrument: { symbol, name, asset_class } }: Mention): readonly string[] {
+  if (asset_class !== "etf" || text.replace(/^\$/, "").toUpperCase() === symbol) return [];
+  return [`${symbol} is ${name}, a fund, so that is the price of a share of it and not of what it holds.`];
+}
+
 const orderOf = (sort: "score_asc" | "rr" | undefined): string =>
-  sort === "score_asc" ? "Weakest by score" : sort === "rr" ? "Best by reward-to-risk" : "Strongest by score";
+  sort === "score_asc"
+    ? "The weakest by score"
+    : sort === "rr"
+      ? "The best by reward-to-risk"
+      : "The strongest by score";

@@ -1,5 +1,4 @@
 import type { Timeframe } from "../../domain/bars.ts";
-import { TIMEFRAMES } from "../../domain/bars.ts";
 import type { Intent, SkillResult } from "../../domain/interpretation.ts";
 import type { Market } from "../../domain/market.ts";
 import { MOST_SYMBOLS } from "../../domain/task.ts";
@@ -11,6 +10,7 @@ import { answerOf } from "./answer.ts";
 import { type Answered, askAll } from "./ask-all.ts";
 import { actsIn } from "./asked/acts.ts";
 import { PRICE_CHANGE } from "./asked/besides.ts";
+import { returned } from "./asked/greeting.ts";
 import { meantBy, namesOf } from "./asked/list.ts";
 import { pastIn } from "./asked/past.ts";
 import { topicsOf } from "./asked/topics.ts";
@@ -18,7 +18,7 @@ import { type Ask, asksOf, roomFor, signalAsks, type Understood } from "./asks.t
 import { framed } from "./caveats.ts";
 import { definitionsIn } from "./define.ts";
 import { withHelp } from "./helped.ts";
-import { notesTold } from "./notes.ts";
+import { notesTold, readingNotes } from "./notes.ts";
 import { asksWeakest, toldRanking, untoldIn } from "./ranking.ts";
 import { withinRoom } from "./room.ts";
 import { listed } from "./told/told.ts";
@@ -77,6 +77,7 @@ export async function interpretationOf(
     symbols: mentions.map(({ instrument }) => instrument.symbol),
     unresolved,
     topics,
+    excluded: reading.excluded.map(({ instrument }) => instrument.symbol),
     asOf: TIMED.has(intent) ? (past?.day ?? null) : null,
   };
   const asked = besidesIn(query, understood);
@@ -107,7 +108,13 @@ export async function interpretationOf(
     served.left.filter(({ label }) => ranking === null || !untold.includes(label)),
   );
   const acts = actsIn(query);
-  const frame = framed({ ...understood, past, others: others.map(({ result }) => result), unanswered });
+  const frame = framed({
+    ...understood,
+    mentions,
+    past,
+    others: others.map(({ result }) => result),
+    unanswered,
+  });
   const own = (figures: Readonly<Record<string, unknown>>): SkillResult => ({
     symbol: null,
     skill: self,
@@ -132,26 +139,7 @@ export async function interpretationOf(
     results: fitted.results,
     notes: [
       ...(note === null ? [] : [note]),
-      ...(reading.isCut ? ["The question is long: only its beginning was read"] : []),
-      ...(reading.several
-        ? [`Several bar lengths are named; all are answered on ${reading.timeframe ?? "1d"}`]
-        : []),
-      ...frame.notes,
-      ...(reading.unserved === null
-        ? []
-        : [
-            `There are no bars of ${reading.several ? "one" : "the"} length asked for; these are ${reading.timeframe ?? "daily"}. Bar lengths: ${TIMEFRAMES.join(", ")}`,
-          ]),
-      ...(reading.excluded.length === 0
-        ? []
-        : [
-            `Left aside, as the question says: ${listed(reading.excluded.slice(0, MOST_SYMBOLS).map(({ instrument }) => instrument.symbol))}${intent === "scan" ? "; the list may still hold them" : ""}`,
-          ]),
-      ...(reading.mentions.length > MOST_SYMBOLS
-        ? [
-            `${reading.mentions.length} symbols are named; the first ${MOST_SYMBOLS} are answered, ${reading.mentions.length - MOST_SYMBOLS} left out`,
-          ]
-        : []),
+      ...readingNotes({ reading, notes: frame.notes }),
       ...(besides.length > wanted.length && unanswered.length === 0
         ? [
             `Besides the signals, ${wanted.length} of ${besides.length} answers are given; name fewer symbols for more`,
@@ -172,7 +160,8 @@ export async function interpretationOf(
         ...unserved,
       ],
       leading: frame.leading,
-      politician: frame.politician,
+      following: frame.following,
+      returned: returned(query),
       cashtag: /\$[A-Za-z]/.test(query),
       unresolved,
     }),

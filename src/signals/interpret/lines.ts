@@ -1,6 +1,7 @@
 import type { SkillResult } from "../../domain/interpretation.ts";
 import { QUOTED, quoted } from "../../domain/outside-text.ts";
 import type { Paint } from "../../domain/terminal.ts";
+import { LEFT_OUT } from "./room.ts";
 import type { Quote } from "./told/told.ts";
 
 interface Shown {
@@ -20,7 +21,7 @@ const WIDE = 120;
 
 /**
  * The answer as a person reads it: a sentence a line with its verdict coloured, the words of others in quotes, the symbols it
- * does not tell one a line, and the notes.
+ * does not tell one a line, and the notes but that on whole answers, which a person is shown none of.
  */
 export function interpretedLines({ answer, notes, results }: Shown, paint: Paint): string {
   const sentences = answer.split(/(?<=[.!?]) (?=[A-Z$'"])/);
@@ -41,7 +42,7 @@ export function interpretedLines({ answer, notes, results }: Shown, paint: Paint
       ),
     ...(quotes.length === 0 ? [] : [paint("dim", QUOTED)]),
     ...signals.filter(isUntold).map((one) => line(one, paint)),
-    ...notes.map((note) => paint("yellow", note)),
+    ...notes.filter((note) => !note.startsWith(LEFT_OUT)).map((note) => paint("yellow", note)),
   ].join("\n");
 }
 

@@ -1,4 +1,8 @@
+import { TIMEFRAMES } from "../../domain/bars.ts";
+import { MOST_SYMBOLS } from "../../domain/task.ts";
+import type { Reading } from "../language/reading.ts";
 import type { Answered } from "./ask-all.ts";
+import { listed } from "./told/told.ts";
 
 /** Notes of the skills that a question is answered with. */
 const MOST = { concise: 6, full: 20 } as const;
@@ -28,3 +32,31 @@ const shortly = (names: readonly string[]): string =>
   names.length <= MOST_NAMED
     ? names.join(", ")
     : `${names.slice(0, MOST_NAMED).join(", ")} and ${names.length - MOST_NAMED} more`;
+
+/** What to know of how a question was read: its bar lengths, what it leaves aside, and what of it is too much. `notes` stand where they belong. */
+export function readingNotes({
+  reading: { isCut, several, unserved, timeframe, excluded, mentions },
+  notes,
+}: {
+  readonly reading: Reading;
+  readonly notes: readonly string[];
+}): readonly string[] {
+  const aside = listed(excluded.slice(0, MOST_SYMBOLS).map(({ instrument }) => instrument.symbol));
+  const length = several ? "one" : "the";
+  return [
+    ...(isCut ? ["The question is long: only its beginning and end were read"] : []),
+    ...(several ? [`Several bar lengths are named; all are answered on ${timeframe ?? "1d"}`] : []),
+    ...notes,
+    ...(unserved === null
+      ? []
+      : [
+          `There are no bars of ${length} length asked for; these are ${timeframe ?? "daily"}. Bar lengths: ${TIMEFRAMES.join(", ")}`,
+        ]),
+    ...(excluded.length === 0 ? [] : [`Left aside, as the question says: ${aside}`]),
+    ...(mentions.length > MOST_SYMBOLS
+      ? [
+          `${mentions.length} symbols are named; the first ${MOST_SYMBOLS} are answered, ${mentions.length - MOST_SYMBOLS} left out`,
+        ]
+      : []),
+  ];
+}

@@ -3,6 +3,8 @@ import type { SkillResult } from "../../domain/interpretation.ts";
 /** Characters that whole answers may take together; concise, beside more results than this there is no room for any. */
 const ROOM = { concise: 3_600, full: 32_000 } as const;
 const MOST_CONCISE = 3;
+/** How the note on what there was no room for begins. */
+export const LEFT_OUT = "Left out for their length: whole answers of";
 
 /** The results with as many whole answers as there is room for, those of the skills named first before the others. */
 export function withinRoom(
@@ -23,6 +25,6 @@ export function withinRoom(
   const skills = [...new Set(left.map(({ skill }) => skill))];
   return {
     results: results.map((result) => (left.includes(result) ? { ...result, data: null } : result)),
-    notes: left.length === 0 ? [] : [`Left out for their length: whole answers of ${skills.join(", ")}`],
+    notes: left.length === 0 ? [] : [`${LEFT_OUT} ${skills.join(", ")}`],
   };
 }

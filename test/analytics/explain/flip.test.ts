@@ -79,7 +79,7 @@ describe("nearestFlips", () => {
       if (price === null) return [];
       const there = consensus(closedAt(input, price));
       const sided = (s: number | null) => (s === null || Math.abs(s) < 0.25 ? 0 : Math.sign(s));
-      expect(reason!.startsWith("Levels alone: ")).toBe(sided(known.s) === sided(there.s));
+      expect(reason!.startsWith("By levels alone, as ")).toBe(sided(known.s) === sided(there.s));
       return [reason!.split(/[:0-9]/)[0]];
     });
     expect(new Set(reasons).size).toBeGreaterThan(1);

@@ -3,7 +3,7 @@ import { answerOf, type Ground } from "../../../src/signals/interpret/answer.ts"
 
 const ground = (more: Partial<Ground>): Ground => ({
   ...{ intent: "flow", market: "sample", signals: [], others: [], ranking: null, definitions: null },
-  ...{ unserved: [], leading: [], politician: null, cashtag: true, unresolved: ["ZORB"] },
+  ...{ unserved: [], leading: [], returned: null, following: [], cashtag: true, unresolved: ["ZORB"] },
   ...more,
 });
 const answered = (sentence: string) => ({
@@ -12,6 +12,20 @@ const answered = (sentence: string) => ({
   notes: [],
 });
 const UNKNOWN = 'Not known or not held here: "ZORB". resolve_symbol finds near names.';
+
+describe("an answer to words that ask for nothing", () => {
+  it("is what is said in return, or how to ask", () => {
+    const said = (returned: string | null) =>
+      answerOf(ground({ intent: "greeting", unresolved: [], returned }));
+    expect(said("You are welcome.")).toBe("You are welcome.");
+    expect(said(null)).toMatch(/^Hello\. Ask for a signal, /);
+  });
+
+  it("names the tool that has what was asked for, and asks for no instrument", () => {
+    const unserved = ["Not answered: how often signals were right; get_track_record has that."];
+    expect(answerOf(ground({ intent: "signal", unresolved: [], unserved }))).toBe(unserved[0]);
+  });
+});
 
 describe("an answer about a name that nobody knows", () => {
   it.each(["flow", "earnings", "news", "signal", "scan", "compare"] as const)(

@@ -12,8 +12,11 @@ const leading = (intent: Intent, query: string, skill: string) =>
 
 describe("what an answer is not", () => {
   it.each([
-    ["stocks not in tech", ["Not narrowed to: every sector but one.", "Strongest by score:"]],
-    ["stocks with a score under 30", ["Not narrowed to: a score below a figure.", "Weakest by score:"]],
+    ["stocks not in tech", ["Not narrowed to: every sector but one.", "The strongest by score come first."]],
+    [
+      "stocks with a score under 30",
+      ["Not narrowed to: a score below a figure.", "The weakest by score come first."],
+    ],
     [
       "average score of tech stocks",
       ["Not answered: one figure over a whole list, such as an average; these are lines of it."],
@@ -29,5 +32,27 @@ describe("what an answer is not", () => {
     ["market mood", []],
   ])("is said of a mood: %s", (query, said) => {
     expect(leading("news", query, "get_signal_index")).toEqual(said);
+  });
+
+  it.each([
+    ["gold", "get_quote", 1],
+    ["GLD", "get_quote", 0],
+    ["$gld", "get_quote", 0],
+    ["gold", "get_news", 0],
+  ])("is said of the price of a fund that is asked for by what it holds: %s, %s", (text, skill, said) => {
+    const name = "SPDR Gold Shares";
+    const instrument = {
+      ...{ symbol: "GLD", name, sector: null },
+      asset_class: "etf",
+      currency: "USD",
+    } as const;
+    const { following } = framed({
+      ...{ intent: "signal", isDefined: false, timeframe: null, symbols: ["GLD"], unresolved: [] },
+      ...{ past: null, unanswered: [], mentions: [{ text, instrument }], topics: topicsOf("price") },
+      others: [{ symbol: "GLD", skill, figures: {}, data: {}, error: null }],
+    });
+    const told =
+      "GLD is SPDR Gold Shares, a fund, so that is the price of a share of it and not of what it holds.";
+    expect(following).toEqual(said === 1 ? [told] : []);
   });
 });

@@ -156,3 +156,47 @@ describe("what is asked and can be told", () => {
     expect(unservedTold([])).toEqual([]);
   });
 });
+
+describe("a price", () => {
+  it.each([
+    "What's the price of gold?",
+    "gold price",
+    "AAPL price?",
+    "price AAPL",
+    "quote for AAPL",
+    "How much is bitcoin?",
+    "how much is Apple worth",
+    "how much does a share of Apple cost",
+    "what does Apple cost",
+    "what is Tesla trading at",
+    "current price of Nvidia",
+    "latest stock price Apple",
+    "what is NVDA at right now",
+  ])("is asked of the tool that has it, with the signal after it: %s", (query) => {
+    expect(servedOf(besides(query), { symbols: ["AAPL"], timeframe: null }).asks).toEqual([
+      { skill: "get_quote", symbol: "AAPL", input: { symbol: "AAPL" } },
+    ]);
+  });
+
+  it.each([
+    "price target of Apple",
+    "strike price of AAPL calls",
+    "what was the price of AAPL last year",
+    "where will the price of Apple be next year",
+    "price history of AAPL",
+    "Is Apple a buy?",
+    "Apple price action",
+    "will the price of bitcoin hit 200000?",
+  ])("is not meant by every word for one: %s", (query) => {
+    expect(labels(query)).not.toContain("the price");
+  });
+
+  it("is not that of a past day, and is left to the signals of many symbols", () => {
+    const asked = { symbols: ["AAPL"], topics: topicsOf("price of AAPL"), intent: "signal" as const };
+    expect(besidesIn("price of AAPL", { ...asked, asOf: "2026-01-12" })).toEqual([]);
+    const many = ["AAPL", "MSFT", "NVDA", "AMD"];
+    const price = besides("prices of AAPL, MSFT, NVDA and AMD", "signal", many);
+    expect(price).toHaveLength(1);
+    expect(servedOf(price, { symbols: many, timeframe: null })).toEqual({ asks: [], left: [] });
+  });
+});

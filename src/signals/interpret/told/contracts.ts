@@ -1,33 +1,9 @@
 import { dateAsked, namesTime } from "../asked/date.ts";
 import { type LevelAsked, type OddsAsked, type RateMove, rateMoveIn } from "../asked/level.ts";
+import { type Chosen, endsNear, isOfDay, onLevel, type Row, soonest } from "./matched.ts";
 import type { Reader } from "./reader.ts";
-import { because, from, listed, quotesOf, show, type Told } from "./told.ts";
+import { because, dollars, from, listed, quotesOf, show, type Told } from "./told.ts";
 
-/** A contract as our own fields tell it; the words of its venue are no part of it. */
-interface Row {
-  readonly venue: string | null;
-  readonly id: string | null;
-  readonly probability_percent: number | null;
-  readonly kind: string | null;
-  readonly side: string | null;
-  readonly level: number | null;
-  readonly upper: number | null;
-  readonly ends: string | null;
-  /** What it says is done to interest rates. */
-  readonly rate_move: RateMove | null;
-}
-
-/** What was asked in the words of a contract, and how it follows from it. */
-interface Chosen {
-  readonly row: Row;
-  /** Whether the contract is on the other side of the same level, so that what is asked is the rest of it. */
-  readonly isRest: boolean;
-}
-
-const DAY = 86_400_000;
-/** A contract of the day asked for may end on the day before or after, by the hours of its venue. */
-const SAME_DAY = 1.5 * DAY;
-const MONTH = 32 * DAY;
 const MOST_LEVELS = 6;
 const MOST_DATES = 4;
 
@@ -40,7 +16,7 @@ export function toldContracts(
 ): Told {
   const listedRows = answer.list("contracts");
   const rows = listedRows.map(rowOf);
-  const about = symbol === null ? "what was asked" : symbol;
+  const about = symbol === null ? "" : ` on ${symbol}`;
   const asOf = answer.moment("as_of");
   const date = dateAsked(query, Date.parse(answer.text("as_of") ?? "") || 0);
   const matching = asked === null ? [] : onLevel(rows, asked);
@@ -70,10 +46,13 @@ export function toldContracts(
     as_of: asOf,
     reason: answer.reason("reason"),
   };
-  const head = `Prediction markets on ${about}:`;
+  const head = `Prediction markets on ${symbol ?? "what was asked"}:`;
   const end = from(figures.source, asOf);
   if (rows.length === 0) {
-    return { figures, sentence: `${head} no open contract is told${because(figures.reason)}.` };
+    return {
+      figures,
+      sentence: `No open contract of prediction markets${about} is known${because(figures.reason, ": ")}.`,
+    };
   }
   const ending = asked === null ? open : matching.map(({ row }) => row);
   if (chosen === undefined && ending.length > 0 && (isUnread || asked === null)) {
@@ -94,24 +73,26 @@ export function toldContracts(
   }
   const { row, isRest } = chosen;
   const which =
-    asked === null
-      ? `the ${symbol === null ? "nearest" : "busiest"} contract${named(row)}${levelIn(row)}`
-      : `the ${date === null ? "nearest " : ""}contract${named(row)}${levelIn(row)}`;
-  const stands = `${which} stands at ${show(row.probability_percent)} percent and ends ${show(row.ends)}`;
+    asked !== null ? (date === null ? "nearest " : "") : symbol === null ? "nearest " : "busiest ";
+  const chance = chanceOf(row, symbol ?? "the price");
+  const stands =
+    chance === null
+      ? `The ${which}contract of prediction markets${about}${named(row)} stands at ${show(row.probability_percent)} percent and ends ${show(row.ends)}`
+      : `The ${which}contract of prediction markets${named(row)} puts the chance ${chance} at ${show(row.probability_percent)} percent`;
   const restWords = isRest
-    ? `, so ${sideIn(asked!)} is the rest, ${show(figures.rest_percent ?? null)} percent`
+    ? `, which leaves ${show(figures.rest_percent ?? null)} percent for a price ${sideIn(asked!)}`
     : "";
   const otherKind =
     asked?.kind == null || row.kind === asked.kind
       ? ""
       : asked.kind === "touch"
-        ? "; whether it is reached at any time before no contract here tells"
-        : "; where the price is on the day no contract here tells";
+        ? "; no contract here tells whether it is reached at any time before"
+        : "; no contract here tells where the price is on the day";
   const joint =
     figures.consensus_percent === null
       ? ""
-      : `; its venues together say ${figures.consensus_percent} percent${isRest ? " of that" : ""}`;
-  return { figures, sentence: `${head} ${stands}${restWords}${otherKind}${joint} ${end}.` };
+      : `; its venues together say ${figures.consensus_percent} percent${isRest ? " for that" : ""}`;
+  return { figures, sentence: `${stands}${restWords}${otherKind}${joint} ${end}.` };
 }
 
 function rowOf(one: Reader): Row {
@@ -135,26 +116,6 @@ function moveIn(one: Reader): RateMove | null {
   return rateMoveIn(`${one.text("question") ?? ""} ${/^yes$/i.test(outcome) ? "" : outcome}`);
 }
 
-/** Contracts that answer what is asked, those of the kind asked for first, those that answer it themselves before the rest of others. */
-function onLevel(rows: readonly Row[], { side, kind, level, upper }: LevelAsked): readonly Chosen[] {
-  const onIt = rows.filter((row) => row.level !== null && isSame(row.level, level));
-  const itself = onIt.filter((row) =>
-    side === "between"
-      ? row.side === "between" && row.upper !== null && isSame(row.upper, upper!)
-      : row.side !== "between" && (side === null || row.side === side),
-  );
-  const opposite = side === "above" ? "below" : side === "below" ? "above" : null;
-  const others = opposite === null ? [] : onIt.filter((row) => row.kind === "at" && row.side === opposite);
-  const found = [
-    ...itself.map((row) => ({ row, isRest: false })),
-    ...others.map((row) => ({ row, isRest: true })),
-  ].filter(({ row }) => row.probability_percent !== null);
-  const far = ({ row }: Chosen) => (kind === null || row.kind === kind ? 0 : 1);
-  return found.toSorted((a, b) => far(a) - far(b));
-}
-
-const isSame = (one: number, other: number): boolean => Math.abs(one - other) <= 1e-9 * Math.abs(other);
-
 /** What is said where no contract is on what is asked: never a percentage. */
 function unmatched(
   asked: LevelAsked,
@@ -175,7 +136,7 @@ function unmatched(
     .slice(0, MOST_LEVELS)
     .toSorted((a, b) => a - b);
   return {
-    words: `no contract on a price ${onIn(asked)}; ${near.length === 0 ? "none there is tells a price level" : `${levels.length > near.length ? "the nearest " : ""}levels there are: ${near.join(", ")}`}`,
+    words: `no contract is on a price ${onIn(asked)}; ${near.length === 0 ? "none of those there are tells a price level" : `${levels.length > near.length ? "the nearest " : ""}levels there are: ${listed(near.map(dollars))}`}`,
     figures: { levels: near },
   };
 }
@@ -183,26 +144,6 @@ function unmatched(
 /** The days on which contracts end, the first of them. */
 const endsOf = (rows: readonly Row[]): readonly string[] =>
   [...new Set(rows.flatMap(({ ends }) => ends ?? []))].toSorted().slice(0, MOST_DATES);
-
-/** Of what answers the question as well as the first does, what ends first. */
-function soonest(found: readonly Chosen[]): Chosen | undefined {
-  const [first] = found;
-  return found
-    .filter(({ row, isRest }) => row.kind === first!.row.kind && isRest === first!.isRest)
-    .toSorted((a, b) => (a.row.ends ?? "9").localeCompare(b.row.ends ?? "9"))[0];
-}
-
-/** Whether it ends by the day that is asked about, and not long before. */
-function endsNear({ ends }: Row, date: number): boolean {
-  const before = ends === null ? Number.NaN : date - Date.parse(ends);
-  return before >= -SAME_DAY && before <= MONTH;
-}
-
-function isOfDay({ ends }: Row, date: number | null): boolean {
-  if (date === null) return true;
-  // the end of a day is the first moment of the next one
-  return ends !== null && Math.abs(Date.parse(ends) - (date - DAY)) <= SAME_DAY;
-}
 
 const dayOf = (end: number): string => new Date(end - 1).toISOString().slice(0, 10);
 
@@ -216,17 +157,22 @@ function togetherOf(answer: Reader, { venue, id }: Row): number | null {
   return joint === undefined ? null : percent(joint.number("probability", 4));
 }
 
-const onIn = (asked: LevelAsked): string => (asked.side === null ? `of ${asked.level}` : sideIn(asked));
+const onIn = (asked: LevelAsked): string =>
+  asked.side === null ? `of ${dollars(asked.level)}` : sideIn(asked);
 
 const sideIn = ({ side, level, upper }: LevelAsked): string =>
-  side === "between" ? `between ${level} and ${upper}` : side === null ? `${level}` : `${side} ${level}`;
+  side === "between"
+    ? `between ${dollars(level)} and ${dollars(upper)}`
+    : `${side === null ? "" : `${side} `}${dollars(level)}`;
 
-function levelIn({ kind, side, level, upper, rate_move }: Row): string {
-  if (level === null) return rate_move === null ? "" : ` on a rate ${rate_move}`;
-  if (side === "between") return ` on a price between ${level} and ${upper} on the day`;
-  return kind === "touch"
-    ? ` on reaching ${level}${side === "below" ? " from above" : ""} at any time`
-    : ` on a price ${side} ${level} on the day`;
+/** What a contract gives the chance of, where our own fields tell it. */
+function chanceOf({ kind, side, level, upper, rate_move, ends }: Row, what: string): string | null {
+  if (level === null) return rate_move === null ? null : `of a rate ${rate_move} by ${show(ends)}`;
+  const end = `it ends on ${show(ends)}`;
+  if (side === "between")
+    return `that ${what} is between ${dollars(level)} and ${dollars(upper)} when ${end}`;
+  if (kind !== "touch") return `that ${what} is ${side} ${dollars(level)} when ${end}`;
+  return `that ${what} ${side === "below" ? "falls to" : "reaches"} ${dollars(level)} before ${end}`;
 }
 
 /** A contract by the name its venue gives it, where that is no more than a name. */

@@ -1,5 +1,5 @@
 import type { Reader } from "./reader.ts";
-import { because, from, listed, show, type Teller } from "./told.ts";
+import { because, dollars, from, listed, show, type Teller } from "./told.ts";
 
 /** Drivers told on each side. */
 const SHOWN = 2;
@@ -35,11 +35,11 @@ export const toldExplanation: Teller = (answer, symbol) => {
     rows.length === 0 ? "nothing" : listed(rows.map(({ in_words }) => in_words!));
   const turn =
     flip.price === null
-      ? `no price near turns it${because(flip.reason)}`
-      : `a close at ${flip.price}, ${show(flip.change_percent)} percent away, would make it ${flip.direction}`;
+      ? (flip.reason?.replace(/[.]$/, "") ?? "No close near changes it")
+      : `A close at ${dollars(flip.price)}, ${flip.change_percent === null ? "" : `${Math.abs(flip.change_percent)} percent ${flip.change_percent < 0 ? "lower" : "higher"}, `}would make it ${flip.direction}`;
   return {
     figures,
-    sentence: `Why ${symbol} is ${direction}: ${because(figures.reason, "")}${figures.reason === null ? "" : "; "}most upward: ${words(up)}; most downward: ${words(down)}; ${turn} ${from(figures.source, figures.as_of)}.`,
+    sentence: `The verdict on ${symbol} is ${direction}${because(figures.reason, ": ")}. What speaks most for a rise: ${words(up)}. What speaks most for a fall: ${words(down)}. ${turn} ${from(figures.source, figures.as_of)}.`,
   };
 };
 
@@ -63,14 +63,14 @@ export const toldEdge: Teller = (answer, symbol) => {
     as_of: answer.moment("as_of"),
     reason: answer.reason("null_reason"),
   };
-  const head = `Edge on ${symbol}:`;
+  const head = `The edge on ${symbol}`;
   if (figures.type === null)
     return {
       figures,
-      sentence: `${head} no verdict${because(figures.reason)} ${from(figures.source, figures.as_of)}.`,
+      sentence: `${head} has no verdict${because(figures.reason, ": ")} ${from(figures.source, figures.as_of)}.`,
     };
   return {
     figures,
-    sentence: `${head} ${figures.type}, score ${show(figures.score)}, actionability ${figures.actionability}: markets say ${show(figures.market_probability_percent)} percent, news ${show(figures.news_probability_percent)}, a gap of ${show(figures.divergence_points)} points, of which nobody has shown which side is right ${from(figures.source, figures.as_of)}.`,
+    sentence: `${head} is ${figures.type}, score ${show(figures.score)}, actionability ${figures.actionability}: markets say ${show(figures.market_probability_percent)} percent and news ${show(figures.news_probability_percent)}, a gap of ${figures.divergence_points === null ? "unknown size" : `${Math.abs(figures.divergence_points)} points`}; which of the two is right nobody has shown ${from(figures.source, figures.as_of)}.`,
   };
 };

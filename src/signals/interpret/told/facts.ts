@@ -1,5 +1,5 @@
 import type { Reader } from "./reader.ts";
-import { because, from, listed, quotesOf, show, type Teller } from "./told.ts";
+import { because, dollars, from, grouped, listed, millions, quotesOf, show, type Teller } from "./told.ts";
 
 /** What headlines say, counted; their words stand apart, marked as others'. */
 export const toldNews: Teller = (answer, symbol, brief) => {
@@ -20,18 +20,24 @@ export const toldNews: Teller = (answer, symbol, brief) => {
   if (figures.stories === null || figures.source === null)
     return {
       figures,
-      sentence: `News on ${symbol}: none can be had${because(figures.reason)}.`,
+      sentence: `News on ${symbol} cannot be had${because(figures.reason, ": ")}.`,
     };
   const tone =
     figures.mean_score === null
-      ? "without a judgement"
-      : `${figures.positive} positive, ${figures.neutral} neutral, ${figures.negative} negative, ${figures.not_judged === null ? "" : `${figures.not_judged} not judged, `}mean sentiment ${figures.mean_score}`;
+      ? ", none of them judged"
+      : `: ${listed([
+          `${figures.positive} positive`,
+          `${figures.neutral} neutral`,
+          `${figures.negative} negative`,
+          ...(figures.not_judged === null ? [] : [`${figures.not_judged} not judged`]),
+        ])}; the mean sentiment is ${figures.mean_score}`;
+  const count = figures.stories === 1 ? "is 1 story" : `are ${figures.stories} stories`;
   return {
     figures,
     sentence:
       figures.stories === 0
-        ? `News on ${symbol}: no story in the last ${figures.hours} hours ${from(figures.source, figures.as_of)}.`
-        : `News on ${symbol} in the last ${figures.hours} hours: stories ${figures.stories}, ${tone}, the newest of ${show(figures.newest)} ${from(figures.source, figures.as_of)}.`,
+        ? `There is no story on ${symbol} in the last ${figures.hours} hours ${from(figures.source, figures.as_of)}.`
+        : `There ${count} on ${symbol} in the last ${figures.hours} hours${tone}; the newest is of ${show(figures.newest)} ${from(figures.source, figures.as_of)}.`,
   };
 };
 
@@ -64,21 +70,28 @@ export const toldEarnings: Teller = (answer, symbol) => {
   if (figures.next === null && figures.reported === null)
     return {
       figures,
-      sentence: `Earnings of ${symbol}: none are known${because(figures.reason)}.`,
+      sentence: `No earnings of ${symbol} are known${because(figures.reason, ": ")}.`,
     };
   const hour = HOURS[figures.next_hour ?? ""];
   const next =
     figures.next === null
-      ? "no date of the next report is known"
-      : `the next report is due ${figures.next}${hour === undefined ? "" : ` ${hour}`}${figures.next_confirmed ? "" : ", unconfirmed"}${figures.next_eps_estimate === null ? "" : `, EPS estimate ${figures.next_eps_estimate}`}`;
+      ? `No date is known of the next report of ${symbol}`
+      : `${symbol} reports next on ${figures.next}${hour === undefined ? "" : ` ${hour}`}${figures.next_confirmed ? "" : " (unconfirmed)"}${figures.next_eps_estimate === null ? "" : `, with EPS expected at ${dollars(figures.next_eps_estimate)}`}`;
   const last =
     figures.reported === null
       ? ""
-      : `; the last, ${show(figures.period)} on ${figures.reported}, was ${show(figures.signal)}: EPS ${show(figures.eps)} against ${show(figures.eps_estimate)} expected, revenue ${revenueIn(answer, figures)}`;
+      : `; its last report, ${figures.period === null ? "" : `for ${figures.period} `}on ${figures.reported}, ${CAME[figures.signal ?? ""] ?? "is not compared with expectations"}: EPS was ${dollars(figures.eps)} against ${dollars(figures.eps_estimate)} expected, and revenue was ${revenueIn(answer, figures)}`;
   return {
     figures,
-    sentence: `Earnings of ${symbol}: ${next}${last} ${from(figures.source, figures.as_of)}.`,
+    sentence: `${next}${last} ${from(figures.source, figures.as_of)}.`,
   };
+};
+
+/** What a report is called, as what it did. */
+const CAME: Readonly<Record<string, string>> = {
+  BEAT: "beat expectations",
+  MISS: "missed expectations",
+  IN_LINE: "was in line with expectations",
 };
 
 const revenueIn = (
@@ -90,7 +103,7 @@ const revenueIn = (
 ): string =>
   actual === null
     ? `unknown${because(answer.reason("revenue.reason"), ": ")}`
-    : `${actual} million USD against ${show(estimate)}`;
+    : `${millions(actual)} against ${estimate === null ? "an unknown estimate" : `${millions(estimate)} expected`}`;
 
 /** Who reports. */
 export const toldCalendar: Teller = (answer) => {
@@ -113,7 +126,7 @@ export const toldCalendar: Teller = (answer) => {
       ? `Who reports ${window} is not known${because(figures.reason)}.`
       : reports.length === 0
         ? `No report is due ${window} ${from(figures.source, figures.as_of)}.`
-        : `Reports due ${window}: ${figures.total}, the first ${listed(reports.map(({ symbol, date }) => `${symbol} on ${date}`))} ${from(figures.source, figures.as_of)}.`;
+        : `${figures.total === 1 ? "1 report is" : `${grouped(figures.total)} reports are`} due ${window}, ${figures.total > reports.length ? "the first " : ""}${listed(reports.map(({ symbol, date }) => `${symbol} on ${date}`))} ${from(figures.source, figures.as_of)}.`;
   return { figures, sentence };
 };
 const SHOWN = 5;

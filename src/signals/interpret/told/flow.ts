@@ -1,4 +1,4 @@
-import { because, from, listed, show, type Teller } from "./told.ts";
+import { because, dollars, from, grouped, listed, millions, show, type Teller } from "./told.ts";
 
 /** What options traders do in one symbol. */
 export const toldOptions: Teller = (answer, symbol, brief) => {
@@ -22,7 +22,7 @@ export const toldOptions: Teller = (answer, symbol, brief) => {
   if (figures.put_call === null)
     return {
       figures,
-      sentence: `Options of ${symbol}: none are told${because(figures.reason)}.`,
+      sentence: `Nothing is known of options of ${symbol}${because(figures.reason, ": ")}.`,
     };
   const lean =
     figures.put_call > 1
@@ -32,7 +32,7 @@ export const toldOptions: Teller = (answer, symbol, brief) => {
         : "as many puts as calls";
   return {
     figures,
-    sentence: `Options of ${symbol}: traders deal in ${lean}, put/call ratio ${figures.put_call} of volume, ${show(figures.put_premium_millions)} million USD of put premium against ${show(figures.call_premium_millions)} million of calls; IV rank ${show(figures.iv_rank)}, unusual contracts ${show(figures.unusual_contracts)} ${from(figures.source, figures.as_of)}.`,
+    sentence: `Options traders in ${symbol} deal in ${lean}: the put/call ratio of volume is ${figures.put_call}, with ${millions(figures.put_premium_millions)} of put premium against ${millions(figures.call_premium_millions)} of calls; IV rank ${show(figures.iv_rank)}, unusual contracts ${grouped(figures.unusual_contracts)} ${from(figures.source, figures.as_of)}.`,
   };
 };
 
@@ -52,7 +52,7 @@ export const toldTide: Teller = (answer) => {
     sentence:
       figures.put_call === null
         ? `Put/call ratios of the market are not known${because(figures.reason, ": ")}.`
-        : `Options of the whole market lean ${figures.direction}: put/call ratio ${figures.put_call}, short mean ${show(figures.mean_5)} against a longer one of ${show(figures.mean_20)} ${from(figures.source, figures.day)}.`,
+        : `Options of the whole market lean ${figures.direction}: the put/call ratio is ${figures.put_call}, its mean of 5 days ${show(figures.mean_5)} and that of 20 days ${show(figures.mean_20)} ${from(figures.source, figures.day)}.`,
   };
 };
 
@@ -75,21 +75,21 @@ export const toldPrints: Teller = (answer, symbol) => {
     as_of: answer.moment("coverage.as_of"),
     reason: answer.reason("coverage.reason"),
   };
-  const of = symbol === null ? "the market" : symbol;
+  const of = symbol ?? "the market";
   if (largest === undefined)
     return {
       figures,
-      sentence: `Dark-pool prints of ${of}: none are told${because(figures.reason)}.`,
+      sentence: `No dark-pool prints of ${of} are known${because(figures.reason, ": ")}.`,
     };
-  const whose = symbol === null ? ` in ${largest.symbol}` : "";
+  const whose = symbol === null ? ` of ${largest.symbol}` : "";
   const sided = largest.side === "buy" || largest.side === "sell" ? `, ${largest.side} side` : "";
   const conviction =
     figures.conviction_score === null
       ? ""
-      : `; institutional conviction ${figures.conviction_score}, ${figures.conviction}`;
+      : `; institutional conviction is ${figures.conviction_score}, ${figures.conviction}`;
   return {
     figures,
-    sentence: `Dark-pool prints of ${of}: the largest of the newest${whose} is ${largest.size} at ${show(largest.price)}, ${show(largest.millions)} million USD${sided}, ${largest.at}${conviction} ${from(figures.source, figures.as_of)}.`,
+    sentence: `The largest of the newest dark-pool prints of ${of} is ${grouped(largest.size)} shares${whose} at ${dollars(largest.price)} (${millions(largest.millions)}${sided}) of ${show(largest.at)}${conviction} ${from(figures.source, figures.as_of)}.`,
   };
 };
 
@@ -117,18 +117,18 @@ export const toldCongress: Teller = (answer, symbol) => {
     held: answer.text("held"),
     reason: answer.reason("held_reason") ?? answer.reason("reason"),
   };
-  const about = symbol === null ? "" : ` in ${symbol}`;
+  const about = symbol === null ? "" : ` on ${symbol}`;
   if (figures.signal === null || figures.buying === null)
     return {
       figures,
-      sentence: `Congress${about}: nothing can be said${because(figures.reason)}.`,
+      sentence: `Nothing can be said of Congress${about}${because(figures.reason, ": ")}.`,
     };
-  const names = figures.most_bought.map((one) => `${one.symbol} (${one.buying} against ${one.selling})`);
-  const most = names.length === 0 ? "" : ` Most bought, members buying against selling: ${listed(names)}.`;
-  const why = symbol === null ? "" : because(figures.reason);
+  const names = figures.most_bought.map((one) => `${one.symbol} (${one.buying} to ${one.selling})`);
+  const most = names.length === 0 ? "" : ` Bought by the most members, buyers to sellers: ${listed(names)}.`;
+  const why = symbol === null ? "" : because(figures.reason, "; ");
   return {
     figures,
-    sentence: `Congress${about} is ${figures.signal} by filings of ${figures.from} to ${figures.to}: ${figures.buying} ${figures.buying === 1 ? "member was a net buyer" : "members were net buyers"}, ${show(figures.selling)} ${figures.selling === 1 ? "a net seller" : "net sellers"}${why} (${show(figures.source)}).${most}`,
+    sentence: `Congress${about} is ${figures.signal} by filings of ${figures.from} to ${figures.to}: ${figures.buying} ${figures.buying === 1 ? "member was a net buyer" : "members were net buyers"} and ${show(figures.selling)} ${figures.selling === 1 ? "a net seller" : "net sellers"}${why} (${show(figures.source)}).${most}`,
   };
 };
 const SHOWN = 5;

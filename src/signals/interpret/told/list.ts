@@ -1,11 +1,11 @@
-import { from, type ListAsked, listed, show, type Teller } from "./told.ts";
+import { from, grouped, type ListAsked, listed, show, type Teller } from "./told.ts";
 
 /** The best lines of the newest nightly run, or of a scan. */
 const toldLines =
-  ({ score, rr, when }: { readonly score: string; readonly rr: string; readonly when: string }): Teller =>
+  ({ score, rr, isRun }: { readonly score: string; readonly rr: string; readonly isRun: boolean }): Teller =>
   (answer, _symbol, _brief, _asked, list = { shown: SHOWN }) => {
     const { shown } = list;
-    const all = answer.list("results").map((line) => ({
+    const read = answer.list("results").map((line) => ({
       symbol: line.text("symbol"),
       direction: line.text("bias"),
       grade: line.text("grade"),
@@ -15,28 +15,32 @@ const toldLines =
       as_of: line.moment("as_of"),
       source: line.text("source"),
     }));
+    const all = read.filter(({ symbol }) => symbol === null || list.without?.includes(symbol) !== true);
     const lines = narrowed(all, list);
     const [first] = lines;
     const head = lines.slice(0, shown);
     const told = head.map(
       (line) =>
-        `${line.symbol} ${line.direction}, grade ${show(line.grade)}, score ${show(line.score)}${line.rr === undefined ? "" : `, reward-to-risk ${show(line.rr)}`}`,
+        `${line.symbol} (${line.direction}, grade ${show(line.grade)}, score ${show(line.score)}${line.rr === undefined ? "" : `, reward-to-risk ${show(line.rr)}`})`,
     );
-    const run = answer.moment("runs.0.runAt");
-    const total = answer.number("total", 0) ?? lines.length;
-    const count = total > head.length ? `${total} lines, the first: ` : "";
+    const run = isRun ? answer.moment("runs.0.runAt") : null;
+    const inAll = isRun ? answer.number("total", 0) : null;
+    const total = inAll === null ? lines.length : inAll - (read.length - all.length);
+    const count = total > head.length ? `${grouped(total)}, the first of them ` : "";
     const wanted = wantedOf(head, list);
+    const lists = isRun ? `The newest nightly run${run === null ? "" : `, of ${run},`} lists` : SCANNED;
     return {
       figures: { lines: head, total, run },
       sentence:
         first === undefined
           ? all.length === 0
-            ? `${when}${run === null ? "" : ` of ${run}`}: no line passes what was asked for.`
-            : `${when}: none of ${all.length} passes what was asked for ${from(all[0]!.source, all[0]!.as_of)}.`
-          : `${wanted}${when}${run === null ? "" : ` of ${run}`}: ${count}${told.join("; ")} ${from(first.source, first.as_of)}.`,
+            ? `${lists} nothing that passes what was asked for.`
+            : `${lists} ${all.length}, none of which passes what was asked for ${from(all[0]!.source, all[0]!.as_of)}.`
+          : `${wanted}${lists} ${count}${listed(told)} ${from(first.source, first.as_of)}.`,
     };
   };
 const SHOWN = 5;
+const SCANNED = "No nightly run has finished yet; a scan of some of the symbols of this market lists";
 
 interface Line {
   readonly direction: string | null;
@@ -75,11 +79,11 @@ function wantedOf(
 export const toldScreen = toldLines({
   score: "overallScore",
   rr: "actionCard.rr",
-  when: "The newest nightly run",
+  isRun: true,
 });
 /** Lines of a scan that stands in for a nightly run. */
 export const toldScan = toldLines({
   score: "score",
   rr: "rr",
-  when: "No nightly run has finished yet; a scan of some of the symbols of this market",
+  isRun: false,
 });

@@ -1,4 +1,4 @@
-import { dollars, from, show, type Teller } from "./told.ts";
+import { dollars, from, grouped, type Teller } from "./told.ts";
 
 /** The price of a symbol with its time and source, how far it has moved, and the range and volume of its day. */
 export const toldQuote: Teller = (answer, symbol) => {
@@ -23,9 +23,9 @@ export const toldQuote: Teller = (answer, symbol) => {
   const day =
     low === null || high === null
       ? ""
-      : `; its day: ${dollars(low)} to ${dollars(high)}, open ${dollars(open)}`;
+      : `; its day runs from ${dollars(low)} to ${dollars(high)}${open === null ? "" : ` and opened at ${dollars(open)}`}`;
   return {
     figures,
-    sentence: `The price of ${symbol} is ${dollars(price)} ${from(source, as_of)}: ${moved}${day}; volume ${show(volume)}.`,
+    sentence: `The price of ${symbol} is ${dollars(price)} ${from(source, as_of)}: ${moved}${day}; volume is ${grouped(volume)}.`,
   };
 };

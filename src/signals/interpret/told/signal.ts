@@ -1,6 +1,6 @@
 import { isOld } from "../../notes.ts";
 import type { Reader } from "./reader.ts";
-import { because, from, show, type Teller } from "./told.ts";
+import { because, dollars, from, show, type Teller } from "./told.ts";
 
 /** The verdict of a symbol with its levels. */
 export const toldSignal: Teller = (answer, symbol, brief, { asOf = null } = { level: null, query: "" }) => {
@@ -30,14 +30,18 @@ export const toldSignal: Teller = (answer, symbol, brief, { asOf = null } = { le
     figures.bars_as_of === undefined
       ? ""
       : `, as of old bars, the newest of which closed ${figures.bars_as_of}`;
-  const priced = `price ${show(price)} ${from(source, as_of)}`;
+  const priced = `price ${dollars(price)} ${from(source, as_of)}`;
   if (brief) return { figures, sentence: `${symbol} is ${direction}${old}: ${verdict}, ${priced}.` };
   const isWatch = levels.levels_basis === "watch";
   const watch = isWatch ? ", levels for watching only" : "";
   const lead = isWatch && levels.side !== null ? `watched as a ${levels.side}: ` : "";
+  const plan =
+    levels.entry_low === null && levels.stop === null
+      ? "no levels"
+      : `${lead}entry ${dollars(levels.entry_low)} to ${dollars(levels.entry_high)}, stop ${dollars(levels.stop)}, first target ${dollars(levels.target)}${watch}`;
   return {
     figures: { ...figures, ...levels },
-    sentence: `${symbol} is ${direction} on ${levels.timeframe} bars${old}: ${verdict}; ${lead}entry ${show(levels.entry_low)} to ${show(levels.entry_high)}, stop ${show(levels.stop)}, first target ${show(levels.target)}${watch}; ${priced}.`,
+    sentence: `${symbol} is ${direction} on ${levels.timeframe} bars${old}: ${verdict}; ${plan}; ${priced}.`,
   };
 };
 

@@ -1,5 +1,5 @@
 import type { Reader } from "./reader.ts";
-import { because, from, listed, show, type Teller } from "./told.ts";
+import { because, dollars, from, listed, show, type Teller } from "./told.ts";
 
 const STAGES = ["basing", "advancing", "topping", "declining"] as const;
 
@@ -29,11 +29,15 @@ export const toldTechnicals: Teller = (answer, symbol) => {
   const wyckoff = `Wyckoff ${show(figures.wyckoff)}${figures.wyckoff_part === null ? "" : `, phase ${figures.wyckoff_part}`}`;
   const elliott =
     figures.elliott.label === null
-      ? `no Elliott count${because(figures.elliott.reason)}`
+      ? `no Elliott count${because(figures.elliott.reason, " (")}${figures.elliott.reason === null ? "" : ")"}`
       : `Elliott ${figures.elliott.label}`;
+  const average =
+    figures.distance_30w_percent === null
+      ? "how far from its 30-week average is unknown"
+      : `${Math.abs(figures.distance_30w_percent)} percent ${figures.distance_30w_percent < 0 ? "below" : "above"} its 30-week average`;
   return {
     figures,
-    sentence: `Technicals of ${symbol}: RSI ${show(figures.rsi)}, MACD ${show(figures.macd_cross)}, average true range ${show(figures.atr)} (${show(figures.atr_percent)} percent); at ${show(figures.year_position)} percent of its year's range of ${show(figures.year_low)} to ${show(figures.year_high)}; ${stage}, ${show(figures.distance_30w_percent)} percent from its 30-week average; volume ${show(figures.volume_ratio)} times its mean; ${wyckoff}; ${elliott}; patterns that stand: ${listed(figures.patterns) || "none"} ${from(figures.source, figures.as_of)}.`,
+    sentence: `Technicals of ${symbol}: RSI ${show(figures.rsi)}, MACD ${show(figures.macd_cross)}, average true range ${dollars(figures.atr)} (${show(figures.atr_percent)} percent); at ${show(figures.year_position)} percent of its year's range of ${dollars(figures.year_low)} to ${dollars(figures.year_high)}; ${stage}, ${average}; volume ${show(figures.volume_ratio)} times its mean; ${wyckoff}; ${elliott}; ${figures.patterns.length === 0 ? "no pattern stands" : `of patterns ${listed(figures.patterns)} ${figures.patterns.length === 1 ? "stands" : "stand"}`} ${from(figures.source, figures.as_of)}.`,
   };
 };
 

@@ -23,6 +23,8 @@ export interface ListAsked {
   readonly grade?: string;
   readonly min_score?: number;
   readonly weakest?: boolean;
+  /** Symbols that are left aside. */
+  readonly without?: readonly string[];
   /** Whether reward-to-risk is told of each. */
   readonly rr?: boolean;
   /** The direction that is meant by what was asked, of lines that are not narrowed to it. */
@@ -47,7 +49,17 @@ export const show = (value: number | string | null, unit = ""): string =>
 
 /** A price in a sentence, with its currency; prices here are in US dollars. */
 export const dollars = (price: number | null): string =>
-  price === null ? "unknown" : price < 0 ? `-$${-price}` : `$${price}`;
+  price === null ? "unknown" : `${price < 0 ? "-" : ""}$${grouped(Math.abs(price), price % 1 === 0 ? 0 : 2)}`;
+
+/** So many million dollars, in a sentence. */
+export const millions = (value: number | null): string =>
+  value === null ? "unknown" : `$${grouped(value)} million`;
+
+/** A number in a sentence, its thousands apart. */
+export const grouped = (value: number | null, decimals = 0): string =>
+  value === null
+    ? "unknown"
+    : value.toLocaleString("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: 12 });
 
 /** `one`, `one and two`, `one, two and three`. */
 export const listed = (words: readonly string[]): string =>

@@ -38,13 +38,13 @@ const tell = (query: string, over: object = {}, symbol: string | null = "AAPL") 
 describe("odds in a sentence", () => {
   it("are those of the level, the side and the kind that are asked", () => {
     expect(tell("odds that AAPL closes above 300").sentence).toBe(
-      "Prediction markets on AAPL: the nearest contract, a300 of acme, on a price above 300 on the day stands at 22.5 percent and ends 2026-02-27; its venues together say 23 percent (fixture, 2026-01-15T15:00Z).",
+      "The nearest contract of prediction markets, a300 of acme, puts the chance that AAPL is above $300 when it ends on 2026-02-27 at 22.5 percent; its venues together say 23 percent (fixture, 2026-01-15T15:00Z).",
     );
     expect(tell("chance that AAPL hits 300").sentence).toBe(
-      "Prediction markets on AAPL: the nearest contract, t300 of acme, on reaching 300 at any time stands at 40 percent and ends 2026-02-27 (fixture, 2026-01-15T15:00Z).",
+      "The nearest contract of prediction markets, t300 of acme, puts the chance that AAPL reaches $300 before it ends on 2026-02-27 at 40 percent (fixture, 2026-01-15T15:00Z).",
     );
     expect(tell("chance that AAPL hits 320").sentence).toContain(
-      "8 percent and ends 2026-02-27; whether it is reached at any time before no contract here tells (",
+      "2026-02-27 at 8 percent; no contract here tells whether it is reached at any time before (",
     );
     expect(tell("odds of AAPL between 340 and 360").figures).toMatchObject({ contracts: [{ id: "b340" }] });
     expect(tell("AAPL above 300 odds").figures.questions).toEqual([
@@ -55,7 +55,7 @@ describe("odds in a sentence", () => {
   it("of below are the rest of above on the day, and said to be", () => {
     const { sentence, figures } = tell("AAPL below 280 odds");
     expect(sentence).toBe(
-      "Prediction markets on AAPL: the nearest contract, a280 of acme, on a price above 280 on the day stands at 70.5 percent and ends 2026-02-27, so below 280 is the rest, 29.5 percent; its venues together say 30 percent of that (fixture, 2026-01-15T15:00Z).",
+      "The nearest contract of prediction markets, a280 of acme, puts the chance that AAPL is above $280 when it ends on 2026-02-27 at 70.5 percent, which leaves 29.5 percent for a price below $280; its venues together say 30 percent for that (fixture, 2026-01-15T15:00Z).",
     );
     expect(figures).toMatchObject({ rest_percent: 29.5, consensus_percent: 30 });
     // the rest of a touch is no touch of the other side
@@ -67,7 +67,7 @@ describe("odds in a sentence", () => {
     expect(tell("AAPL at the close above 300 in March").figures.contracts).toMatchObject([{ id: "m300" }]);
     expect(tell("AAPL closes above 300 on February 27").figures.contracts).toMatchObject([{ id: "a300" }]);
     expect(tell("AAPL closes above 300 by the end of June 2026").sentence).toBe(
-      "Prediction markets on AAPL: no contract on a price above 300 ends on 2026-06-30; those on it end on 2026-02-27 and 2026-03-31 (fixture, 2026-01-15T15:00Z).",
+      "Prediction markets on AAPL: no contract on a price above $300 ends on 2026-06-30; those on it end on 2026-02-27 and 2026-03-31 (fixture, 2026-01-15T15:00Z).",
     );
   });
 
@@ -87,7 +87,7 @@ describe("odds in a sentence", () => {
     "tell no percentage of a day on which nothing ends: %s",
     (when) => {
       expect(tell(`AAPL closes above 300 ${when}`).sentence).toMatch(
-        /: no contract on a price above 300 ends on 2\d{3}-\d\d-\d\d; those on it end on 2026-02-27 and 2026-03-31 /,
+        /: no contract on a price above \$300 ends on 2\d{3}-\d\d-\d\d; those on it end on 2026-02-27 and 2026-03-31 /,
       );
     },
   );
@@ -108,17 +108,17 @@ describe("odds in a sentence", () => {
 
   it("are never of another level", () => {
     expect(tell("AAPL below 250 odds").sentence).toBe(
-      "Prediction markets on AAPL: no contract on a price below 250; levels there are: 280, 300, 320, 340 (fixture, 2026-01-15T15:00Z).",
+      "Prediction markets on AAPL: no contract is on a price below $250; levels there are: $280, $300, $320 and $340 (fixture, 2026-01-15T15:00Z).",
     );
     const untold = { contracts: [row("x", 0.5, null)] };
     expect(tell("gold above 5000", untold, null).sentence).toBe(
-      "Prediction markets on what was asked: no contract on a price above 5000; none there is tells a price level (fixture, 2026-01-15T15:00Z).",
+      "Prediction markets on what was asked: no contract is on a price above $5,000; none of those there are tells a price level (fixture, 2026-01-15T15:00Z).",
     );
   });
 
   it("where no level is asked are those of the busiest contract, with its level, side and end", () => {
     expect(tell("odds on AAPL").sentence).toMatch(
-      /: the busiest contract, a280 of acme, on a price above 280 on the day stands at 70.5 percent and ends 2026-02-27; its venues together say 70 percent \(/,
+      /^The busiest contract of prediction markets, a280 of acme, puts the chance that AAPL is above \$280 when it ends on 2026-02-27 at 70.5 percent; its venues together say 70 percent \(/,
     );
   });
 
@@ -133,7 +133,7 @@ describe("odds in a sentence", () => {
       decision("cut", "cut its rate", 0.04),
     ];
     expect(tell("will the fed cut rates?", { contracts }, null).sentence).toBe(
-      "Prediction markets on what was asked: the nearest contract, cut of acme, on a rate cut stands at 4 percent and ends 2026-02-27 (fixture, 2026-01-15T15:00Z).",
+      "The nearest contract of prediction markets, cut of acme, puts the chance of a rate cut by 2026-02-27 at 4 percent (fixture, 2026-01-15T15:00Z).",
     );
     expect(tell("odds of a Fed rate hike", { contracts }, null).sentence).toBe(
       "Prediction markets on what was asked: no contract on a rate hike is found (fixture, 2026-01-15T15:00Z).",
@@ -143,7 +143,7 @@ describe("odds in a sentence", () => {
   it("say why there are none", () => {
     const reason = "No prediction market is connected: set MARKET_DATA=live.";
     expect(tell("odds on AAPL", { contracts: [], reason }).sentence).toBe(
-      "Prediction markets on AAPL: no open contract is told, no prediction market is connected: set MARKET_DATA=live.",
+      "No open contract of prediction markets on AAPL is known: no prediction market is connected: set MARKET_DATA=live.",
     );
   });
 });

@@ -30,7 +30,7 @@ const tell = (over: object = {}) => toldExplanation(readerOf({ ...explained, ...
 describe("why a verdict is what it is", () => {
   it("is told by the heaviest drivers of either side and the price that turns it", () => {
     expect(tell().sentence).toBe(
-      "Why XYZ is WAIT: the drivers do not agree: 0.09 is within 0.25 of 0; most upward: c in words and e in words; most downward: f in words and b in words; a close at 151.13, 1.9 percent away, would make it LONG (fixture, 2026-01-15T21:00Z).",
+      "The verdict on XYZ is WAIT: the drivers do not agree: 0.09 is within 0.25 of 0. What speaks most for a rise: c in words and e in words. What speaks most for a fall: f in words and b in words. A close at $151.13, 1.9 percent higher, would make it LONG (fixture, 2026-01-15T21:00Z).",
     );
     expect(tell().figures).toMatchObject({
       score: 54.3,
@@ -45,7 +45,7 @@ describe("why a verdict is what it is", () => {
   it("is told without a reason, drivers or a price that turns it", () => {
     const flip = { price: null, direction: null, change_percent: null, reason: "No close near turns it." };
     expect(tell({ reason: null, drivers: [], flip }).sentence).toBe(
-      "Why XYZ is WAIT: most upward: nothing; most downward: nothing; no price near turns it, no close near turns it (fixture, 2026-01-15T21:00Z).",
+      "The verdict on XYZ is WAIT. What speaks most for a rise: nothing. What speaks most for a fall: nothing. No close near turns it (fixture, 2026-01-15T21:00Z).",
     );
   });
 });
@@ -64,14 +64,14 @@ describe("an edge in a sentence", () => {
   };
   it("has both sides and the gap", () => {
     expect(toldEdge(readerOf(edge), "XYZ", false).sentence).toBe(
-      "Edge on XYZ: UNDERPRICED, score 17.3, actionability LOW: markets say 62.8 percent, news 70.1, a gap of 7.3 points, of which nobody has shown which side is right (fixture, 2026-01-15T15:00Z).",
+      "The edge on XYZ is UNDERPRICED, score 17.3, actionability LOW: markets say 62.8 percent and news 70.1, a gap of 7.3 points; which of the two is right nobody has shown (fixture, 2026-01-15T15:00Z).",
     );
   });
 
   it("says why there is none", () => {
     const none = { ...edge, type: null, score: null, null_reason: "markets: No contract on it is open" };
     expect(toldEdge(readerOf(none), "XYZ", false).sentence).toBe(
-      "Edge on XYZ: no verdict, markets: No contract on it is open (fixture, 2026-01-15T15:00Z).",
+      "The edge on XYZ has no verdict: markets: No contract on it is open (fixture, 2026-01-15T15:00Z).",
     );
   });
 });

@@ -16,14 +16,14 @@ describe("the newest report in a sentence", () => {
   it("has revenue beside EPS", () => {
     const { sentence, figures } = told({ actual: 293_967_000_000, estimate: 303_035_000_000 });
     expect(sentence).toContain(
-      "EPS 2.29 against 2.45 expected, revenue 293967 million USD against 303035 (fixture,",
+      "its last report, for Q3 2026 on 2026-01-04, missed expectations: EPS was $2.29 against $2.45 expected, and revenue was $293,967 million against $303,035 million expected (fixture,",
     );
     expect(figures).toMatchObject({ revenue_millions: 293_967, revenue_estimate_millions: 303_035 });
   });
 
   it("says why there is no revenue", () => {
     expect(told({ actual: null, reason: "No filing of this quarter is known" }).sentence).toContain(
-      "expected, revenue unknown: no filing of this quarter is known (fixture,",
+      "expected, and revenue was unknown: no filing of this quarter is known (fixture,",
     );
   });
 });

@@ -14,8 +14,8 @@ describe("the trades of Congress in a sentence", () => {
         false,
       ).sentence;
     expect(told(1, 1)).toBe(
-      "Congress is NEUTRAL by filings of 2026-01-01 to 2026-01-15: 1 member was a net buyer, 1 a net seller (fixture).",
+      "Congress is NEUTRAL by filings of 2026-01-01 to 2026-01-15: 1 member was a net buyer and 1 a net seller (fixture).",
     );
-    expect(told(2, 0)).toContain(": 2 members were net buyers, 0 net sellers (");
+    expect(told(2, 0)).toContain(": 2 members were net buyers and 0 net sellers (");
   });
 });

@@ -26,10 +26,10 @@ describe("a list in a sentence", () => {
     expect(told(["LONG", "LONG"], {}, 23)).toMatchObject({
       figures: { total: 23 },
       sentence: expect.stringMatching(
-        /^The newest nightly run of 2026-01-15T03:00Z: 23 lines, the first: XOM LONG, /,
+        /^The newest nightly run, of 2026-01-15T03:00Z, lists 23, the first of them XOM \(LONG, /,
       ),
     });
-    expect(told(["LONG", "LONG"], {}).sentence).toMatch(/03:00Z: XOM LONG, /);
+    expect(told(["LONG", "LONG"], {}).sentence).toMatch(/03:00Z, lists XOM \(LONG, /);
   });
 
   it("says which lines are what was asked for, where not all are", () => {
@@ -42,12 +42,19 @@ describe("a list in a sentence", () => {
       /^Only XOM of these is SHORT, a sell\. /,
     );
     expect(told(["LONG", "LONG", "WAIT"], { wants }).sentence).toMatch(/^The newest /);
-    expect(told([], { wants }).sentence).toMatch(/no line passes what was asked for\.$/);
+    expect(told([], { wants }).sentence).toMatch(/lists nothing that passes what was asked for\.$/);
+  });
+
+  it("leaves out what a question leaves aside, and counts it nowhere", () => {
+    expect(told(["LONG", "LONG", "WAIT"], { without: ["CVX"] }, 23)).toMatchObject({
+      figures: { total: 22, lines: [{ symbol: "XOM" }, { symbol: "COP" }] },
+      sentence: expect.not.stringContaining("CVX"),
+    });
   });
 
   it("tells reward-to-risk where a list is in its order", () => {
     const { figures, sentence } = told(["LONG"], { rr: true });
-    expect(sentence).toContain("XOM LONG, grade C, score 58.8, reward-to-risk 2.28 (fixture");
+    expect(sentence).toContain("XOM (LONG, grade C, score 58.8, reward-to-risk 2.28) (fixture");
     expect(figures).toMatchObject({ lines: [{ rr: 2.28 }] });
     expect(told(["LONG"], {}).figures).not.toHaveProperty("lines.0.rr");
   });

@@ -19,7 +19,7 @@ describe("a verdict in a sentence", () => {
     const reason = "A score needs 252 bars, there are 100";
     const told = toldSignal(answer({ score: null, grade: null, reason }), "XYZ", true);
     expect(told.sentence).toBe(
-      "XYZ is WAIT: grade unknown, score unknown: A score needs 252 bars, there are 100, price 5 (fixture, 2026-01-14T21:00Z).",
+      "XYZ is WAIT: grade unknown, score unknown: A score needs 252 bars, there are 100, price $5 (fixture, 2026-01-14T21:00Z).",
     );
     expect(told.figures).toMatchObject({ score: null, reason });
   });

@@ -37,7 +37,7 @@ const tell = (over: object = {}) =>
 describe("technicals in a sentence", () => {
   it("have the indicators, the year, the stage, Wyckoff, Elliott and what stands of patterns", () => {
     expect(tell().sentence).toBe(
-      "Technicals of XYZ: RSI 46.9, MACD bearish, average true range 12.51 (2.4 percent); at 76.9 percent of its year's range of 359.72 to 566.61; stage 1, basing, 18 percent from its 30-week average; volume 0.96 times its mean; Wyckoff Distribution, phase C; no Elliott count, wave 3 of 5 up does not hold; patterns that stand: Bearish engulfing (fixture, 2026-01-15T15:00Z).",
+      "Technicals of XYZ: RSI 46.9, MACD bearish, average true range $12.51 (2.4 percent); at 76.9 percent of its year's range of $359.72 to $566.61; stage 1, basing, 18 percent above its 30-week average; volume 0.96 times its mean; Wyckoff Distribution, phase C; no Elliott count (wave 3 of 5 up does not hold); of patterns Bearish engulfing stands (fixture, 2026-01-15T15:00Z).",
     );
   });
 
@@ -49,7 +49,7 @@ describe("technicals in a sentence", () => {
       pattern_details: [],
     });
     expect(sentence).toMatch(
-      /RSI unknown, .*; stage unknown, .*; Wyckoff Markup; Elliott Wave 3 of 5; patterns that stand: none \(/,
+      /RSI unknown, .*; stage unknown, .*; Wyckoff Markup; Elliott Wave 3 of 5; no pattern stands \(/,
     );
     expect(figures).toMatchObject({ rsi: null, stage: null, patterns: [] });
   });

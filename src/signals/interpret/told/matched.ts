@@ -1,0 +1,68 @@
+import type { LevelAsked, RateMove } from "../asked/level.ts";
+
+/** A contract as our own fields tell it; the words of its venue are no part of it. */
+export interface Row {
+  readonly venue: string | null;
+  readonly id: string | null;
+  readonly probability_percent: number | null;
+  readonly kind: string | null;
+  readonly side: string | null;
+  readonly level: number | null;
+  readonly upper: number | null;
+  readonly ends: string | null;
+  /** What it says is done to interest rates. */
+  readonly rate_move: RateMove | null;
+}
+
+/** A contract that what was asked follows from. */
+export interface Chosen {
+  readonly row: Row;
+  /** Whether the contract is on the other side of the same level, so that what is asked is the rest of it. */
+  readonly isRest: boolean;
+}
+
+const DAY = 86_400_000;
+/** A contract of the day asked for may end on the day before or after, by the hours of its venue. */
+const SAME_DAY = 1.5 * DAY;
+const MONTH = 32 * DAY;
+
+/** Contracts that answer what is asked, those of the kind asked for first, those that answer it themselves before the rest of others. */
+export function onLevel(rows: readonly Row[], { side, kind, level, upper }: LevelAsked): readonly Chosen[] {
+  const onIt = rows.filter((row) => row.level !== null && isSame(row.level, level));
+  const itself = onIt.filter((row) =>
+    side === "between"
+      ? row.side === "between" && row.upper !== null && isSame(row.upper, upper!)
+      : row.side !== "between" && (side === null || row.side === side),
+  );
+  const opposite = side === "above" ? "below" : side === "below" ? "above" : null;
+  const others = opposite === null ? [] : onIt.filter((row) => row.kind === "at" && row.side === opposite);
+  const found = [
+    ...itself.map((row) => ({ row, isRest: false })),
+    ...others.map((row) => ({ row, isRest: true })),
+  ].filter(({ row }) => row.probability_percent !== null);
+  const far = ({ row }: Chosen) => (kind === null || row.kind === kind ? 0 : 1);
+  return found.toSorted((a, b) => far(a) - far(b));
+}
+
+const isSame = (one: number, other: number): boolean => Math.abs(one - other) <= 1e-9 * Math.abs(other);
+
+/** Of what answers the question as well as the first does, what ends first. */
+export function soonest(found: readonly Chosen[]): Chosen | undefined {
+  const [first] = found;
+  return found
+    .filter(({ row, isRest }) => row.kind === first!.row.kind && isRest === first!.isRest)
+    .toSorted((a, b) => (a.row.ends ?? "9").localeCompare(b.row.ends ?? "9"))[0];
+}
+
+/** Whether it ends by the day that is asked about, and not long before. */
+export function endsNear({ ends }: Row, date: number): boolean {
+  const before = ends === null ? Number.NaN : date - Date.parse(ends);
+  return before >= -SAME_DAY && before <= MONTH;
+}
+
+/** Whether it ends on the day that is asked about, or no day is. */
+export function isOfDay({ ends }: Row, date: number | null): boolean {
+  if (date === null) return true;
+  // the end of a day is the first moment of the next one
+  return ends !== null && Math.abs(Date.parse(ends) - (date - DAY)) <= SAME_DAY;
+}
