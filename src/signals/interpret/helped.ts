@@ -31,7 +31,8 @@ export async function withHelp(
     const named = new Map<string, Instrument>();
     for (const text of texts.slice(0, MOST_TEXTS)) {
       const instrument = known(text, symbols);
-      if (instrument !== null) named.set(instrument.symbol, instrument);
+      const isAside = reading.excluded.some((one) => one.instrument.symbol === instrument?.symbol);
+      if (instrument !== null && !isAside) named.set(instrument.symbol, instrument);
     }
     const found = reading.mentions.length === 0 && named.size > 0;
     const meant = reading.intent === "unknown" && intent !== null && intent !== "unknown";

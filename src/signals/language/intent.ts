@@ -75,7 +75,7 @@ const ORDER = any(
 );
 
 const PORTFOLIO = any(
-  / my (?:\S+ ){0,3}(portfolio|holdings|positions?|account|shares|bag|bags|allocation|allocations|exposure|stack|savings|retirement|ira|401k|watchlist|stocks|trades|coins|book|risk|capital|money|cost basis|average cost|entry|stop|hedge|p&l|pnl|losses|loss|gains) /,
+  / my (?:\S+ ){0,3}(portfolio|holdings|positions?|account|shares|bag|bags|allocation|allocations|exposure|stack|savings|retirement|ira|401k|watchlist|stocks|trades|coins|book|risk|capital|cost basis|average cost|hedge|p&l|pnl|losses|(?<!stop )loss|gains) /,
   / (portfolio|portfolios|position siz(?:e|ing)|size (?:my|a|the) (?:position|trade)|risk per trade|asset allocation|rebalanc(?:e|ing)|diversif(?:y|ied|ication)|cost basis|average down|averaging down|dollar cost) /,
   / (?:i|we|i have|we have|i've|have|just) (?:already |also |still |currently |just |only |now )*(own|owned|hold|bought|got|have|am holding|am long|am short|inherited|am sitting|sold) (?:about |around |some |like )?(?:\$?\d\S*|a few|some|half|a lot|too much|too many|all my|mostly|shares|lots) /,
   / (?:i|we) (?:already |also |still |currently )*(own|hold|have been holding|am holding) /,

@@ -19,6 +19,9 @@ describe("what a question asks for", () => {
     ["what are options traders doing?", "flow"],
     ["what are the options buyers betting on today", "flow"],
     ["what are whales up to", "flow"],
+    ["Where should I put my stop loss on NVDA?", "signal"],
+    ["Should I put my money in gold or bitcoin?", "compare"],
+    ["how much of my money should go into NVDA", "portfolio"],
   ])("is read: %s %s", (query, intent) => {
     expect(intentOf(query)).toBe(intent);
   });

@@ -16,6 +16,10 @@ const ACTS: readonly (readonly [words: string, bid: RegExp])[] = [
     ),
   ],
   [
+    "no broker can be connected here yet",
+    /\b(connect|link|integrate|hook up|sync|log ?in ?to|attach|set ?up)\b.{0,40}\b(broker\w*|trading account|robinhood|schwab|fidelity|ibkr|interactive brokers|alpaca|e-?trade|webull|etoro|td ameritrade)\b/i,
+  ],
+  [
     "no alert is set",
     /\b(alerts?|alarm|notify|notifications?|remind(ers?)?|ping me|text me|e-?mail me|warn me|wake me|(tell|message) me (when|if|once|as soon as)|let me know (when|if|once|as soon as))\b/i,
   ],

@@ -14,6 +14,7 @@ const MARKET =
   "(?:(?:stock |equity |us |american |overall )?markets?|wall street|investors|crowd|nasdaq|s&p(?: ?500)?|dow(?: jones)?|russell(?: ?2000)?)";
 const MOODS: readonly RegExp[] = [
   /\b(sentiment|fear|greed\w*|mood|risk.(on|off)|signal index|ssi)\b/i,
+  /\b(good|bad|right|great|wrong|best|safe|smart|ideal) (time|moment|day|week) to (buy|sell|invest|trade|get (in|out|back in)|be in|enter)\b|\b(time|safe|wise) to (invest|get (in|out|back in))\b|\bshould (i|we) (be )?invest(ed|ing)? (now|today|at all|right now|in (the )?(stock )?markets?)\b/i,
   /\bhow('s| is| are)? (the )?(stock )?markets?\b|\bmarkets? (doing|today|look\w*|overall|outlook)\b/i,
   new RegExp(`\\b${MARKET}(?: \\S+){0,2} (?:${FEELS})\\b|\\b(?:${FEELS}) (?:\\S+ ){0,3}${MARKET}\\b`, "i"),
   new RegExp(

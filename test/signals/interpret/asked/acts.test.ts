@@ -11,6 +11,8 @@ describe("what a question bids to be done", () => {
     ["short 100 TSLA", "no order is placed"],
     ["buy AAPL at market", "no order is placed"],
     ["place a limit order for MSFT at 400", "no order is placed"],
+    ["how do I connect my broker", "no broker can be connected here yet"],
+    ["can I link my Robinhood account?", "no broker can be connected here yet"],
     ["set an alert for AAPL at 300", "no alert is set"],
     ["tell me when bitcoin breaks 150k", "no alert is set"],
     ["notify me if NVDA turns long", "no alert is set"],

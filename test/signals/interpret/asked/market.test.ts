@@ -12,6 +12,9 @@ describe("what is asked of the market as a whole", () => {
     "nasdaq outlook",
     "outlook for the S&P 500",
     "How greedy is the market?",
+    "Is now a good time to invest?",
+    "is it safe to get back in",
+    "should I invest in the stock market?",
   ])("is its mood: %s", (query) => {
     expect(marketAsked(query)).toMatchObject({ mood: true, hours: false });
   });
