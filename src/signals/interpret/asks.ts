@@ -25,6 +25,8 @@ export interface Understood {
   /** Words that mean an instrument nobody here knows. */
   readonly unresolved: readonly string[];
   readonly topics: Topics;
+  /** Symbols that the question leaves aside. */
+  readonly excluded?: readonly string[];
   /** The one day that is asked about; now where none is. */
   readonly asOf?: string | null;
 }
@@ -39,7 +41,14 @@ const MOST_CONTRACTS = 100;
 const FLOWS: readonly FlowTopic[] = ["options", "dark_pool", "congress"];
 
 /** What a question asks of which skills, besides the signals of the symbols it names: the plan, before anything is asked. */
-export function asksOf({ intent, isDefined, symbols, unresolved, topics }: Understood): readonly Ask[] {
+export function asksOf({
+  intent,
+  isDefined,
+  symbols,
+  unresolved,
+  topics,
+  excluded = [],
+}: Understood): readonly Ask[] {
   const each = (skill: Skill, more: object = {}, field = "symbol") =>
     symbols.map((symbol): Ask => ({ skill, symbol, input: { [field]: symbol, ...more } }));
   const market = (skill: Skill, input: Ask["input"] = {}): Ask => ({ skill, symbol: null, input });
@@ -84,9 +93,13 @@ export function asksOf({ intent, isDefined, symbols, unresolved, topics }: Under
         ? [market("get_signal_index")]
         : [
             {
-              ...market("screen_universe", { limit: count, ...topics.filters }),
+              ...market("screen_universe", {
+                limit: Math.min(count + excluded.length, 100),
+                ...topics.filters,
+              }),
               list: {
                 shown: count,
+                ...(excluded.length > 0 && { without: excluded }),
                 ...(topics.wants !== null && { wants: topics.wants }),
                 ...(topics.filters.sort === "rr" && { rr: true }),
               },

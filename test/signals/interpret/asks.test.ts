@@ -85,6 +85,14 @@ describe("what a question asks of which skill", () => {
     expect(asked("scan", "long stocks")[0]!.list).toEqual({ shown: 5 });
   });
 
+  it("asks for as many more lines of a list as it leaves aside", () => {
+    const asks = asksOf({
+      ...{ intent: "scan", isDefined: false, timeframe: null, symbols: [], unresolved: [] },
+      ...{ topics: topicsOf("best stocks"), excluded: ["NVDA", "AMD"] },
+    });
+    expect(asks).toMatchObject([{ input: { limit: 7 }, list: { shown: 5, without: ["NVDA", "AMD"] } }]);
+  });
+
   it("defines a term of the glossary and asks nobody else about it", () => {
     expect(named("definition", "what are the odds in a prediction market", [], true)).toEqual([]);
     expect(named("definition", "what are the odds of rain", [], false)).toEqual(["get_prediction_markets"]);

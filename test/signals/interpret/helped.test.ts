@@ -1,0 +1,21 @@
+import { describe, expect, it } from "vitest";
+import { createDirectory } from "../../../src/market/directory.ts";
+import { LISTINGS } from "../../../src/providers/sample/listing.ts";
+import { withHelp } from "../../../src/signals/interpret/helped.ts";
+import { readQuery } from "../../../src/signals/language/read-query.ts";
+
+const symbols = createDirectory({ members: LISTINGS.map(({ instrument }) => instrument) });
+
+describe("the help of a language model", () => {
+  it("names nothing that the question leaves aside", async () => {
+    const query = "news, but don't tell me about Apple";
+    const queryHelp = { read: async () => ({ intent: null, texts: ["Apple", "Nvidia"] }) };
+    const { reading } = await withHelp(query, readQuery(query, symbols), {
+      queryHelp,
+      symbols,
+      signal: new AbortController().signal,
+    });
+    expect(reading.excluded.map(({ text }) => text)).toEqual(["Apple"]);
+    expect(reading.mentions.map(({ text }) => text)).toEqual(["NVDA"]);
+  });
+});
