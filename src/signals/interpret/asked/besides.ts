@@ -108,7 +108,7 @@ export const ROWS: readonly Row[] = [
   ],
   [
     PRICE,
-    /(?<!\b(was|were|will|would|could|target|strike|stop|entry|limit|exercise|fair|high|low|why)\b.{0,24})(\b(prices?|quotes?) (of|for|on|right now|now)\b|\b(price|quote)\W*$|^\W*(price|quote)\b(?! (targets?|history|action|in)\b)|\b(current|latest|live|last|stock|share|spot) (price|quote)\b|\bhow much (is|are|does|do)\b.{0,30}(\b(cost|worth|trading|now|right now|go for|going for)\b|\W*$)|\bwhat (does|do) .{1,30} cost\b|\b(trading|trades?) at\b|\b(is|are|'s) .{1,20} at (right now|now|the moment|today)\b)/i,
+    /(\b(prices?|quotes?) (of|for|on|right now|now)\b|\b(price|quote)\W*$|^\W*(price|quote)\b(?! (targets?|history|action|in)\b)|\b(current|latest|live|last|stock|share|spot) (price|quote)\b|\bhow much (is|are|does|do)\b.{0,30}(\b(cost|worth|trading|now|right now|go for|going for)\b|\W*$)|\bwhat (does|do) .{1,30} cost\b|\b(trading|trades?) at\b|\b(is|are|'s) .{1,20} at (right now|now|the moment|today)\b)(?<!\b(was|were|will|would|could|target|strike|stop|entry|limit|exercise|fair|high|low|why)\b.{0,40})/i,
     "get_quote",
   ],
   [
