@@ -1,4 +1,5 @@
 import type { Intent } from "../../domain/interpretation.ts";
+import { LONGEST_READ } from "../language/longest-read.ts";
 import {
   ANALYSTS,
   AVERAGES,
@@ -16,7 +17,6 @@ import {
 import type { Ask, Understood } from "./asks.ts";
 import type { Skill } from "./told/tellers.ts";
 import { listed } from "./told/told.ts";
-import { LONGEST_READ } from "../language/longest-read.ts";
 
 /** Something asked of an instrument that is no part of its signal, in words of ours. */
 export interface Besides {
