@@ -19,7 +19,9 @@ describe("whyTurned", () => {
 
   it("says where levels alone turn it, either way", () => {
     expect(whyTurned(at(0.3), at(0.31, 1.494))).toBe("By levels alone, as reward to risk 1.49 is under 1.5");
-    expect(whyTurned(at(-0.3, 1.2), at(-0.3, 1.519))).toBe("By levels alone, as reward to risk 1.51 reaches 1.5");
+    expect(whyTurned(at(-0.3, 1.2), at(-0.3, 1.519))).toBe(
+      "By levels alone, as reward to risk 1.51 reaches 1.5",
+    );
     const none = judge(unanimous(0.3), 500, () => ({ levels: null, reason: "The average true range is 0" }));
     expect(whyTurned(at(0.3), none)).toBe("By levels alone, as the average true range is 0");
   });
