@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { setMaxListeners } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -233,6 +234,8 @@ const host: CliHost = {
   launch,
 };
 
+// One call may ask many sources about twenty symbols, and all of them listen for its end.
+setMaxListeners(200);
 const code = await runCommand(process.argv.slice(2), host);
 // An interrupted command may have left work behind that nobody waits for.
 if (code === 130) process.exit(code);

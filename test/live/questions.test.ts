@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { runAgentOperation } from "../../agents/run-agent-operation.ts";
+import { detectEdge } from "../../tools/detect-edge.ts";
+import { getEnhancedSignal } from "../../tools/get-enhanced-signal.ts";
+import { interpretQuery } from "../../tools/interpret-query.ts";
+import type { Installation } from "../support/installation.ts";
+import { type LiveStage, stageAt, told } from "../support/live.ts";
+import { suiteDir } from "../support/temp-dir.ts";
+
+const suite = suiteDir();
+let stage: LiveStage;
+let house: Installation;
+beforeAll(async () => {
+  // a Thursday, 11:03 New York
+  stage = await stageAt("2026-11-19T16:03:20Z");
+  house = await stage.open(suite.dir);
+});
+afterAll(async () => {
+  await house.stop();
+  await stage.close();
+  suite.remove();
+});
+
+it.each<[query: string, skill: string, sentence: RegExp]>([
+  [
+    "What is the signal on Apple?",
+    "get_signal",
+    /^AAPL is \w+ on 1d bars: .* \(yahoo, 2026-11-19T16:03Z\)\./,
+  ],
+  [
+    "what's the price of bitcoin?",
+    "get_quote",
+    /^The price of BTC-USD is \$[\d,.]+ \(coinbase, 2026-11-19T16:03Z\)/,
+  ],
+  ["news on Apple", "get_news", /^There are 3 stories on AAPL .* \(yahoo, 2026-11-19T16:03Z\)/],
+  ["how did Apple's earnings go", "get_earnings", /^AAPL reports next on .* \(yahoo, 2026-11-19T16:03Z\)/],
+  ["odds of a Fed rate cut", "get_prediction_markets", /24 percent.* \(polymarket, kalshi, manifold, /],
+  ["options flow of AAPL", "get_options_flow", /^Options traders in AAPL .* \(cboe, 2026-11-19T15:48Z\)/],
+  ["is Congress buying Apple", "get_congress_signal", /^Congress on AAPL is SELLING .* \(houseclerk\)/],
+  [
+    "dark pool prints in AAPL",
+    "get_darkpool_prints",
+    /^No dark-pool prints of AAPL are known: no source is connected/,
+  ],
+  ["edge on AAPL", "detect_edge", /^The edge on AAPL is FAIR, .* \(polymarket, kalshi, manifold, /],
+  ["why is Apple a wait?", "explain_signal", /^The verdict on AAPL is WAIT: .* \(yahoo, 2026-11-18T21:00Z\)/],
+])("%s is answered by %s with its source and time", async (query, skill, sentence) => {
+  const { answer, results, market } = await told(house, interpretQuery, { query, detail: "full" });
+  expect(results.filter(({ error }) => error === null).map((one) => one.skill)).toContain(skill);
+  expect(answer).toMatch(sentence);
+  expect(answer).not.toContain("SAMPLE");
+  expect(market).toBe("live");
+});
+
+it("sets bettors beside headlines, each with its source and time", async () => {
+  expect(await told(house, detectEdge, { sym: "AAPL" })).toMatchObject({
+    ...{ type: "FAIR", marketProbability: 50, market: "live", as_of: "2026-11-19T16:03:20.000Z" },
+    markets: { venues: ["polymarket", "kalshi"], volume_usd: 160_000, half_spread: 1.5, stale: false },
+    news: { stories: 3, judged: 3, publishers: 3, source: "yahoo", as_of: "2026-11-19T14:03:20.000Z" },
+    track: { resolved: 0, reason: expect.stringMatching(/^Nothing of AAPL had been kept by then/) },
+  });
+});
+
+it("makes one of technicals, markets and news, each with its source and time", async () => {
+  const { technical, markets, news, score } = await told(house, getEnhancedSignal, { sym: "BTC-USD" });
+  expect([technical, markets, news]).toMatchObject([
+    { weight: 0.5, source: "coinbase", as_of: "2026-11-19T00:00:00.000Z" },
+    { weight: 0.3, source: "polymarket, kalshi, manifold", as_of: "2026-11-19T16:03:20.000Z" },
+    { weight: 0.2, source: "yahoo", as_of: "2026-11-19T14:03:20.000Z" },
+  ]);
+  expect(score).toBeCloseTo(0.5 * technical.score! + 0.3 * markets.score! + 0.2 * news.score!, 1);
+});
+
+it.each([
+  { operation: "signal", symbol: "AAPL" },
+  { operation: "batch", symbols: ["AAPL", "BTC-USD"] },
+  { operation: "top", symbols: ["AAPL", "MSFT"] },
+  { operation: "news", symbol: "AAPL" },
+  { operation: "markets" },
+  { operation: "edge", symbol: "AAPL" },
+] as const)("runs the operation $operation", async (input) => {
+  const { results, market, provenance } = await told(house, runAgentOperation, input as never);
+  expect(market).toBe("live");
+  expect(results.length).toBeGreaterThan(0);
+  expect(provenance.sources).not.toContain("sample");
+  for (const { source, as_of } of results) {
+    expect(source).toMatch(/^(yahoo|coinbase|polymarket|kalshi|manifold)/);
+    expect(as_of <= "2026-11-19T16:03:20.000Z").toBe(true);
+  }
+});
