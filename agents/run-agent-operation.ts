@@ -120,7 +120,7 @@ const RUN = {
     return {
       ...{ tool: getNews.name, symbol: answer.symbol, as_of: answer.data_as_of },
       rows: answer.news.map((story) => storyRow(answer.symbol, story)),
-      summary: newsInWords(answer),
+      summary: newsInWords(answer, answer.news.length),
       notes: [
         ...(coverage.note === null ? [] : [coverage.note]),
         ...(stale ? ["No provider answers now: this is the last known answer"] : []),

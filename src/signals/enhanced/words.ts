@@ -1,4 +1,4 @@
-import type { PartName } from "../../analytics/enhanced/composite.ts";
+import { LEAST, type PartName } from "../../analytics/enhanced/composite.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { Enhanced } from "./parts.ts";
 
@@ -6,7 +6,7 @@ const WORDS = { up: "bullish", down: "bearish", flat: "neutral" } as const;
 
 /** Why the composite is what it is, a sentence a part and one on how they agree. */
 export function enhancedReasons({ composite, technical, markets, news }: Enhanced): string[] {
-  const { agreement, score } = composite;
+  const { agreement, score, direction } = composite;
   return [
     head("Technical", technical) ??
       `Technical ${said(technical)}: price groups of the signal ${technical.signal.direction}${technical.signal.grade === null ? "" : ` ${technical.signal.grade}`}, without the tilt of prints, options, news and markets`,
@@ -18,8 +18,16 @@ export function enhancedReasons({ composite, technical, markets, news }: Enhance
       ? score === null
         ? "No composite: the parts present weigh under half"
         : "One part alone: there is nothing for it to agree with"
-      : `${countOf(agreement.same_way, agreement.of)} ${WORDS[agreement.way]}, as the composite is`,
+      : `${countOf(agreement.same_way, agreement.of)} ${WORDS[agreement.way]}${leaning(agreement.way, direction, agreement.same_way)}`,
   ];
+}
+
+/** How the composite stands to the way it points: a lean is no direction yet. */
+function leaning(way: "up" | "down" | "flat", direction: Shown["direction"], same: number): string {
+  if (way === "flat") return same === 0 ? "; together they are" : ", as the composite is";
+  if (direction !== "WAIT") return ", as the composite is";
+  const [verdict, least] = way === "up" ? ["LONG", 50 + 50 * LEAST] : ["SHORT", 50 - 50 * LEAST];
+  return `; the composite leans that way by too little for ${verdict}, which begins at ${least}`;
 }
 
 /** Why there is no composite: the parts that are missing. */

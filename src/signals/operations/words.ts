@@ -26,11 +26,12 @@ interface NewsAnswer {
 }
 
 /** What the headlines of some hours come to, or why there is no list of them. */
-export function newsInWords({ symbol, hours, aggregate, coverage }: NewsAnswer): string {
+export function newsInWords({ symbol, hours, aggregate, coverage }: NewsAnswer, shown: number): string {
   const { stories, positive, negative, mean_score, reason } = aggregate;
   if (stories === null) return `No list of news about ${symbol} could be had: ${coverage.reason}`;
   const mean = mean_score === null ? `none: ${reason}` : mean_score.toFixed(2);
-  return `${stories} stories about ${symbol} in ${hours} hours, ${positive} positive and ${negative} negative; mean score ${mean}`;
+  const told = shown < stories ? `, the newest ${shown} told` : "";
+  return `${stories} stories about ${symbol} in ${hours} hours${told}, ${positive} positive and ${negative} negative; mean score ${mean}`;
 }
 
 interface ContractsAnswer {
