@@ -4,6 +4,7 @@ import type { Market } from "../../domain/market.ts";
 import { MOST_SYMBOLS } from "../../domain/task.ts";
 import type { Clock, QueryHelp, Symbols, TaskCaller, Tasks } from "../../ports/index.ts";
 import { plainLetters } from "../language/letters.ts";
+import { endsOf } from "../language/longest-read.ts";
 import { readQuery } from "../language/read-query.ts";
 import type { Mention } from "../language/reading.ts";
 import { answerOf } from "./answer.ts";
@@ -13,7 +14,7 @@ import { PRICE_CHANGE } from "./asked/besides.ts";
 import { returned } from "./asked/greeting.ts";
 import { meantBy, namesOf } from "./asked/list.ts";
 import { pastIn } from "./asked/past.ts";
-import { topicsOf } from "./asked/topics.ts";
+import { type Topics, topicsOf } from "./asked/topics.ts";
 import { type Ask, asksOf, roomFor, signalAsks, type Understood } from "./asks.ts";
 import { framed } from "./caveats.ts";
 import { definitionsIn } from "./define.ts";
@@ -61,15 +62,16 @@ export async function interpretationOf(
   }: { readonly query: string; readonly detail: "concise" | "full"; readonly self: string },
   ctx: Connected,
 ): Promise<Interpretation> {
-  const query = plainLetters(text);
-  const { reading, note } = await withHelp(query, readQuery(query, ctx.symbols), ctx);
-  const mentions = reading.mentions.slice(0, MOST_SYMBOLS);
+  const whole = plainLetters(text);
+  const query = endsOf(whole);
   const topics = topicsOf(query);
+  const { reading, note } = await withHelp(query, readQuery(whole, ctx.symbols), ctx, isOfMarket(topics));
+  const mentions = reading.mentions.slice(0, MOST_SYMBOLS);
   const definitions = reading.intent === "definition" ? definitionsIn(query) : null;
   const unresolved = namesOf(reading.unresolved, topics);
   const named = mentions.length + unresolved.length;
   const intent = meantBy(reading.intent, { ...topics, named });
-  const past = pastIn(query, ctx.clock.now());
+  const past = pastIn(query, ctx.clock.now(), intent);
   const understood = {
     intent,
     isDefined: definitions?.exact ?? false,
@@ -167,6 +169,10 @@ export async function interpretationOf(
     }),
   };
 }
+
+/** Whether what is asked is of the whole market, so that no name is missing. */
+const isOfMarket = ({ hours, mood, odds, asksTraders, flow }: Topics): boolean =>
+  hours || mood || odds !== null || asksTraders || flow.length > 0;
 
 /** What is asked besides the signals and fits, the question itself before what else it asks; and what of that does not fit. */
 function plannedOf(

@@ -1,3 +1,4 @@
+import type { Intent } from "../../../domain/interpretation.ts";
 import { LONGEST_READ } from "../../language/longest-read.ts";
 
 /** What of the past a question asks about. */
@@ -30,6 +31,11 @@ const VAGUE = new RegExp(
   `\\b(?:last|previous|past) (?:week|weekend|night|${WEEKDAYS})\\b|\\bweeks? (?:ago|back|earlier)\\b|\\b(?:earlier this week|the other day)\\b`,
   "i",
 );
+/** A day of trade that is over or to come, by the verb alone. */
+const ON_WEEKDAY = new RegExp(`\\bon (?:${WEEKDAYS})\\b`, "i");
+const FEAST =
+  "(?:christmas|xmas|boxing day|new year'?s?|easter|good friday|thanksgiving|halloween|valentine'?s?|black friday|cyber monday|prime day|labou?r day|memorial day|independence day|presidents'? day|juneteenth|election (?:day|night)|the fourth of july)";
+const AT_FEAST = new RegExp(`\\b(?:on|at|over|during|around|since|from|before|after|last) ${FEAST}\\b`, "i");
 const LONG_AGO = new RegExp(
   `\\b(?:last|previous|past) (?:month|year|summer|winter|spring|autumn|fall|christmas|decade|(?:\\w+ )?(?:months|years|decades)|${MONTH})\\b|\\b(?:months?|years?|decades?|a while|some time|quarters) (?:ago|back|earlier)\\b|\\b(?:long ago|back then|in the past|earlier this (?:month|year|quarter)|so far|to date|ytd)\\b|\\bin the (?:19|20)?\\d0s\\b`,
   "i",
@@ -41,7 +47,17 @@ const OPEN = new RegExp(
   `\\b(?:this|the|current) (?:week|month|quarter|year|summer|winter|spring|autumn|fall)\\b|\\b(?:in|during|over|through|until|till|before|after|by|between|early|mid|late) ${MONTH}\\b(?! \\d)|\\bin q[1-4]\\b`,
   "i",
 );
-const SINCE = new RegExp(`\\bsince (?:${MONTH}|${WEEKDAYS}|the|its|last|early|late|mid|\\d)\\b`, "i");
+const SINCE = new RegExp(
+  `\\bsince (?:${MONTH}|${WEEKDAYS}|${FEAST}|the|its|last|early|late|mid|\\d)\\b`,
+  "i",
+);
+const LAST_QUARTER = /\b(?:last|previous|past) quarter\b/i;
+/** A month or season without a verb, over for what only looks back. */
+const MONTH_OR_SEASON = new RegExp(
+  `\\b(?:in|from|of|during|over) (?:the )?(?:${MONTH}|spring|summer|autumn|fall|winter)\\b(?! \\d)`,
+  "i",
+);
+const TOLD_OF_PAST: ReadonlySet<Intent> = new Set(["news", "flow"]);
 const WAS =
   /\b(was|were|wasn't|did|didn't|had|as of|back|would have|(should|could|might) (i|we|you|one|it) have)\b/i;
 const SPAN = /\b(since|from|after|between|until|till|before|by|through)\W+(the )?$/i;
@@ -50,8 +66,11 @@ const OF_NOW =
   /\b(i|we|i've|ive|we've)( \w+)? (bought|sold|got|own|owned|hold|held|purchased|entered|shorted|inherited)\b|\b(now|today|currently|should i|should we|still)\b/i;
 const PRESENT = /\b(is|are|isn't|aren't|should|will|can|could|what's|whats|does|do|going)\b/i;
 
-/** What a question asks of the past; null where nothing. Days are of UTC, and today's and those ahead are none. */
-export function pastIn(text: string, now: Date): Past | null {
+/**
+ * What a question asks of the past; null where nothing. Days are of UTC, and today's and those ahead are none. What is told of
+ * months, such as news, has them behind; the last quarter of earnings is what they tell by themselves.
+ */
+export function pastIn(text: string, now: Date, intent: Intent = "signal"): Past | null {
   const read = text.slice(0, LONGEST_READ);
   const today = now.toISOString().slice(0, 10);
   const was = WAS.test(read);
@@ -72,12 +91,23 @@ export function pastIn(text: string, now: Date): Past | null {
   const done = DONE.test(read) && !AHEAD.test(read);
   if (years.some((match) => isOver(match, today) || (done && Number(match.at(-1)) === thisYear)))
     return { day: null, dated: true };
-  const isLongAgo = LONG_AGO.test(read) || SINCE.test(read) || (done && OPEN.test(read));
+  // a day by its name alone is behind, but for what is yet to be
+  const isBehind = was || !(AHEAD.test(read) || PRESENT.test(read));
+  const isLongAgo =
+    LONG_AGO.test(read) ||
+    SINCE.test(read) ||
+    (done && OPEN.test(read)) ||
+    (isBehind && AT_FEAST.test(read)) ||
+    (intent !== "earnings" && LAST_QUARTER.test(read)) ||
+    (TOLD_OF_PAST.has(intent) && !AHEAD.test(read) && MONTH_OR_SEASON.test(read));
   if (isLongAgo) return { day: null, dated: true };
-  return VAGUE.test(read) ? { day: null, dated: false } : null;
+  return VAGUE.test(read) || (isBehind && ON_WEEKDAY.test(read)) ? { day: null, dated: false } : null;
 }
 /** What is yet to be. */
-const AHEAD = /\b(will|won't|going to|would|could|can|next|upcoming|odds|chances?|probabilit\w+|expected)\b/i;
+const AHEAD =
+  /\b(will|won't|going to|would|could|can|next|upcoming|odds|chances?|probabilit\w+|expected|expir\w+|forecasts?|predict\w*|targets?|to (?:buy|sell|trade|watch|short))\b/i;
+/** What leads to a day ahead, where nothing tells that it is behind. */
+const UNTIL = /\b(by|before|until|till)\W+(the )?$/i;
 
 /** Whether a year, or the month of it that is named, is over. */
 function isOver(match: RegExpMatchArray, today: string): boolean {
@@ -99,14 +129,14 @@ function datesIn(text: string, { today, was }: { readonly today: string; readonl
     if (date.getUTCMonth() === month - 1 && date.getUTCDate() === day)
       found.push({ day: date.toISOString().slice(0, 10), at });
   };
-  // without a year it is the last such day, where the past is spoken of
+  // without a year it is the last such day of what is past, and none of what is yet to be
   const named = (at: number, month: string, day: string, year: string | undefined) => {
     const number = MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1;
     if (year !== undefined) return add(at, Number(year), number, Number(day));
-    if (!was) return;
+    if (!was && (AHEAD.test(text) || UNTIL.test(text.slice(0, at)))) return;
     const thisYear = Number(today.slice(0, 4));
     const same = `${thisYear}-${String(number).padStart(2, "0")}-${day.padStart(2, "0")}`;
-    add(at, same < today ? thisYear : thisYear - 1, number, Number(day));
+    if (was || same < today) add(at, same < today ? thisYear : thisYear - 1, number, Number(day));
   };
   for (const { index, 1: year, 2: month, 3: day } of text.matchAll(ISO))
     add(index, Number(year), Number(month), Number(day));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Intent } from "../../../../src/domain/interpretation.ts";
 import { pastIn } from "../../../../src/signals/interpret/asked/past.ts";
 
 const now = new Date("2026-01-15T15:00:00Z");
@@ -91,6 +92,48 @@ describe("the past of a question", () => {
     "can it go up this week",
   ])("is none that is open: %s", (query) => {
     expect(pastIn(query, now)).toBeNull();
+  });
+
+  it.each([
+    ["AAPL price on October 1", "2026-10-01"],
+    ["price of ETH on 1 July", "2026-07-01"],
+    ["Tesla signal on March 3", "2026-03-03"],
+    ["is AAPL open on December 24", undefined],
+    ["AAPL calls expiring on March 20", undefined],
+    ["bitcoin 200k by March 3", undefined],
+    ["will Tesla rise on March 3", undefined],
+  ])("is a day of this year without a verb of the past: %s", (query, day) => {
+    expect(pastIn(query, new Date("2026-11-21T20:00:00Z"))?.day).toBe(day);
+  });
+
+  it.each([
+    ["NVDA price on Friday", false],
+    ["TSLA close on Monday", false],
+    ["where was bitcoin on Halloween", true],
+    ["AAPL price at Christmas", true],
+    ["Amazon since Prime Day", true],
+  ])("is a weekday or a feast by its name: %s", (query, dated) => {
+    expect(pastIn(query, now)).toEqual({ day: null, dated });
+  });
+
+  it.each(["is NVDA a buy on Friday", "stocks to buy on Monday", "can AAPL fall on Halloween"])(
+    "is no weekday or feast ahead: %s",
+    (query) => {
+      expect(pastIn(query, now)).toBeNull();
+    },
+  );
+
+  it.each<[string, Intent, boolean]>([
+    ["Congress trades in February", "flow", true],
+    ["Congress trades in February", "signal", false],
+    ["What did Congress buy in spring?", "flow", true],
+    ["Apple news from October", "news", true],
+    ["Apple news expected in October", "news", false],
+    ["Congress purchases last quarter", "flow", true],
+    ["Apple news last quarter", "news", true],
+    ["Apple's last quarter", "earnings", false],
+  ])("is a month, a season or a quarter by what is asked of it: %s, %s", (query, intent, isPast) => {
+    expect(pastIn(query, now, intent)).toEqual(isPast ? { day: null, dated: true } : null);
   });
 
   it("tells a date or a year from what is only last week", () => {
