@@ -76,7 +76,7 @@ export function defineAgent<
   const highest = <K extends "plan" | "effect">(key: K, rank: (value: Tool[K]) => number) =>
     uses.map((tool) => tool[key]).reduce((a, b) => (rank(b) > rank(a) ? b : a));
   const deadlines = uses.flatMap(({ deadlineMs }) => deadlineMs ?? []);
-  const needs = [...new Set(uses.flatMap((tool) => tool.needs)), "clock", "ids", "log", "meters", "market"];
+  const needs = [...uses.flatMap((tool) => tool.needs), "clock", "ids", "log", "meters", "market"];
   return defineTool({
     ...(deadlines.length > 0 && { deadlineMs: Math.max(...deadlines) }),
     ...shown,

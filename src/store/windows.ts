@@ -117,8 +117,13 @@ export function openWindows(db: Database.Database, clock: Clock): Windows {
     },
     async giveBack(name, limit, caller) {
       const key = keyOf(name, limit, caller);
-      const row = uncount.get(key, clock.now().getTime());
-      if (row !== undefined) note(key, row);
+      try {
+        const row = uncount.get(key, clock.now().getTime());
+        if (row !== undefined) note(key, row);
+      } catch {
+        seen.clear();
+        await alone.get(`${name} ${limit.quota} ${limit.window}`)?.reward(key);
+      }
     },
     async standing(name, limit, caller) {
       const now = clock.now().getTime();

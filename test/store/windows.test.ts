@@ -30,6 +30,18 @@ describe("a window", () => {
     expect(await take(windows, 6)).toEqual([null, null, null, null, 40_000, 40_000]);
   });
 
+  it("takes a call back, and while its file cannot be written in memory alone", async () => {
+    const file = counters();
+    const windows = openWindows(file, movingClock());
+    await take(windows, 5);
+    await windows.giveBack("burst", FIVE, "a");
+    expect(await take(windows, 2)).toEqual([null, 60_000]);
+    file.pragma("query_only = 1");
+    expect(await take(windows, 5, FIVE, "b")).toEqual([null, null, null, null, null]);
+    await windows.giveBack("burst", FIVE, "b");
+    expect(await take(windows, 2, FIVE, "b")).toEqual([null, expect.any(Number)]);
+  });
+
   it("is not made longer by refused calls", async () => {
     const clock = movingClock();
     const windows = openWindows(counters(), clock);

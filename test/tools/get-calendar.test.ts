@@ -32,6 +32,11 @@ describe("get_calendar", () => {
     expect(answer.earnings.every(({ eps_actual }) => eps_actual === null)).toBe(true);
   });
 
+  it("counts the day as New York does", async () => {
+    const evening = { now: () => new Date("2026-01-16T02:00:00Z") };
+    expect((await ask({}, { clock: evening })).from).toBe("2026-01-15");
+  });
+
   it("tells the symbols that were asked for, past and to come, each once", async () => {
     const { earnings: reports, notes } = await ask({
       symbols: ["aapl", "AAPL", "SPY", "BTC-USD"],

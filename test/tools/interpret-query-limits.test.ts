@@ -71,6 +71,14 @@ describe("what an answer is not", () => {
     );
   });
 
+  it("is of what stands at the end of a long question too", async () => {
+    const { results } = await ask(
+      `${"so it goes on and on ".repeat(140)} What was the signal on Apple on 2026-01-05?`,
+    );
+    expect(results[0]).toMatchObject({ symbol: "AAPL", skill: "get_signal" });
+    expect(JSON.stringify(results)).toContain('"as_of":"2026-01-05"');
+  });
+
   it("tells as many lines as were asked for, ten at most", async () => {
     const lines = async (query: string) =>
       ((await ask(query)).results[0]!.figures as { lines: readonly unknown[] }).lines.length;

@@ -51,8 +51,11 @@ export async function calendarOf(
 export const noReports = ({ symbol, asset_class }: Instrument): string =>
   `${symbol} is ${asset_class === "etf" ? "a fund" : "a token"}: companies alone report earnings`;
 
+/** The date of companies and exchanges, as 2026-11-21. */
+const IN_NEW_YORK = new Intl.DateTimeFormat("en-CA", { timeZone: "America/New_York", dateStyle: "short" });
+
 function windowOf(from: string | undefined, to: string | undefined, now: Date) {
-  const today = now.toISOString().slice(0, 10);
+  const today = IN_NEW_YORK.format(now);
   const first = from ?? (to !== undefined && to < today ? plus(to, -USUAL_DAYS) : today);
   const last = to ?? plus(first, USUAL_DAYS);
   const days = (Date.parse(last) - Date.parse(first)) / DAY;

@@ -11,21 +11,23 @@ export interface Helped {
 }
 
 /** Intents that need no names, so that none are looked for. */
-const NAMELESS: ReadonlySet<Intent> = new Set(["greeting", "definition", "scan"]);
+const NAMELESS: ReadonlySet<Intent> = new Set(["greeting", "definition", "scan", "portfolio"]);
 const MOST_TEXTS = 20;
 
 /**
- * The reading with the help of a language model, where one is connected and the rules understood nothing or found no name.
+ * The reading with the help of a language model, where one is connected and the rules understood nothing or found no name;
+ * `isWhole` where they read all that is asked, as of the whole market, and no model is shown it.
  * Of what it says only an intent and names that the directory knows are kept; where it fails, the reading stays as it was.
  */
 export async function withHelp(
   query: string,
   reading: Reading,
   { queryHelp, symbols, signal }: { queryHelp: QueryHelp; symbols: Symbols; signal: AbortSignal },
+  isWhole = false,
 ): Promise<Helped> {
   const wanted =
     reading.intent === "unknown" || (reading.mentions.length === 0 && !NAMELESS.has(reading.intent));
-  if (queryHelp.read === null || !wanted) return { reading, note: null };
+  if (queryHelp.read === null || isWhole || !wanted) return { reading, note: null };
   try {
     const { intent, texts } = await queryHelp.read(query, signal);
     const named = new Map<string, Instrument>();

@@ -11,6 +11,7 @@ import { answerOf } from "./answer.ts";
 import { type Answered, askAll } from "./ask-all.ts";
 import { actsIn } from "./asked/acts.ts";
 import { PRICE_CHANGE } from "./asked/besides.ts";
+import { isOfEvent } from "./asked/event.ts";
 import { returned } from "./asked/greeting.ts";
 import { meantBy, namesOf } from "./asked/list.ts";
 import { pastIn } from "./asked/past.ts";
@@ -95,7 +96,10 @@ export async function interpretationOf(
     caller: ctx,
     detail: asks.length > MOST_IN_LENGTH ? "concise" : detail,
     brief: mentions.length > MOST_IN_LENGTH,
-    odds: { level: topics.level, query, asOf: understood.asOf },
+    odds: {
+      ...{ level: topics.level, query, asOf: understood.asOf },
+      isOfEvent: isOfEvent(query, mentions.flatMap(namesIn)),
+    },
   });
   const signals = answered.slice(0, mentions.length);
   const others = answered.slice(mentions.length);
@@ -173,6 +177,8 @@ export async function interpretationOf(
 /** Whether what is asked is of the whole market, so that no name is missing. */
 const isOfMarket = ({ hours, mood, odds, asksTraders, flow }: Topics): boolean =>
   hours || mood || odds !== null || asksTraders || flow.length > 0;
+
+const namesIn = ({ text, instrument: { symbol, name } }: Mention) => [name, text, symbol];
 
 /** What is asked besides the signals and fits, the question itself before what else it asks; and what of that does not fit. */
 function plannedOf(

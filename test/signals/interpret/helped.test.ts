@@ -18,4 +18,20 @@ describe("the help of a language model", () => {
     expect(reading.excluded.map(({ text }) => text)).toEqual(["Apple"]);
     expect(reading.mentions.map(({ text }) => text)).toEqual(["NVDA"]);
   });
+
+  it("is not asked for where the whole market or a portfolio is meant", async () => {
+    let asked = 0;
+    const read = async () => {
+      asked++;
+      return { intent: null, texts: [] };
+    };
+    const { signal } = new AbortController();
+    const help = (query: string, isWhole: boolean) =>
+      withHelp(query, readQuery(query, symbols), { queryHelp: { read }, symbols, signal }, isWhole);
+    await help("What is Congress buying?", true);
+    await help("how is my portfolio doing", false);
+    expect(asked).toBe(0);
+    await help("blorb the fnord", false);
+    expect(asked).toBe(1);
+  });
 });

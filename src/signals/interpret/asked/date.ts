@@ -7,7 +7,7 @@ const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "frida
 const SPANS = ["week", "month", "quarter", "year"] as const;
 type Span = (typeof SPANS)[number];
 
-const WEEKDAY = new RegExp(`\\b(?:by|on|before|until|this|next|come) (${WEEKDAYS.join("|")})\\b`);
+const WEEKDAY = new RegExp(`\\b(?:by|on|before|until|this|(next)|come) (${WEEKDAYS.join("|")})\\b`);
 const NEXT = new RegExp(`\\bnext (${SPANS.join("|")})\\b`);
 const THIS = new RegExp(
   `\\b(?:this|end of(?: the| this)?)[ -](${SPANS.join("|")})\\b|\\b(${SPANS.join("|")})[ -]?end\\b`,
@@ -31,6 +31,12 @@ const FEASTS: readonly (readonly [words: RegExp, month: number, day: number])[] 
 const TIME =
   /\b(by|before|until|till|within|inside|in|on|at|over|during|for|after|around|next|this|coming|end of|early|mid|late)\W+(the |a |an |my |our |this |next |coming |first |second |third |fourth |last |few |couple of |several |end of |start of |beginning of |middle of |early |mid |late |turn of |\w+ (?=(days?|weeks?|months?|quarters?|years?|decades?)\b))*(hours?|days?|weeks?|weekend|months?|quarters?|years?|decades?|century|spring|summer|autumn|fall|winter|christmas|xmas|easter|thanksgiving|halloween|holidays?|new year'?s?|valentine'?s|independence day|labou?r day|memorial day|elections?|midterms?|inauguration|expiry|expiration|opex|halving|meeting|q[1-4]|h[12]|(20)?[3-9]0s|20[2-9]\d|jan(uary)?|feb(ruary)?|march|april|may|june?|july?|aug(ust)?|sept?(ember)?|oct(ober)?|nov(ember)?|dec(ember)?|birthday|retire\w*)\b|\b(tomorrow|tonight|today|eoy|eom|eow|eod)\b|\b(week|month|quarter|year)[ -]?end\b/;
 
+const DATES = /\b\d{4}-\d\d-\d\d\b|\b20\d\d\b|\b[0-3]?\d(?:st|nd|rd|th)?\b(?! ?(?:%|percent))/g;
+
+/** Lower-case words without those for a time. */
+export const withoutTime = (words: string): string =>
+  words.replace(new RegExp(TIME, "g"), " ").replace(DATES, " ");
+
 /** Whether a question names a time, one that `dateAsked` may not read. */
 export const namesTime = (query: string): boolean => TIME.test(query.slice(0, LONGEST_READ).toLowerCase());
 
@@ -50,8 +56,9 @@ function fromNow(text: string, today: number): number | null {
   if (feast !== undefined) return dayNext(feast[1], feast[2], today) + DAY;
   if (/\btomorrow\b/.test(text)) return today + 2 * DAY;
   if (/\b(today|tonight)\b/.test(text)) return today + DAY;
-  const weekday = WEEKDAY.exec(text)?.[1];
-  if (weekday !== undefined) return next(WEEKDAYS.indexOf(weekday), today) + DAY;
+  const [, isNext, weekday] = WEEKDAY.exec(text) ?? [];
+  if (weekday !== undefined)
+    return next(WEEKDAYS.indexOf(weekday), isNext === undefined ? today : today + DAY) + DAY;
   const later = NEXT.exec(text)?.[1];
   if (later !== undefined) return endOf(later as Span, today, 1);
   const now = THIS.exec(text);

@@ -1,8 +1,12 @@
-const NUMBER = "(\\d{1,3}(?:\\.\\d+)?)";
+const NUMBER = "(\\d{1,9}(?:\\.\\d+)?)(?!\\.?\\d)";
 const KINDS =
   "(?! ?(?:stocks?|coins?|tokens?|cryptos?|etfs?|names|setups|longs|shorts|companies|signals|banks|%))";
 /** Figures of a score, with the words on either side that say which side of it is meant. */
 const SCORES: readonly RegExp[] = [
+  new RegExp(
+    `\\b((?:(?:min|max)\\w* scor\\w*|scor\\w*[^\\d.,;?!]{0,20}(?:over|above|under|below|least|most|than|exceed\\w*|[<>≤≥]=?))[^\\d.,;?!]{0,5})${NUMBER}(?! ?%)(.{0,20})`,
+    "iu",
+  ),
   new RegExp(
     `\\b((?:min\\w* |max\\w* )?(?:scor\\w*|rat(?:ed|ings?))\\b[^\\d.,;?!]{0,30})${NUMBER}${KINDS}(.{0,20})`,
     "iu",
@@ -54,7 +58,7 @@ const VAGUE =
 const REWARD = "\\b(?:reward|risk[- ./]?reward|r:r|r/r|rrr?)\\b";
 const HAS_REWARD = new RegExp(REWARD, "iu");
 const FIGURE = new RegExp(
-  `${REWARD}[^.;?!\\d]{0,25}\\d${KINDS}|\\d ?(?::|to) ?1\\b|\\d(?:\\.\\d+)? ?(?:x|r|\\+)\\b.{0,20}${REWARD}|(?:over|above|under|below|than|least|most|[<>]=?) ?\\d(?:\\.\\d+)? .{0,15}${REWARD}`,
+  `${REWARD}[^.;?!\\d]{0,25}\\d+(?!\\d)${KINDS}|\\d ?(?::|to) ?1\\b|\\d(?:\\.\\d+)? ?(?:x|r|\\+)\\b.{0,20}${REWARD}|(?:over|above|under|below|than|least|most|[<>]=?) ?\\d(?:\\.\\d+)? .{0,15}${REWARD}`,
   "iu",
 );
 const LOWEST = new RegExp(`\\b(?:worst|lowest|poor(?:est)?|bad|smallest)\\b.{0,20}${REWARD}`, "iu");

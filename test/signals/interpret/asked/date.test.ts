@@ -25,6 +25,8 @@ describe("when something is asked to happen by", () => {
     ["above 300 next week", "2026-12-04"],
     ["above 300 by Tuesday", "2026-11-24"],
     ["above 300 on Saturday", "2026-11-21"],
+    ["above 300 next Friday", "2026-11-27"],
+    ["above 300 next Saturday", "2026-11-28"],
     ["above 300 tomorrow", "2026-11-22"],
     ["above 300 tonight", "2026-11-21"],
     ["above 150k by December 15, this year", "2026-12-15"],

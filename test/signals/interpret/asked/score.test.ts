@@ -22,17 +22,25 @@ describe("a figure asked of scores", () => {
     ["scores from 60 to 70", TOLD("a score between two figures")],
     ["stocks with a score of 70", TOLD("one exact score")],
     ["score above 120", TOLD("a score above 100")],
+    ["score above 150 stocks", TOLD("a score above 100")],
+    ["score above 1000", TOLD("a score above 100")],
+    ["min score 70 coins", LEAST(70)],
+    ["score over 80.5 stocks", LEAST(80.5)],
     ["stocks with a decent score", TOLD("a score in other words")],
   ])("is passed on as the least, or told: %s", (query, asked) => {
     expect(scoreIn(query)).toEqual(asked);
   });
 
-  it.each(["best stocks", "stocks with the highest scores", "top 5 by score", "highest scoring 5 stocks"])(
-    "is none: %s",
-    (query) => {
-      expect(scoreIn(query)).toEqual({ least: null, isLow: false, unserved: [] });
-    },
-  );
+  it.each([
+    "best stocks",
+    "stocks with the highest scores",
+    "top 5 by score",
+    "highest scoring 5 stocks",
+    "highest scoring 10 stocks",
+    "top rated 25 coins",
+  ])("is none: %s", (query) => {
+    expect(scoreIn(query)).toEqual({ least: null, isLow: false, unserved: [] });
+  });
 });
 
 describe("reward-to-risk", () => {
