@@ -1,11 +1,13 @@
 import type { Intent } from "../../domain/interpretation.ts";
 import { LONGEST_READ } from "../language/longest-read.ts";
 import {
-  ANALYSTS,
   AVERAGES,
+  ECONOMY,
   EDGE,
   type Elsewhere,
   EXPLAINED,
+  MARKET_MOVE,
+  OTHER_DAY,
   PRICE,
   PRICE_CHANGE,
   REASONS,
@@ -14,6 +16,7 @@ import {
   TODAY,
   TURN,
 } from "./asked/besides.ts";
+import { ANALYSTS, COMMODITY, ECONOMIC_DATES, POSITION } from "./asked/nowhere.ts";
 import type { Ask, Understood } from "./asks.ts";
 import type { Skill } from "./told/tellers.ts";
 import { listed } from "./told/told.ts";
@@ -30,9 +33,11 @@ export interface Besides {
 /** Intents of which every word is of the field, or of a list. */
 const OTHERWISE: ReadonlySet<Intent> = new Set(["greeting", "definition"]);
 const VERDICTS = [REASONS, TURN, EDGE];
+/** What is of no instrument. */
+const OF_ALL = [MARKET_MOVE, OTHER_DAY, ECONOMY, ECONOMIC_DATES, COMMODITY];
 /** What words ask for in a question of one intent is another thing in that of others. */
 const READ_IN: Partial<Readonly<Record<Intent, (label: string) => boolean>>> = {
-  news: (label) => VERDICTS.includes(label),
+  news: (label) => VERDICTS.includes(label) || label === MARKET_MOVE || label === OTHER_DAY,
   earnings: (label) => ![PRICE_CHANGE, TODAY, TO_COME, ANALYSTS, EXPLAINED].includes(label),
   flow: (label) => ![PRICE_CHANGE, TODAY, EXPLAINED, AVERAGES].includes(label),
 };
@@ -42,12 +47,16 @@ export function besidesIn(
   query: string,
   { intent, symbols, topics, asOf = null }: Pick<Understood, "intent" | "symbols" | "topics" | "asOf">,
 ): readonly Besides[] {
-  if (OTHERWISE.has(intent) || (intent === "scan" && symbols.length === 0)) return [];
+  if (OTHERWISE.has(intent)) return [];
   const text = query.slice(0, LONGEST_READ);
-  const isRead = READ_IN[topics.also.includes("news") ? "news" : intent] ?? (() => true);
-  const isOfOdds = (label: string) =>
-    topics.odds !== null && [PRICE, PRICE_CHANGE, TODAY, TO_COME].includes(label);
-  const found = ROWS.filter(([label, words]) => isRead(label) && !isOfOdds(label) && words.test(text));
+  const isOfIntent = READ_IN[topics.also.includes("news") ? "news" : intent] ?? (() => true);
+  const isList = intent === "scan" && symbols.length === 0;
+  const isElsewhere = (label: string) =>
+    (topics.odds !== null && [PRICE, PRICE_CHANGE, TODAY, TO_COME, ECONOMY].includes(label)) ||
+    (topics.flow.includes("congress") && label === POSITION) ||
+    (label === OTHER_DAY ? symbols.length > 0 || !topics.hours : isList && !OF_ALL.includes(label)) ||
+    (label === MARKET_MOVE && symbols.length > 0);
+  const found = ROWS.filter(([label, words]) => isOfIntent(label) && !isElsewhere(label) && words.test(text));
   const isOfNow = asOf === null && !found.some(([label]) => label === PRICE_CHANGE || label === TO_COME);
   return found
     .filter(([label]) => label !== PRICE || isOfNow)

@@ -74,7 +74,10 @@ const ORDER = any(
   / (buy|sell|short) (?:\S+ ){1,5}(?:for me|at market|on my behalf|on my account) /,
 );
 
+const CONGRESS = new RegExp(` (?:congress\\S*|senat\\S+|lawmakers?|politicians?|${POLITICIANS})(?:['’]s?)? `);
+
 const PORTFOLIO = any(
+  / am (?:i|we) (?:up|down|in profit|in the green|in the red|losing|winning|making) /,
   / my (?:\S+ ){0,3}(portfolio|holdings|positions?|account|shares|bag|bags|allocation|allocations|exposure|stack|savings|retirement|ira|401k|watchlist|stocks|trades|coins|book|risk|capital|cost basis|average cost|hedge|p&l|pnl|losses|(?<!stop )loss|gains) /,
   / (portfolio|portfolios|position siz(?:e|ing)|size (?:my|a|the) (?:position|trade)|risk per trade|asset allocation|rebalanc(?:e|ing)|diversif(?:y|ied|ication)|cost basis|average down|averaging down|dollar cost) /,
   / (?:i|we|i have|we have|i've|have|just) (?:already |also |still |currently |just |only |now )*(own|owned|hold|bought|got|have|am holding|am long|am short|inherited|am sitting|sold) (?:about |around |some |like )?(?:\$?\d\S*|a few|some|half|a lot|too much|too many|all my|mostly|shares|lots) /,
@@ -105,7 +108,7 @@ const FLOW = any(
 
 const EARNINGS = any(
   / (earnings?|eps|ers?|guidance|revenues?|fiscal|conference call|results|quarterly|pre-announce\S*|bottom line|top line|net income) /,
-  / (report|reports|reporting|reported) (?:\S+ ){0,4}(today|tonight|tomorrow|this week|next|after|before|date|dates|quarter|monday|tuesday|wednesday|thursday|friday|numbers|season|on|in|last) /,
+  / (report|reports|reporting|reported) (?:\S+ ){0,4}(today|tonight|tomorrow|this week|next|first|sooner|earlier|after|before|date|dates|quarter|monday|tuesday|wednesday|thursday|friday|numbers|season|on|in|last) /,
   / (report|reporting) (date|dates|day) /,
   / (when|who|whos) (?:is |does |do |did |are |will )?(?:\S+ ){0,5}(report|reports|reporting|announce) /,
   / (beat|beats|miss|missed) (?:\S+ ){0,4}(quarter|estimates?|expectations?|street|consensus|forecasts?|numbers|again) /,
@@ -164,7 +167,7 @@ const RULES: readonly Rule[] = [
       asked.bare ||
       ((ASKS_MEANING(asked) || (asksTerm(asked) && !TRADERS_DO.test(asked.said))) && !isAside(asked)),
   ],
-  ["portfolio", (asked) => asked.own || PORTFOLIO(asked)],
+  ["portfolio", (asked) => asked.own || (PORTFOLIO(asked) && !CONGRESS.test(asked.said))],
   ["signal", (asked) => asksOfMarket(asked) && !SCAN(asked)],
   ["flow", FLOW],
   ["earnings", EARNINGS],

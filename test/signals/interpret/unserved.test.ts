@@ -12,6 +12,26 @@ const besides = (query: string, intent: Intent = "signal", symbols: readonly str
 const labels = (...given: Parameters<typeof besides>) => besides(...given).map(({ label }) => label);
 
 describe("what is asked that no signal tells", () => {
+  it.each<[string, Intent, string | null]>([
+    ["When is the next CPI report?", "earnings", "dates of economic reports"],
+    ["when is the jobs report", "earnings", "dates of economic reports"],
+    ["inflation report", "unknown", "dates of economic reports"],
+    ["when is the next fed meeting", "signal", "dates of economic reports"],
+    ["price of oil", "scan", "the price of a commodity"],
+    ["10 year treasury yield", "signal", "the economy"],
+    ["Will there be a recession in 2027?", "unknown", "the economy"],
+    ["odds of a recession", "signal", null],
+    ["is the market up today", "news", "how far the whole market has moved"],
+    ["how did the market do today", "news", "how far the whole market has moved"],
+    ["are markets closed tomorrow", "signal", "the hours of the day asked for"],
+    ["is it a holiday on Thursday", "unknown", "the hours of the day asked for"],
+    ["is the market open?", "signal", null],
+    ["stocks with high dividends", "scan", null],
+    ["how many shares did Congress buy", "flow", null],
+  ])("is seen of no symbol: %s", (query, intent, label) => {
+    expect(labels(query, intent, [])).toEqual(label === null ? [] : [label]);
+  });
+
   it("is had by tools that exist, and each label stands once", () => {
     for (const [label, , tool] of ROWS) if (tool !== null) expect(tools.has(tool), label).toBe(true);
     const names = ROWS.map(([label]) => label);
@@ -20,6 +40,31 @@ describe("what is asked that no signal tells", () => {
 
   it.each([
     ["dividend yield of Coca-Cola", "dividends", null],
+    ["which has the higher price, AAPL or MSFT?", "the price", "get_quote"],
+    ["which fell more, Tesla or AMD", "how a price has moved", "get_history"],
+    ["which reports first, Apple or Tesla?", "the date of a report", "get_earnings"],
+    ["which is more popular, AAPL or TSLA", "popularity", null],
+    ["which has more upside", "upside", "get_signal"],
+    ["price target for Amazon next year", "a price to come", "get_prediction_markets"],
+    ["will Apple go up?", "a price to come", "get_prediction_markets"],
+    ["max pain of NVDA", "max pain", null],
+    ["gamma exposure of SPY", "gamma exposure", "get_options_flow"],
+    ["open interest in TSLA", "open interest", "get_options_flow"],
+    ["skew of AAPL", "skew", "get_options_flow"],
+    ["call sweeps in AMD", "sweeps", "get_options_flow"],
+    ["implied volatility of TSLA", "implied volatility", "get_options_flow"],
+    ["expected move of NVDA", "the expected move", "get_options_flow"],
+    ["largest options trade in AAPL", "the largest trades in options", "get_options_flow"],
+    ["is Nvidia in a bubble", "a bubble", null],
+    ["Tesla deliveries", "counts of the business", null],
+    ["how old is Apple", "facts of the company", null],
+    ["bitcoin dominance", "dominance", null],
+    ["is solana a security", "law and taxes", null],
+    ["is Apple in the S&P 500", "members of indexes", null],
+    ["convert bitcoin to dollars", "conversion of money", null],
+    ["Apple after hours", "prices before the open and after the close", null],
+    ["TSLA premarket", "prices before the open and after the close", null],
+    ["stocks like Nvidia", "instruments alike", null],
     ["does Apple pay a dividend", "dividends", null],
     ["P/E of Microsoft", "value", null],
     ["is Apple overvalued", "value", null],

@@ -22,6 +22,9 @@ describe("what a question asks for", () => {
     ["Where should I put my stop loss on NVDA?", "signal"],
     ["Should I put my money in gold or bitcoin?", "compare"],
     ["how much of my money should go into NVDA", "portfolio"],
+    ["am I up on Tesla", "portfolio"],
+    ["how many shares did Congress buy of Apple", "flow"],
+    ["which reports first, Apple or Tesla?", "earnings"],
   ])("is read: %s %s", (query, intent) => {
     expect(intentOf(query)).toBe(intent);
   });

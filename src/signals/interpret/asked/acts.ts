@@ -21,7 +21,7 @@ const ACTS: readonly (readonly [words: string, bid: RegExp])[] = [
   ],
   [
     "no alert is set",
-    /\b(alerts?|alarm|notify|notifications?|remind(ers?)?|ping me|text me|e-?mail me|warn me|wake me|(tell|message) me (when|if|once|as soon as)|let me know (when|if|once|as soon as))\b/i,
+    /\b(alerts?(?!\()|alarm|notify|notifications?|remind(ers?)?|ping me|text me|e-?mail me|warn me|wake me|(tell|message) me (when|if|once|as soon as)|let me know (when|if|once|as soon as))\b/i,
   ],
   [
     "nothing is kept or watched",

@@ -1,4 +1,5 @@
 import type { Skill } from "../told/tellers.ts";
+import { NOWHERE } from "./nowhere.ts";
 
 /**
  * What may be asked of an instrument that is no part of its signal: in words of ours, by which words it is asked, the tool that
@@ -23,7 +24,9 @@ export const PRICE_CHANGE = "how a price has moved";
 export const TODAY = "the change of today";
 export const TO_COME = "a price to come";
 export const AVERAGES = "averages of price";
-export const ANALYSTS = "what analysts say";
+export const MARKET_MOVE = "how far the whole market has moved";
+export const OTHER_DAY = "the hours of the day asked for";
+export const ECONOMY = "the economy";
 export const EXPLAINED = "what the verdict rests on";
 
 const VERDICT =
@@ -31,8 +34,8 @@ const VERDICT =
 const ROSE =
   "up|down|rise|risen|rose|fall|fallen|fell|gain(?:ed)?|lost|lose|drop(?:ped)?|climb(?:ed)?|(?:out|under)?perform(?:ed)?|beat(?:en)?|return(?:ed)?|hit|reach(?:ed)?|touch(?:ed)?|doubled?|tripled?|crash(?:ed)?|moved?|done";
 
-/** What tools here have, and what none has. */
-export const ROWS: readonly Row[] = [
+/** What tools here have. */
+const SERVED: readonly Row[] = [
   [REASONS, new RegExp(`\\b(why|how come)\\b.{0,60}?\\b(${VERDICT})(?![\\w-])`, "i"), "explain_signal"],
   [
     EXPLAINED,
@@ -108,7 +111,7 @@ export const ROWS: readonly Row[] = [
   ],
   [
     PRICE,
-    /(\b(prices?|quotes?) (of|for|on|right now|now)\b|\b(price|quote)\W*$|^\W*(price|quote)\b(?! (targets?|history|action|in)\b)|\b(current|latest|live|last|stock|share|spot) (price|quote)\b|\bhow much (is|are|does|do)\b.{0,30}(\b(cost|worth|trading|now|right now|go for|going for)\b|\W*$)|\bwhat (does|do) .{1,30} cost\b|\b(trading|trades?) at\b|\b(is|are|'s) .{1,20} at (right now|now|the moment|today)\b)(?<!\b(was|were|will|would|could|target|strike|stop|entry|limit|exercise|fair|high|low|why)\b.{0,40})/i,
+    /(\b(prices?|quotes?) (of|for|on|right now|now)\b|\b(higher|highest|lower|lowest) (share |stock )?price\b|\b(price|quote)\W*$|^\W*(price|quote)\b(?! (targets?|history|action|in)\b)|\b(current|latest|live|last|stock|share|spot) (price|quote)\b|\bhow much (is|are|does|do)\b.{0,30}(\b(cost|worth|trading|now|right now|go for|going for)\b|\W*$)|\bwhat (does|do) .{1,30} cost\b|\b(trading|trades?) at\b|\b(is|are|'s) .{1,20} at (right now|now|the moment|today)\b)(?<!\b(was|were|will|would|could|target|strike|stop|entry|limit|exercise|fair|high|low|why)\b.{0,40})/i,
     "get_quote",
   ],
   [
@@ -124,7 +127,7 @@ export const ROWS: readonly Row[] = [
   [
     PRICE_CHANGE,
     new RegExp(
-      `\\b(was|were|did|has|have)\\b.{0,40}\\b(${ROSE}|go up|go down|gone (up|down))\\b(?!.{0,12}\\b(today|earnings|estimates|expectations)\\b)|\\bshould (i|we) have (bought|sold|held|shorted)\\b|\\b(ytd|year.to.date|(annual|yearly|monthly|weekly|total|\\d.(year|month|week)) returns?|returns? (of|on|over|since)|(price|past) (history|performance)|historical prices?|performance|how much .{0,30}since|(out|under)perform\\w*)\\b`,
+      `\\b(which|who) (of \\S+ )?(fell|rose|gained|lost|dropped|climbed|moved|went (up|down)|did (better|worse))\\b|\\b(was|were|did|has|have)\\b.{0,40}\\b(${ROSE}|go up|go down|gone (up|down))\\b(?!.{0,12}\\b(today|earnings|estimates|expectations)\\b)|\\bshould (i|we) have (bought|sold|held|shorted)\\b|\\b(ytd|year.to.date|(annual|yearly|monthly|weekly|total|\\d.(year|month|week)) returns?|returns? (of|on|over|since)|(price|past) (history|performance)|historical prices?|performance|how much .{0,30}since|(out|under)perform\\w*)\\b`,
       "i",
     ),
     "get_history",
@@ -132,20 +135,9 @@ export const ROWS: readonly Row[] = [
   ],
   [
     TO_COME,
-    /\b(predict(s|ed|ions?)?(?! markets?)|forecasts?|price (in|by) 20\d\d|(what|where) (will|would|could) .{0,60}\b(be|cost|trade|reach|hit|worth|price)\b|where (is|are) .{0,40}\b(going|headed|heading)\b|how (high|far|low) (will|can|could|would)|when (will|would|does|is) .{0,60}\b(reach|hit|be|cross|get to|touch|break|double|recover|bottom|crash|moon)\b|will .{0,40}\b(double|triple|crash|recover|10x|moon)|(price|worth) (tomorrow|next (week|month|year)|in \w+ years?))\b/i,
+    /\b(predict(s|ed|ions?)?(?! markets?)|forecasts?|price (in|by) 20\d\d|price targets?\b.{0,40}\b(next|20\d\d|years?|months?|weeks?)\b|will .{0,40}\b(go|be|move) (up|down|higher|lower)\b|will .{0,40}\b(rise|fall|drop|climb|rally|recover)\b|(what|where) (will|would|could) .{0,60}\b(be|cost|trade|reach|hit|worth|price)\b|where (is|are) .{0,40}\b(going|headed|heading)\b|how (high|far|low) (will|can|could|would)|when (will|would|does|is) .{0,60}\b(reach|hit|be|cross|get to|touch|break|double|recover|bottom|crash|moon)\b|will .{0,40}\b(double|triple|crash|recover|10x|moon)|(price|worth) (tomorrow|next (week|month|year)|in \w+ years?))\b/i,
     "get_prediction_markets",
     "the odds that crowds give",
-  ],
-  ["dividends", /\b(dividends?|(dividend|current|forward)? ?yield(s|ing)?|ex.div\w*|payout)\b/i, null],
-  [
-    "value",
-    /\bp\/?e\b|\bp\.e\.|\b(price.to.(earnings|sales|book|cash|free)\w*|peg|ev.ebitda|valuations?|(under|over|fairly )[ -]?valued|fair value|intrinsic value|book value|nav|multiples?|cheap(er|est)?|expensive|(over|under)priced)\b/i,
-    null,
-  ],
-  [
-    "size",
-    /\b(market ?(cap\w*|value)|mcap|shares outstanding|(free )?float|fully diluted|(circulating|total|max) supply|how (big|large) is)\b/i,
-    null,
   ],
   [
     "fundamentals",
@@ -154,46 +146,11 @@ export const ROWS: readonly Row[] = [
     "figures of the last report",
   ],
   [
-    "facts of the company",
-    /\b(ceo|cfo|cto|founders?|founded|headquarter\w*|employees?|who (runs|leads|heads|makes|started|created|invented)|chair(man|woman)|board of|competitors?|business model|sub?sidiar\w+|ipo|what does .{1,40}\bdo)\b/i,
-    null,
-  ],
-  ["beta and correlation", /\b(beta|correlat\w+|covarianc\w+|r.squared)\b/i, null],
-  [
     "drawdown and Sharpe ratio",
     /\b(drawdowns?|sharpe|sortino|calmar)\b/i,
     "run_backtest",
     "those of a strategy",
   ],
-  ["highs and lows of all time", /\b(all.time|record) (highs?|lows?)\b|\b(ath|atl)s?\b/i, null],
-  [
-    "a currency other than US dollars",
-    /[€£¥₹]|\bin (euros?|eur|pounds?|gbp|sterling|yen|jpy|(swiss )?francs?|chf|rupees?|inr|cad|aud|yuan|cny|won|krw|pesos?|reais|brl|rubles?)\b/i,
-    null,
-  ],
-  [
-    ANALYSTS,
-    /\b(analysts?('s?)?|upgrad\w+|downgrad\w+|(street|consensus) (rating|target)s?|wall street)\b/i,
-    null,
-  ],
-  [
-    "trades of insiders",
-    /\b(insiders?|form 4|(ceo|cfo|director|executive|officer)s? (buy|sell|sold|bought)\w*)\b/i,
-    null,
-  ],
-  [
-    "who holds it",
-    /\b(13f|who (owns|holds)|hedge funds?|(institutional|fund) (ownership|owners?|holders?|holdings)|shareholders?|top holders?|holdings of|constituents|berkshire'?s? (stake|position)|etf (holdings|flows))\b/i,
-    null,
-  ],
-  [
-    "posts of social media",
-    /\b(reddit|twitter|tweets?|stocktwits|wallstreetbets|wsb|social media|tiktok|youtube)\b/i,
-    null,
-  ],
-  ["an order book", /\b(order book|bid.ask|level (2|ii|two)|market depth|depth of)\b/i, null],
-  ["splits of shares", /\b(stock|share|reverse) splits?\b|\bsplit (history|date)\b/i, null],
-  ["data of a chain", /\b(on.chain|hash ?rate|staking|halving|gas fees?|wallets?|tvl|mempool)\b/i, null],
   [
     "a backtest",
     /\bback.?test\w*\b|\btest (a|the|my|this|an) (\w+ )?(strategy|rule)\b|\b(if i('d| had)?|had i) (bought|invested|sold|shorted|put)\b|\bwould (have|i have) (made|returned|earned)\b/i,
@@ -214,9 +171,41 @@ export const ROWS: readonly Row[] = [
     /\b(combined|composite|enhanced|blended|fused) (signal|score|rating|view)\b/i,
     "get_enhanced_signal",
   ],
+  ["open interest", /\bopen interest\b/i, "get_options_flow"],
+  ["gamma exposure", /\b(gamma|gex)\b/i, "get_options_flow"],
+  ["skew", /\bskew\b/i, "get_options_flow"],
+  ["sweeps", /\bsweeps?\b/i, "get_options_flow"],
+  ["implied volatility", /\b(implied vol\w*|iv(?! rank))\b/i, "get_options_flow"],
+  ["the expected move", /\b(expected|implied) moves?\b/i, "get_options_flow"],
   [
-    "the size of a position",
-    /\b(how many (shares|coins|contracts)|how much (of|money|should i (buy|put|invest))|position siz\w+|kelly)\b/i,
-    null,
+    "the largest trades in options",
+    /\b(largest|biggest|top) (options? (trades?|bets?|contracts?|orders?)|(calls?|puts?) (trades?|bets?|orders?))\b/i,
+    "get_options_flow",
   ],
+  ["upside", /\b(upside|downside)\b/i, "get_signal", "the targets of a trade"],
+  ["the date of a report", /\breports? (\w+ )?(first|sooner|earlier|later|last)\b/i, "get_earnings"],
+  [
+    MARKET_MOVE,
+    /\b(is|are|was|were|did|has|have|how far) (the )?(stock |crypto |us )*markets? (up|down|higher|lower|green|red|do|done|rise|fall|close|move|gain|rall\w+|crash\w*|tank\w*|drop\w*)\b/i,
+    "get_quote",
+    "the change of a fund of it, such as SPY",
+  ],
+  [
+    OTHER_DAY,
+    /\b(tomorrow|next \w+|(on|this) (mon|tues|wednes|thurs|fri|satur|sun)day|on [a-z]+ \d|on \d+)\b/i,
+    "get_calendar",
+    "other dates",
+  ],
+  [
+    ECONOMY,
+    /\b(recession|inflation rate|interest rates?|unemployment rate|rate (cut|hike)s?|fed (funds )?rate|mortgage rates?|gdp growth)\b|\b(treasury|bond|\d+.year( (treasury|bond|note))?) (yields?|rates?)\b/i,
+    "get_prediction_markets",
+    "odds on some of its events",
+  ],
+];
+
+/** What tools here have, and what none has. */
+export const ROWS: readonly Row[] = [
+  ...SERVED,
+  ...NOWHERE.map(([label, words]): Row => [label, words, null]),
 ];

@@ -15,6 +15,7 @@ const MARKET =
 const MOODS: readonly RegExp[] = [
   /\b(sentiment|fear|greed\w*|mood|risk.(on|off)|signal index|ssi)\b/i,
   /\b(good|bad|right|great|wrong|best|safe|smart|ideal) (time|moment|day|week) to (buy|sell|invest|trade|get (in|out|back in)|be in|enter)\b|\b(time|safe|wise) to (invest|get (in|out|back in))\b|\bshould (i|we) (be )?invest(ed|ing)? (now|today|at all|right now|in (the )?(stock )?markets?)\b/i,
+  /\b(is|are|did|has|have) (the )?(stock |us )*markets? (up|down|higher|lower|green|red|do|done|rall\w+|crash\w*|drop\w*|rise|fall\w*)\b/i,
   /\bhow('s| is| are)? (the )?(stock )?markets?\b|\bmarkets? (doing|today|look\w*|overall|outlook)\b/i,
   new RegExp(`\\b${MARKET}(?: \\S+){0,2} (?:${FEELS})\\b|\\b(?:${FEELS}) (?:\\S+ ){0,3}${MARKET}\\b`, "i"),
   new RegExp(
@@ -38,6 +39,7 @@ const HOURS: readonly RegExp[] = [
   ),
   new RegExp(`\\b${VENUE} (?:hours|holidays?|calendar|schedule|days)\\b`, "i"),
   /\b(?:crypto\w*|bitcoin|coins|stocks?|markets?|exchanges?)\b(?: \S+){0,2} (?:open|trade|trades|traded|trading|closed)\b(?: \S+){0,2} (?:weekends?|saturdays?|sundays?|holidays?|nights?|24.7)\b/i,
+  /\b(?:is|was) (?:it|there|today|tomorrow|\w+day) (?:a |any )?(?:\w+ )?holiday\b/i,
   /\b(?:(?:bank|exchange|trading|market) holidays?|half days?|early close|trading day|open for (?:trading|business))\b/i,
   new RegExp(`^ *${VENUE} (?:open|closed)(?: (?:now|today|tomorrow|yet|right now|still))* *\\??$`, "i"),
 ];

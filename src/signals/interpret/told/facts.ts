@@ -125,7 +125,7 @@ export const toldCalendar: Teller = (answer) => {
     figures.total === null
       ? `Who reports ${window} is not known${because(figures.reason)}.`
       : reports.length === 0
-        ? `No report is due ${window} ${from(figures.source, figures.as_of)}.`
+        ? `No company's report is due ${window} ${from(figures.source, figures.as_of)}.`
         : `${figures.total === 1 ? "1 report is" : `${grouped(figures.total)} reports are`} due ${window}, ${figures.total > reports.length ? "the first " : ""}${listed(reports.map(({ symbol, date }) => `${symbol} on ${date}`))} ${from(figures.source, figures.as_of)}.`;
   return { figures, sentence };
 };

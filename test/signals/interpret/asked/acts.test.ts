@@ -34,6 +34,7 @@ describe("what a question bids to be done", () => {
     "how much of my account should I put in one trade",
     "tell me about Apple",
     "sell signals",
+    "<img src=x onerror=alert(1)>",
     "",
   ])("is nothing: %s", (query) => {
     expect(actsIn(query)).toEqual([]);

@@ -15,6 +15,8 @@ describe("what is asked of the market as a whole", () => {
     "Is now a good time to invest?",
     "is it safe to get back in",
     "should I invest in the stock market?",
+    "is the market up today",
+    "how did the market do today",
   ])("is its mood: %s", (query) => {
     expect(marketAsked(query)).toMatchObject({ mood: true, hours: false });
   });
@@ -31,6 +33,7 @@ describe("what is asked of the market as a whole", () => {
     "when is the market open?",
     "what time does NYSE close?",
     "are markets closed on Thanksgiving?",
+    "is it a holiday on Thursday",
     "when do the exchanges open tomorrow",
     "will the stock market be open on Monday?",
     "market hours",
