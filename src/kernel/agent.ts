@@ -20,8 +20,8 @@ export interface Steps<Uses extends Tool> {
   call<T extends Uses>(tool: T, input: InputOf<T>): Promise<OutputOf<T>>;
   /**
    * The outcome of one tool for each input, in the order of the inputs, a few at a time; a failure of one leaves the
-   * others alone. Rejects with what ends the whole call, and with UPSTREAM_UNAVAILABLE where nothing was had because
-   * sources are silent: an outage is no empty list.
+   * others alone. Rejects with what ends the whole call, and with UPSTREAM_UNAVAILABLE where nothing was had and
+   * any source was silent: an outage is no empty list.
    */
   each<T extends Uses>(tool: T, inputs: readonly InputOf<T>[]): Promise<readonly Outcome<OutputOf<T>>[]>;
   readonly progress: Context<never>["progress"];
@@ -59,7 +59,7 @@ export interface AgentDef<
 }
 
 const EFFECT_RANK = { read: 0, write: 1, trade: 2 } as const satisfies Record<Effect, number>;
-const PLAN_ORDER = (plan: Tool["plan"]) => (plan === "open" ? -1 : PLAN_RANK[plan]);
+const planRank = (plan: Tool["plan"]) => (plan === "open" ? -1 : PLAN_RANK[plan]);
 
 /**
  * A template composed of typed tool calls. The result is a tool that says which others it uses; its plan and effect are
@@ -81,7 +81,7 @@ export function defineAgent<
     ...(deadlines.length > 0 && { deadlineMs: Math.max(...deadlines) }),
     ...shown,
     toolset: "agents",
-    plan: highest("plan", PLAN_ORDER),
+    plan: highest("plan", planRank),
     effect: highest("effect", (effect) => EFFECT_RANK[effect]),
     needs: [...new Set(needs)],
     uses: uses.map(({ name }) => name),

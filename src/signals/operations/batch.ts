@@ -9,12 +9,12 @@ interface Failure {
 }
 
 /** What came of one symbol of several: a row with its notes, or why there is none. */
-export type Outcome =
+export type RowOutcome =
   | { readonly row: OperationRow; readonly notes: readonly string[]; readonly error: null }
   | { readonly row: null; readonly error: Failure };
 
 /** Outcomes of symbols in their order: each instrument once, failures apart, a note that several share said once. */
-export function batchOf(asked: readonly string[], outcomes: readonly Outcome[]) {
+export function batchOf(asked: readonly string[], outcomes: readonly RowOutcome[]) {
   const rows = new Map<string, OperationRow>();
   const errors: ScanError[] = [];
   const symbols: string[] = [];
