@@ -142,7 +142,7 @@ const SETTINGS = {
     .refine(isPlain, "must be without user, password, query and fragment: the key is INTERPRET_LLM_KEY")
     .optional()
     .describe(
-      "Chat completions endpoint of a language model that is shown questions which the rules cannot read; with INTERPRET_LLM_MODEL",
+      "Chat completions endpoint of a language model that is shown questions in which the rules find no intent or no name; with INTERPRET_LLM_MODEL",
     ),
   INTERPRET_LLM_KEY: secret.describe("Key of that endpoint, where it asks for one"),
   INTERPRET_LLM_MODEL: z.string().trim().min(1).max(120).optional().describe("Name of the model there"),
