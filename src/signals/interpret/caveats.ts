@@ -1,5 +1,6 @@
 import type { Intent, SkillResult } from "../../domain/interpretation.ts";
 import type { Mention } from "../language/reading.ts";
+import type { Filters } from "./asked/filters.ts";
 import type { Past } from "./asked/past.ts";
 import { MOST_LISTED, type Understood } from "./asks.ts";
 import { listed } from "./told/told.ts";
@@ -14,6 +15,8 @@ interface Framed {
 
 /** Tools that answer for an earlier day, the first of which an answer holds is named. */
 const REPLAYED = ["get_congress_signal", "get_news", "get_prediction_markets"] as const;
+/** Tools that a question of a past day is passed on to. */
+const AS_OF: ReadonlySet<string> = new Set(["explain_signal", "detect_edge", "get_analysis"]);
 /** Intents that have no time, or that look back by themselves. */
 const TIMELESS: ReadonlySet<Intent> = new Set(["greeting", "definition", "unknown"]);
 const LOOKS_BACK: ReadonlySet<Intent> = new Set(["news", "earnings"]);
@@ -42,6 +45,8 @@ export function framed({
   // a run is of daily bars
   const bars = timeframe === null || timeframe === "1d" ? [] : [`${timeframe} bars`];
   const unserved = [...topics.unserved, ...bars];
+  const isOfAllCongress = symbols.length === 0 && has("get_congress_signal");
+  const kept = isOfAllCongress ? keptOf(filters) : [];
   const narrowed = isList && unserved.length > 0;
   const isCongress = topics.politician && has("get_congress_signal");
   return {
@@ -53,6 +58,7 @@ export function framed({
       ...(topics.moodless !== null && has("get_signal_index")
         ? [`There is no mood of ${topics.moodless} alone; this is of the whole US stock market.`]
         : []),
+      ...(kept.length > 0 ? [`Not narrowed to: ${kept.join(", ")}.`] : []),
       ...(narrowed ? [`Not narrowed to: ${unserved.join(", ")}.`] : []),
       ...(isList && (narrowed || filters.sort !== undefined) ? [`${orderOf(filters.sort)} come first.`] : []),
     ],
@@ -78,13 +84,20 @@ export function framed({
 
   function isOfNow(): boolean {
     if (past === null || (asOf ?? null) !== null || TIMELESS.has(intent)) return false;
+    if (has("get_calendar")) return false;
     if (symbols.length + others.length === 0) return false;
     return past.dated || !LOOKS_BACK.has(intent);
   }
 
   function pastTold(): readonly string[] {
-    if ((asOf ?? null) !== null && symbols.length > 0)
-      return [`What follows is as of ${asOf}, of what was known by then.`];
+    if ((asOf ?? null) !== null && symbols.length > 0) {
+      const ofNow = [...new Set(others.map(({ skill }) => skill).filter((skill) => !AS_OF.has(skill)))];
+      return [
+        ofNow.length === 0
+          ? `What follows is as of ${asOf}, of what was known by then.`
+          : `Signals are as of ${asOf}, of what was known by then; what ${listed(ofNow)} ${ofNow.length === 1 ? "tells" : "tell"} is of now.`,
+      ];
+    }
     return isOfNow() ? [`This is of now; ${earlier()}.`] : [];
   }
 
@@ -101,6 +114,12 @@ function fundTold({ text, instrument: { symbol, name, asset_class } }: Mention):
   if (asset_class !== "etf" || text.replace(/^\$/, "").toUpperCase() === symbol) return [];
   return [`${symbol} is ${name}, a fund, so that is the price of a share of it and not of what it holds.`];
 }
+
+/** What of a list the trades of Congress are not told by. */
+const keptOf = ({ asset_class, sector }: Filters): readonly string[] => [
+  ...(asset_class === "crypto" ? ["crypto"] : asset_class === "etf" ? ["funds"] : []),
+  ...(sector === undefined ? [] : [`the sector ${sector}`]),
+];
 
 const orderOf = (sort: "score_asc" | "rr" | undefined): string =>
   sort === "score_asc"

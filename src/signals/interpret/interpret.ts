@@ -10,7 +10,6 @@ import type { Mention } from "../language/reading.ts";
 import { answerOf } from "./answer.ts";
 import { type Answered, askAll } from "./ask-all.ts";
 import { actsIn } from "./asked/acts.ts";
-import { PRICE_CHANGE } from "./asked/besides.ts";
 import { isOfEvent } from "./asked/event.ts";
 import { returned } from "./asked/greeting.ts";
 import { meantBy, namesOf } from "./asked/list.ts";
@@ -21,7 +20,7 @@ import { framed } from "./caveats.ts";
 import { definitionsIn } from "./define.ts";
 import { withHelp } from "./helped.ts";
 import { notesTold, readingNotes } from "./notes.ts";
-import { asksWeakest, toldRanking, untoldIn } from "./ranking.ts";
+import { asksWeakest, isOfElse, toldRanking, untoldIn } from "./ranking.ts";
 import { withinRoom } from "./room.ts";
 import { listed } from "./told/told.ts";
 import { besidesIn, servedOf, unservedTold } from "./unserved.ts";
@@ -104,10 +103,10 @@ export async function interpretationOf(
   const signals = answered.slice(0, mentions.length);
   const others = answered.slice(mentions.length);
   // which has the higher score is no answer to which rose more
-  const isOfPrices = asked.some(({ label }) => label === PRICE_CHANGE);
+  const isElse = isOfElse(asked.map(({ label }) => label));
   const untold = untoldIn(query);
   const ranking =
-    RANKED.has(intent) && !isOfPrices
+    RANKED.has(intent) && !isElse
       ? toldRanking(signals.map(scoreOf), { weakest: asksWeakest(query), untold })
       : null;
   const unserved = unservedTold(

@@ -1,3 +1,4 @@
+import { EXPLAINED, PRICE, PRICE_CHANGE, REASONS, TURN } from "./asked/besides.ts";
 import { listed } from "./told/told.ts";
 
 interface Compared {
@@ -21,10 +22,35 @@ const UNTOLD: readonly (readonly [string, RegExp])[] = [
     /\b(value|cheap(er|est)?|expensive|valuations?|(under|over)(valued|priced)|p\/?e|bargain|worth more)\b/i,
   ],
   ["size", /\b(bigger|biggest|larger|largest|smaller|smallest|size|market cap\w*)\b/i],
+  [PRICE, /\b(prices?|priced|quotes?|costs?|pricier|priciest)\b/i],
+  [
+    PRICE_CHANGE,
+    /\b(fell|fallen|rose|risen|gained|lost|dropped|climbed|moved|jumped|grew|down|up) (the )?(more|most|less|least|further|furthest|harder|hardest|faster|fastest)\b|\b(more|most|less|least) (up|down)\b|\b(gainers?|losers?|returns?|returned|growth|grew|grown|doing better|did better|done better)\b/i,
+  ],
+  [
+    "the date of a report",
+    /\breport(s|ed|ing)? (\S+ )?(first|last|next|earlier|earliest|later|latest|sooner|soonest)\b|\bearnings (first|sooner|earlier|later)\b/i,
+  ],
+  ["popularity", /\b(popular|popularity|famous|well.known|talked about|hyped?|trending|favou?rites?)\b/i],
+  [
+    "the way that is left to go",
+    /\b(upside|downside|potential|room to (run|grow|fall|rise)|undervalued by)\b/i,
+  ],
+  ["volume", /\b(volume|turnover|liquidity|liquid|(most|more|heavily) traded|active)\b/i],
 ];
 
 /** Whether the weakest is asked for first. */
 export const asksWeakest = (query: string): boolean => ASCENDING.test(query) && !DESCENDING.test(query);
+
+/** What is asked of one verdict while several are compared. */
+const OF_VERDICTS: ReadonlySet<string> = new Set([REASONS, TURN, EXPLAINED]);
+
+/** Whether the score is no answer: what is asked is neither it nor among what it is said not to tell. */
+export const isOfElse = (labels: readonly string[]): boolean =>
+  labels.some(
+    (label) =>
+      label === PRICE_CHANGE || (!OF_VERDICTS.has(label) && !UNTOLD.some(([untold]) => untold === label)),
+  );
 
 /** Of what is asked the score does not tell. */
 export const untoldIn = (query: string): readonly string[] =>
@@ -54,8 +80,8 @@ export function toldRanking(
   return {
     figures: { ranking },
     sentence: [
-      `${called(first)} has the ${place} score, ${first.score}, ${beside} ${listed(others)}.`,
       ...(untold.length === 0 ? [] : [`The score does not tell ${listed(untold)}.`]),
+      `${called(first)} has the ${place} score, ${first.score}, ${beside} ${listed(others)}.`,
     ].join(" "),
   };
 }

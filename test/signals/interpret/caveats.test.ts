@@ -35,6 +35,27 @@ describe("what an answer is not", () => {
   });
 
   it.each([
+    ["is Congress buying crypto", ["Not narrowed to: crypto."]],
+    ["which tech stocks does Congress buy", ["Not narrowed to: the sector Information Technology."]],
+    ["which stocks does Congress buy", []],
+  ])("is said of what Congress trades: %s", (query, said) => {
+    expect(leading("flow", query, "get_congress_signal")).toEqual(said);
+  });
+
+  it.each([
+    ["get_analysis", "What follows is as of 2026-10-01, of what was known by then."],
+    ["get_quote", "Signals are as of 2026-10-01, of what was known by then; what get_quote tells is of now."],
+  ])("is said of a past day beside what has none: %s", (skill, said) => {
+    const { leading } = framed({
+      ...{ intent: "signal", isDefined: false, timeframe: null, symbols: ["AAPL"], unresolved: [] },
+      ...{ past: { day: "2026-10-01", dated: true }, asOf: "2026-10-01", unanswered: [] },
+      topics: topicsOf("volume"),
+      others: [{ symbol: "AAPL", skill, figures: {}, data: {}, error: null }],
+    });
+    expect(leading).toEqual([said]);
+  });
+
+  it.each([
     ["gold", "get_quote", 1],
     ["GLD", "get_quote", 0],
     ["$gld", "get_quote", 0],

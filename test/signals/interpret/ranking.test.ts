@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asksWeakest, toldRanking, untoldIn } from "../../../src/signals/interpret/ranking.ts";
+import { asksWeakest, isOfElse, toldRanking, untoldIn } from "../../../src/signals/interpret/ranking.ts";
 
 const of = (symbol: string, score: number | null, direction: string | null) => ({ symbol, score, direction });
 const SIGNALS = [of("A", 41.3, "SHORT"), of("B", 60, "LONG"), of("C", null, null), of("D", 59.9, "WAIT")];
@@ -33,7 +33,7 @@ describe("signals side by side", () => {
 
   it("say what the score does not tell", () => {
     expect(toldRanking(SIGNALS, { untold: ["risk", "value"] })!.sentence).toMatch(
-      / The score does not tell risk and value\.$/,
+      /^The score does not tell risk and value\. B \(LONG\) /,
     );
   });
 
@@ -56,8 +56,27 @@ describe("signals side by side", () => {
     ["which is safer, AAPL or KO?", ["risk"]],
     ["cheaper: AAPL or KO", ["value"]],
     ["is Apple bigger than Nvidia", ["size"]],
+    ["which has the higher price, AAPL or KO?", ["the price"]],
+    ["which fell more, Tesla or AMD", ["how a price has moved"]],
+    ["which reports first, Apple or Tesla?", ["the date of a report"]],
+    ["rank AAPL MSFT NVDA by volume", ["volume"]],
+    ["which is more popular", ["popularity"]],
+    ["which has more upside", ["the way that is left to go"]],
+    ["which is the better buy, AAPL or KO", []],
     ["AAPL vs KO", []],
   ])("what the score does not tell is seen: %s", (query, untold) => {
     expect(untoldIn(query)).toEqual(untold);
+  });
+
+  it.each([
+    [[], false],
+    [["risk"], false],
+    [["volume", "the price"], false],
+    [["the reasons of the verdict"], false],
+    [["how a price has moved"], true],
+    [["risk", "highs and lows of a year"], true],
+    [["dividends"], true],
+  ])("are no answer where something else is asked: %j", (labels, isElse) => {
+    expect(isOfElse(labels)).toBe(isElse);
   });
 });

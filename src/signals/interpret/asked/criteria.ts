@@ -39,7 +39,7 @@ const UNSERVED: readonly (readonly [label: string, words: RegExp])[] = [
   ],
   [
     "a chart pattern",
-    /\b(break(ing)? ?-?(out|down)s?|(?<!\bshort[ -])squeez\w+|patterns?|flags?|wedges?|triangles?|head and shoulders|cup and handle|pullbacks?|consolidat\w+|double (top|bottom)s?|reversals?|support|resistance)\b/i,
+    /\b(break(ing)? ?-?(out|down)s?|(?<!\b(?:short|could|might|may|can|will|to|about to)[ -])(?<!\bthat )squeez\w+|patterns?|flags?|wedges?|triangles?|head and shoulders|cup and handle|pullbacks?|consolidat\w+|double (top|bottom)s?|reversals?|support|resistance)\b/i,
   ],
   ["momentum", /\bmomentum\b/i],
   ["a trend", /\b(up|down)[ -]?trend\w*/i],
@@ -54,7 +54,7 @@ const UNSERVED: readonly (readonly [label: string, words: RegExp])[] = [
   ],
   [
     "short interest",
-    /\b(most|heavily) shorted\b|\bshort (interest|float|ratio)\b|\bshort[ -]squeez\w*|\bdays to cover\b/i,
+    /\b(most|heavily) shorted\b|\bshort (interest|float|ratio)\b|\b(?:short|could|might|may|can|will|to|that)[ -]squeez\w*|\bdays to cover\b/i,
   ],
   ["flow", /\b(insiders?|congress|unusual|whales?|dark.pools?|smart money|institution\w*|options?)\b/i],
   ["earnings", /\b(earnings|report(s|ing)?|beat(s|ing)?|guidance)\b/i],

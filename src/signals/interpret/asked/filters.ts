@@ -29,19 +29,21 @@ export interface Narrowing {
 
 /** What a question narrows a list to. A criterion that no screen has as it is asked narrows nothing, and is told. */
 export function filtersIn(text: string): Narrowing {
-  const { leftOut, rest: kept } = leftOutOf(text);
+  const lettered = text.replace(LETTERED, " ");
+  const { leftOut, rest: kept } = leftOutOf(lettered);
   const { grade, isSeveral, rest } = gradeIn(kept);
   const [score, reward] = [scoreIn(rest), rewardIn(rest)];
   const [stages, phases, biases] = [stagesIn(rest), phasesIn(rest), biasesIn(rest)];
   const isCrypto = /\b(crypto\w*|coins?|tokens?|altcoins?)\b/i.test(
     rest.replace(/\bcrypto\w* (stocks?|compan\w+|shares|equit\w+)\b/gi, " "),
   );
+  const isTiers = HOT.test(rest) && OTHER_TIERS.test(rest);
   const sectors = isCrypto ? [] : sectorsIn(rest);
   const sort = reward.isAsked ? "rr" : score.isLow || isWeakestFirst(rest, leftOut) ? "score_asc" : undefined;
   const filters: Filters = {
     ...(sort !== undefined && { sort }),
     ...only("bias", biases),
-    ...(/\bhot(test)?\b/i.test(rest) && { tier: "HOT" as const }),
+    ...(HOT.test(rest) && !isTiers && { tier: "HOT" as const }),
     ...assetClass({
       isCrypto,
       isFund: FUNDS.test(rest),
@@ -65,6 +67,8 @@ export function filtersIn(text: string): Narrowing {
     [isSeveral, "more than one grade"],
     [phases.length > 1, "more than one phase"],
     [biases.length > 1, "more than one direction"],
+    [isTiers, "more than one tier"],
+    [lettered !== text, LETTERED_PHASE],
   ];
   return {
     filters,
@@ -75,9 +79,12 @@ export function filtersIn(text: string): Narrowing {
       ...reward.unserved,
     ],
     wants: biases.length > 0 ? null : wantedIn(rest),
-    rest: rest.replace(/\s+/g, " "),
+    rest: (isTiers ? rest.replace(OTHER_TIERS, " ") : rest).replace(/\s+/g, " "),
   };
 }
+
+const HOT = /\bhot(test)?\b/i;
+const OTHER_TIERS = /\b(warm(est)?|cool(est)?|cold(est)?|watch(?= (?:tier|ones|names|stocks)\b)|WATCH)\b/;
 
 /** A filter of the one value there is; none where there are several, or none. */
 const only = <F extends keyof Filters>(field: F, values: readonly NonNullable<Filters[F]>[]): Filters =>
@@ -97,6 +104,12 @@ function stagesIn(text: string) {
   const known = isSeveral ? [] : [...values].filter((stage) => stage >= 1 && stage <= 4);
   return { known, isSeveral, isNone: !isSeveral && known.length < values.size };
 }
+
+/** Parts of a phase, which are no grades and no stages; `a` is an article. */
+const LETTERED =
+  /\b(?:[Ww]yckoff )?[Pp](?:hases?|HASES?)[ -]?(?:[A-E]|[b-e]|[1-5])(?![\w+])(?:\s*(?:,|\/|&|-|–|\bor\b|\band\b|\bto\b)\s*(?:phase )?(?:[A-Eb-e]|[1-5])(?![\w+]))*/g;
+/** In words of ours, what none of a list is narrowed to. */
+export const LETTERED_PHASE = "a phase by letter or number";
 
 const PHASES: readonly (readonly [NonNullable<Filters["phase"]>, RegExp])[] = [
   ["Accumulation", /\baccumulat(ion|ing|ed)\b/i],

@@ -121,4 +121,6 @@ export interface OddsAsked {
   readonly level: LevelAsked | null;
   readonly query: string;
   readonly asOf?: string | null;
+  /** Whether its words name an event that is no price level: a merger, a crash, a change in percent. */
+  readonly isOfEvent?: boolean;
 }

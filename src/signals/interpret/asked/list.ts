@@ -1,5 +1,5 @@
 import type { Intent } from "../../../domain/interpretation.ts";
-import type { Filters } from "./filters.ts";
+import { type Filters, LETTERED_PHASE } from "./filters.ts";
 
 /** Questions and orders that are about no list. */
 const OTHERWISE =
@@ -66,6 +66,8 @@ export function namesOf(
 ): readonly string[] {
   const isGraded =
     filters.grade !== undefined ||
-    unserved.some((label) => label.endsWith("grade") || label.startsWith("every grade"));
+    unserved.some(
+      (label) => label.endsWith("grade") || label.startsWith("every grade") || label === LETTERED_PHASE,
+    );
   return isGraded ? unresolved.filter((word) => !/^[A-DF]$/.test(word)) : unresolved;
 }

@@ -21,6 +21,11 @@ const TWO_AFTER = /^ ?(and|to|-|–) ?\d/i;
 const UPPER =
   /\b(under|below|less than|lower than|worse than|at most|max\w*|up to|beneath|(?:no|not|never) (?:over|above|more than|higher than|greater than|better than|exceeding))\b|<|≤/i;
 const UPPER_AFTER = /^ (?:or|and) (?:less|lower|below|under|worse)\b/i;
+/** The other of two bounds: `over 60 and under 70`. */
+const OTHER_SIDE = new RegExp(
+  `^ ?,? ?(?:and|but) ((?:over|above|at least|(?:more|greater|higher|better|less|lower) than|under|below|at most|up to)) ${NUMBER}`,
+  "iu",
+);
 const NOT_UPPER = /\b(?:no|not|never) (?:under|below|less|lower|worse)\b/i;
 const LOWER =
   /\b(over|above|at least|(?:more|greater|higher|better) than|exceed\w*|beyond|min\w*|north of)\b|>|≥/i;
@@ -40,6 +45,12 @@ export function scoreIn(text: string): ScoreAsked {
     return { least: null, isLow: false, unserved: VAGUE.test(text) ? ["a score in other words"] : [] };
   const [, before, figure, after] = found as unknown as readonly [string, string, string, string];
   const is = (unserved: string, isLow = false): ScoreAsked => ({ least: null, isLow, unserved: [unserved] });
+  const [, side, other] = OTHER_SIDE.exec(after) ?? [];
+  const isUpper = UPPER.test(before) && !NOT_UPPER.test(before);
+  if (side !== undefined && isUpper !== UPPER.test(side)) {
+    const asked = least(Number(isUpper ? other : figure));
+    return { ...asked, unserved: [...asked.unserved, "a score below a figure"] };
+  }
   if (TWO_BEFORE.test(before) || TWO_AFTER.test(after)) return is("a score between two figures");
   if (NOT_UPPER.test(before)) return least(Number(figure));
   if (UPPER.test(before) || UPPER_AFTER.test(after)) return is("a score below a figure", true);

@@ -12,7 +12,7 @@ export function toldContracts(
   answer: Reader,
   symbol: string | null,
   brief: boolean,
-  { level: asked, query }: OddsAsked = { level: null, query: "" },
+  { level: asked, query, isOfEvent = false }: OddsAsked = { level: null, query: "" },
 ): Told {
   const listedRows = answer.list("contracts");
   const rows = listedRows.map(rowOf);
@@ -25,13 +25,15 @@ export function toldContracts(
   const open = rows.filter((row) => move === null || row.rate_move === move);
   const isUnread = date === null && namesTime(query);
   const near = open.filter((row) => date === null || endsNear(row, date)).slice(0, 1);
-  const chosen: Chosen | undefined = isUnread
-    ? undefined
-    : asked === null
-      ? near.map((row) => ({ row, isRest: false }))[0]
-      : date === null
-        ? soonest(dated)
-        : dated[0];
+  const isElse = isOfEvent && asked === null && move === null && symbol !== null;
+  const chosen: Chosen | undefined =
+    isUnread || isElse
+      ? undefined
+      : asked === null
+        ? near.map((row) => ({ row, isRest: false }))[0]
+        : date === null
+          ? soonest(dated)
+          : dated[0];
   const place = chosen === undefined ? -1 : rows.indexOf(chosen.row);
   const told = chosen === undefined ? listedRows.slice(0, 2) : [listedRows[place]!];
   const together = chosen === undefined ? null : togetherOf(answer, chosen.row);
@@ -53,6 +55,12 @@ export function toldContracts(
       figures,
       sentence: `No open contract of prediction markets${about} is known${because(figures.reason, ": ")}.`,
     };
+  }
+  if (isElse) {
+    const are = rows.every(({ level }) => level !== null)
+      ? `no contract on what was asked is known; those on ${symbol} are on price levels`
+      : `which contract is on what was asked is not told apart here; get_prediction_markets has the questions of those on ${symbol}`;
+    return { figures, sentence: `${head} ${are} ${end}.` };
   }
   const ending = asked === null ? open : matching.map(({ row }) => row);
   if (chosen === undefined && ending.length > 0 && (isUnread || asked === null)) {

@@ -93,8 +93,11 @@ export const toldPrints: Teller = (answer, symbol) => {
   };
 };
 
-/** What members of Congress disclosed. */
-export const toldCongress: Teller = (answer, symbol) => {
+const BUYS = /\b(buy|buys|buying|bought|buyers?|purchas\w+|acquir\w+|accumulat\w+|adding)\b/i;
+const SELLS = /\b(sell|sells|selling|sold|sellers?|sales?|dump\w*|unload\w*|dispos\w+|offload\w*)\b/i;
+
+/** What members of Congress disclosed, of the market the side that is asked for. */
+export const toldCongress: Teller = (answer, symbol, _brief, asked) => {
   const tickers = (path: string) =>
     answer
       .list(path)
@@ -123,8 +126,19 @@ export const toldCongress: Teller = (answer, symbol) => {
       figures,
       sentence: `Nothing can be said of Congress${about}${because(figures.reason, ": ")}.`,
     };
-  const names = figures.most_bought.map((one) => `${one.symbol} (${one.buying} to ${one.selling})`);
-  const most = names.length === 0 ? "" : ` Bought by the most members, buyers to sellers: ${listed(names)}.`;
+  const query = asked?.query ?? "";
+  const bought = figures.most_bought.map((one) => `${one.symbol} (${one.buying} to ${one.selling})`);
+  const sold = figures.most_sold.map((one) => `${one.symbol} (${one.selling} to ${one.buying})`);
+  const isOfSales = SELLS.test(query);
+  const lists = [
+    ...(bought.length === 0 || (isOfSales && !BUYS.test(query))
+      ? []
+      : [` Bought by the most members, buyers to sellers: ${listed(bought)}.`]),
+    ...(sold.length === 0 || !isOfSales
+      ? []
+      : [` Sold by the most members, sellers to buyers: ${listed(sold)}.`]),
+  ];
+  const most = symbol === null ? lists.join("") : "";
   const why = symbol === null ? "" : because(figures.reason, "; ");
   return {
     figures,

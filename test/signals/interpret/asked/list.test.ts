@@ -46,6 +46,7 @@ describe("a list that is asked for without a verb", () => {
     const names = (query: string, unresolved: readonly string[]) => namesOf(unresolved, topicsOf(query));
     expect(names("stocks rated C or lower than Zorb", ["C", "Zorb"])).toEqual(["Zorb"]);
     expect(names("F graded stocks", ["F"])).toEqual([]);
+    expect(names("Wyckoff phase C stocks", ["C"])).toEqual([]);
     expect(names("is C a buy", ["C"])).toEqual(["C"]);
   });
 

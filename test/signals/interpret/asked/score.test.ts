@@ -20,6 +20,8 @@ describe("a figure asked of scores", () => {
     ["score < 30", TOLD("a score below a figure", true)],
     ["cryptos with score between 60 and 70", TOLD("a score between two figures")],
     ["scores from 60 to 70", TOLD("a score between two figures")],
+    ["stocks scoring over 60 and under 70", { ...TOLD("a score below a figure"), least: 60 }],
+    ["stocks scoring under 70 but over 60", { ...TOLD("a score below a figure"), least: 60 }],
     ["stocks with a score of 70", TOLD("one exact score")],
     ["score above 120", TOLD("a score above 100")],
     ["score above 150 stocks", TOLD("a score above 100")],

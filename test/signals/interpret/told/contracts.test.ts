@@ -106,6 +106,22 @@ describe("odds in a sentence", () => {
     );
   });
 
+  it("tell no percentage of an event that is no price level", () => {
+    const query = "odds AAPL acquires Disney";
+    const of = (over: object) =>
+      toldContracts(readerOf({ ...answer, ...over }), "AAPL", false, {
+        ...{ level: null, query },
+        isOfEvent: true,
+      });
+    expect(of({}).sentence).toBe(
+      "Prediction markets on AAPL: no contract on what was asked is known; those on AAPL are on price levels (fixture, 2026-01-15T15:00Z).",
+    );
+    expect(of({}).figures.contracts).toEqual([]);
+    expect(of({ contracts: [...ROWS, row("x", 0.5, null)] }).sentence).toBe(
+      "Prediction markets on AAPL: which contract is on what was asked is not told apart here; get_prediction_markets has the questions of those on AAPL (fixture, 2026-01-15T15:00Z).",
+    );
+  });
+
   it("are never of another level", () => {
     expect(tell("AAPL below 250 odds").sentence).toBe(
       "Prediction markets on AAPL: no contract is on a price below $250; levels there are: $280, $300, $320 and $340 (fixture, 2026-01-15T15:00Z).",
