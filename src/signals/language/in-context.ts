@@ -20,7 +20,7 @@ const TIME = /^(\d{1,4}(m|h|d|min|mins|hr|hour)|[hmd]\d{1,3}|daily|hourly)$/;
 /** Initials of something else however they stand. */
 const INITIALS = /^(US|AI|EV|PE|PC|PM|AM|TV|UK|EU|UN|ETF|CEO|CFO|IPO|USD|RSI|EMA|SMA)$/;
 /** What capitals before `stock` are said of any. */
-const SAID_LOUDLY =
+export const SAID_LOUDLY =
   /^(A|ANY|NEW|BEST|GOOD|BAD|BIG|ONE|MY|THE|NO|REAL|EVERY|BUY|SELL|HOLD|LONG|SHORT|THIS|THAT|SOME|I)$/;
 const REPORTS = /^(beat|missed|reports|reported)$/;
 const REPORTED = /^(earnings|guidance|dividend)$/;
@@ -128,12 +128,12 @@ export function inContext(
   }
 }
 
-/** Whether an `and` or `or` joins a word to another in capitals: `compare A and T`. */
+/** Whether an `and`, `or` or `with` joins a word to another in capitals: `compare A and T`. */
 function isListed(words: readonly Word[], at: number): boolean {
   return [1, -1].some((step) => {
     const other = words[at + 2 * step];
     return (
-      /^(and|or|&)$/.test(words[at + step]?.lower ?? "") &&
+      /^(and|or|&|with|to|against)$/.test(words[at + step]?.lower ?? "") &&
       other !== undefined &&
       other.base !== "I" &&
       CAPITALS.test(other.base)

@@ -1,4 +1,5 @@
 import type { Intent } from "../../domain/interpretation.ts";
+import { withoutAside } from "./aside.ts";
 import { type Asked, any } from "./asked.ts";
 import { RANKS_NAMED, SCAN } from "./asks-list.ts";
 import { asksOdds, asksOfMarket } from "./asks-market.ts";
@@ -222,7 +223,7 @@ export function intentOf(read: Words, { named, spans }: Read): Intent {
     return spans[i + 1]?.at === end + 1 && read.words[end]!.lower === "or";
   });
   const own = spans.some(({ at }) => /^(my|our)$/.test(read.words[at - 1]?.lower ?? ""));
-  const said = plainWords(read);
+  const said = withoutAside(plainWords(read)).replace(/ {2,}/g, " ");
   const bare =
     spans.length === 1 &&
     /^ what is (?:a |an |the )?\S+(?: \S+)? $/.test(said) &&

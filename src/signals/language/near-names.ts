@@ -10,7 +10,7 @@ export const NEAR_NAMES = words(`
   cases casey cease chaining chapter chevrons choke chose circles codebase cokes collate composed compounds
   convex costa couch cripple crops cube cubed curves deltas dodge dome dukes eaten either ender ethereal
   every finder flows fords forgive fork fortune gainer gender general generic ginger goggle grabs grained
-  heartbeat hersey human humans idea inactive injecting injection inter interest iron jupyter lender linden
+  heartbeat hersey hits hitting human humans idea inactive injecting injection inter interest iron jupyter lender linden
   lined locked looking loses lower lowering lowers lowest lucia macos macron magic makers makes mangle
   marcel march marco marked materials metal mets micro micros mobile modern moment moody morning movements
   nine omicron optimise optimised optimize palantirs partner peple pepsin pillow pipeline plastic polygons

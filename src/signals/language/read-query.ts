@@ -3,6 +3,7 @@ import type { Symbols } from "../../ports/index.ts";
 import { intentOf } from "./intent.ts";
 import { settingOf } from "./mentions.ts";
 import { negatedIn } from "./negated.ts";
+import { passedOver } from "./passed-over.ts";
 import type { Mention, Reading } from "./reading.ts";
 import { spansOf } from "./spans.ts";
 import { barLengthIn } from "./timeframe.ts";
@@ -35,6 +36,8 @@ export function readQuery(text: string, symbols: Symbols): Reading {
       if (!unresolved.has(key)) unresolved.set(key, text);
     }
   for (const symbol of mentions.keys()) unresolved.delete(symbol);
+  if (all.length === 0)
+    for (const text of passedOver(read.words, { symbols, held })) unresolved.set(text, text);
   const excluded = new Map<string, Mention>();
   for (const { text, instrument } of negated)
     if (instrument !== null && !mentions.has(instrument.symbol))

@@ -42,7 +42,6 @@ describe("what is asked that no signal tells", () => {
     ["dividend yield of Coca-Cola", "dividends", null],
     ["which has the higher price, AAPL or MSFT?", "the price", "get_quote"],
     ["which fell more, Tesla or AMD", "how a price has moved", "get_history"],
-    ["which reports first, Apple or Tesla?", "the date of a report", "get_earnings"],
     ["which is more popular, AAPL or TSLA", "popularity", null],
     ["which has more upside", "upside", "get_signal"],
     ["price target for Amazon next year", "a price to come", "get_prediction_markets"],

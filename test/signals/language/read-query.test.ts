@@ -17,6 +17,7 @@ describe("who a question is about", () => {
   it.each<[question: string, symbols: string, unresolved: string]>([
     ["Apple's and Tesla’s charts", "AAPL TSLA", ""],
     ["walmarts eps", "WMT", ""],
+    ["alert me when bitcoin hits 120k", "BTC-USD", ""],
     ["NVDA, AMD & MSFT", "NVDA AMD MSFT", ""],
     ["spy v dia", "SPY DIA", ""],
     ["nvda/amd or eth/sol/ada", "NVDA AMD ETH-USD SOL-USD ADA-USD", ""],

@@ -183,7 +183,6 @@ const SERVED: readonly Row[] = [
     "get_options_flow",
   ],
   ["upside", /\b(upside|downside)\b/i, "get_signal", "the targets of a trade"],
-  ["the date of a report", /\breports? (\w+ )?(first|sooner|earlier|later|last)\b/i, "get_earnings"],
   [
     MARKET_MOVE,
     /\b(is|are|was|were|did|has|have|how far) (the )?(stock |crypto |us )*markets? (up|down|higher|lower|green|red|do|done|rise|fall|close|move|gain|rall\w+|crash\w*|tank\w*|drop\w*)\b/i,

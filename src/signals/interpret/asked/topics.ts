@@ -1,5 +1,6 @@
 import type { Intent } from "../../../domain/interpretation.ts";
 import { plainText } from "../../../lib/plain-text.ts";
+import { withoutAside } from "../../language/aside.ts";
 import { LONGEST_READ } from "../../language/longest-read.ts";
 import { POLITICIANS } from "../../language/politicians.ts";
 import { countIn } from "./count.ts";
@@ -84,7 +85,9 @@ export function topicsOf(query: string): Topics {
     isList: isListAsked(text, { filters, unserved, count }),
     overall: asksOverall(text),
     politician: POLITICIAN.test(text) || TITLED.test(text),
-    also: (Object.keys(ALSO) as (keyof typeof ALSO)[]).filter((intent) => ALSO[intent].test(text)),
+    also: (Object.keys(ALSO) as (keyof typeof ALSO)[]).filter((intent) =>
+      ALSO[intent].test(withoutAside(text)),
+    ),
   };
 }
 const LONGEST_TOPIC = 80;

@@ -50,4 +50,9 @@ describe("the topics of a question", () => {
   ])("tell a question about the mood: %s", (query, mood) => {
     expect(topicsOf(query).mood).toBe(mood);
   });
+
+  it("is not wanted where the words leave it aside", () => {
+    expect(topicsOf("Apple but not the news").also).toEqual([]);
+    expect(topicsOf("Apple news").also).toEqual(["news"]);
+  });
 });
