@@ -25,6 +25,8 @@ export interface Understood {
   /** Words that mean an instrument nobody here knows. */
   readonly unresolved: readonly string[];
   readonly topics: Topics;
+  /** Symbols whose odds are asked for; all where it is not told apart. */
+  readonly oddsOn?: readonly string[];
   /** Symbols that the question leaves aside. */
   readonly excluded?: readonly string[];
   /** The one day that is asked about; now where none is. */
@@ -47,6 +49,7 @@ export function asksOf({
   symbols,
   unresolved,
   topics,
+  oddsOn = symbols,
   excluded = [],
 }: Understood): readonly Ask[] {
   const each = (skill: Skill, more: object = {}, field = "symbol") =>
@@ -58,7 +61,11 @@ export function asksOf({
   if (topics.odds !== null && !isDefined && ODDS_OF.has(intent)) {
     // the contract of one level may be any of a long ladder
     const limit = topics.level === null ? LIST : MOST_CONTRACTS;
-    if (symbols.length > 0) return each("get_prediction_markets", { limit });
+    if (symbols.length > 0)
+      return oddsOn.map((symbol) => ({
+        ...{ skill: "get_prediction_markets", symbol },
+        input: { symbol, limit },
+      }));
     return [
       market("get_prediction_markets", {
         limit,
@@ -83,7 +90,9 @@ export function asksOf({
             ? [market("get_darkpool_prints", { limit: LIST })]
             : each("get_darkpool_prints", { limit: LIST }),
         congress: () =>
-          isAlone ? [market("get_congress_signal")] : each("get_congress_signal", {}, "ticker"),
+          isAlone || topics.allCongress
+            ? [market("get_congress_signal")]
+            : each("get_congress_signal", {}, "ticker"),
       };
       return wanted.flatMap((topic) => of[topic]());
     }

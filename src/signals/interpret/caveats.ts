@@ -36,7 +36,8 @@ export function framed({
   readonly mentions?: readonly Mention[];
   readonly past: Past | null;
   readonly others: readonly SkillResult[];
-  readonly unanswered: readonly Intent[];
+  /** In words of ours. */
+  readonly unanswered: readonly string[];
 }): Framed {
   const has = (...skills: readonly string[]) =>
     others.some(({ skill, error }) => error === null && skills.includes(skill));

@@ -10,16 +10,17 @@ import type { Mention } from "../language/reading.ts";
 import { answerOf } from "./answer.ts";
 import { type Answered, askAll } from "./ask-all.ts";
 import { actsIn } from "./asked/acts.ts";
-import { isOfEvent } from "./asked/event.ts";
+import { isOfEvent, namedWithOdds } from "./asked/event.ts";
 import { returned } from "./asked/greeting.ts";
 import { meantBy, namesOf } from "./asked/list.ts";
 import { pastIn } from "./asked/past.ts";
 import { type Topics, topicsOf } from "./asked/topics.ts";
-import { type Ask, asksOf, roomFor, signalAsks, type Understood } from "./asks.ts";
+import { signalAsks } from "./asks.ts";
 import { framed } from "./caveats.ts";
 import { definitionsIn } from "./define.ts";
 import { withHelp } from "./helped.ts";
 import { notesTold, readingNotes } from "./notes.ts";
+import { isOnlySaid, plannedOf } from "./planned.ts";
 import { asksWeakest, isOfElse, toldRanking, untoldIn } from "./ranking.ts";
 import { withinRoom } from "./room.ts";
 import { listed } from "./told/told.ts";
@@ -79,6 +80,7 @@ export async function interpretationOf(
     symbols: mentions.map(({ instrument }) => instrument.symbol),
     unresolved,
     topics,
+    oddsOn: namedWithOdds(query, mentions).map(({ instrument }) => instrument.symbol),
     excluded: reading.excluded.map(({ instrument }) => instrument.symbol),
     asOf: TIMED.has(intent) ? (past?.day ?? null) : null,
   };
@@ -88,6 +90,7 @@ export async function interpretationOf(
     symbols: mentions.length,
     asked: served.asks,
     instead: asked.length > 0 && isOnlySaid(understood),
+    query,
   });
   const asks = [...signalAsks(understood), ...wanted];
   const answered = await askAll(asks, {
@@ -178,47 +181,6 @@ const isOfMarket = ({ hours, mood, odds, asksTraders, flow }: Topics): boolean =
   hours || mood || odds !== null || asksTraders || flow.length > 0;
 
 const namesIn = ({ text, instrument: { symbol, name } }: Mention) => [name, text, symbol];
-
-/** What is asked besides the signals and fits, the question itself before what else it asks; and what of that does not fit. */
-function plannedOf(
-  understood: Understood,
-  {
-    symbols,
-    asked,
-    instead,
-  }: { readonly symbols: number; readonly asked: readonly Ask[]; readonly instead: boolean },
-) {
-  const first = [...asked, ...(instead ? [] : asksOf(understood))];
-  const also = understood.topics.also
-    .filter((intent) => ASIDE.has(understood.intent) && intent !== understood.intent)
-    .map((intent) => ({ intent, asks: asksOf({ ...understood, intent }) }));
-  const seen = new Set<string>();
-  const all = [...first, ...also.flatMap(({ asks }) => asks)].filter((ask) => {
-    const key = `${ask.skill} ${ask.symbol}`;
-    return !seen.has(key) && seen.add(key);
-  });
-  const wanted = all.slice(0, roomFor(symbols));
-  const unanswered = also
-    .filter(({ asks }) =>
-      asks.some(({ skill, symbol }) => !wanted.some((one) => one.skill === skill && one.symbol === symbol)),
-    )
-    .map(({ intent }) => intent);
-  return { besides: all, wanted, unanswered };
-}
-/** Whether news or flow is only how a question sounds that asks for something else by name. */
-const isOnlySaid = ({ intent, topics }: Understood): boolean =>
-  (intent === "news" || (intent === "flow" && topics.flow.length === 0)) && !topics.also.includes(intent);
-
-/** Intents beside which another is asked for in the same words. */
-const ASIDE: ReadonlySet<Intent> = new Set([
-  "signal",
-  "compare",
-  "news",
-  "earnings",
-  "flow",
-  "portfolio",
-  "scan",
-]);
 
 function scoreOf({ result: { symbol, figures } }: Answered) {
   const score = figures?.score;

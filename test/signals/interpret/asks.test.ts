@@ -25,6 +25,8 @@ describe("what a question asks of which skill", () => {
     ["flow", "options", [], ["get_market_tide"]],
     ["flow", "dark pool", [], ["get_darkpool_prints"]],
     ["flow", "congress", [], ["get_congress_signal"]],
+    ["flow", "signal on Apple, and what is Congress buying?", ["AAPL"], ["get_congress_signal"]],
+    ["flow", "what is Congress buying of Apple?", ["AAPL"], ["get_congress_signal AAPL"]],
     [
       "flow",
       "flow",

@@ -1,5 +1,6 @@
 import { LONGEST_READ } from "../../language/longest-read.ts";
 import { withoutTime } from "./date.ts";
+import { ODDS } from "./topics.ts";
 
 /** Words of a question about odds that ask for no event of their own: function words, names of markets, what else an answer tells. */
 const GENERAL = new Set(
@@ -19,4 +20,22 @@ export function isOfEvent(query: string, names: readonly string[]): boolean {
   return words.some(
     (word) => (word.length > 1 || word === "%") && !GENERAL.has(word.replace(/['’]s$/, "").replace("’", "'")),
   );
+}
+
+/** Where another question begins. */
+const CLAUSE =
+  /[;?!]|\.(?= |$)|\b(?:and then|then|and also|plus)\b|\band (?=(?:what|how)(?! about)|when|the odds|odds|(?:the )?chances?)/i;
+
+/** Of several names those that stand in the clause that asks for odds; all where none does. */
+export function namedWithOdds<N extends { readonly text: string }>(
+  query: string,
+  names: readonly N[],
+): readonly N[] {
+  const asking = query
+    .slice(0, LONGEST_READ)
+    .split(CLAUSE)
+    .filter((clause) => ODDS.test(clause))
+    .map((clause) => clause.toLowerCase());
+  const found = names.filter(({ text }) => asking.some((clause) => clause.includes(text.toLowerCase())));
+  return found.length === 0 ? names : found;
 }

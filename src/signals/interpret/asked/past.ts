@@ -99,10 +99,15 @@ export function pastIn(text: string, now: Date, intent: Intent = "signal"): Past
     (done && OPEN.test(read)) ||
     (isBehind && AT_FEAST.test(read)) ||
     (intent !== "earnings" && LAST_QUARTER.test(read)) ||
-    (TOLD_OF_PAST.has(intent) && !AHEAD.test(read) && MONTH_OR_SEASON.test(read));
+    (TOLD_OF_PAST.has(intent) && !AHEAD.test(read) && isBefore(MONTH_OR_SEASON.exec(read), today));
   if (isLongAgo) return { day: null, dated: true };
   return VAGUE.test(read) || (isBehind && ON_WEEKDAY.test(read)) ? { day: null, dated: false } : null;
 }
+/** Whether a month or a season is named, and no month of today. */
+const isBefore = (match: RegExpExecArray | null, today: string): boolean =>
+  match !== null &&
+  MONTHS.indexOf(match[1]?.slice(0, 3).toLowerCase() ?? "") + 1 !== Number(today.slice(5, 7));
+
 /** What is yet to be. */
 const AHEAD =
   /\b(will|won't|going to|would|could|can|next|upcoming|odds|chances?|probabilit\w+|expected|expir\w+|forecasts?|predict\w*|targets?|to (?:buy|sell|trade|watch|short))\b/i;

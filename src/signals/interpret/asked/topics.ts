@@ -17,6 +17,8 @@ export type FlowTopic = "options" | "dark_pool" | "congress";
 export interface Topics extends MarketAsked {
   /** Empty where the words tell none apart. */
   readonly flow: readonly FlowTopic[];
+  /** Whether it asks what Congress trades at all, whatever else is named. */
+  readonly allCongress: boolean;
   /** Whether it asks what some kind of traders do, which is a question about flow in whatever form. */
   readonly asksTraders: boolean;
   /** What odds are asked for, in the words of the question; null where no odds are. */
@@ -57,11 +59,14 @@ const ALSO = {
   news: /\b(news|headlines?)\b/i,
   flow: /\b(options? (flow|activity|volume)|unusual (options|activity)|dark.?pools?|block trades?|congress\w*|senators?|lawmakers?|politicians?|flow)\b/i,
 } as const;
+const ALL_CONGRESS =
+  /\b(what|which stocks) (is|are|has|have|did|does|do) (the )?(congress|senators?|politicians?|lawmakers?|members of congress) (been )?(buy|buys|buying|bought|sell|sells|selling|sold|trade|trades|trading|traded)( (lately|now|right now|these days|recently|most|today))?\s*([?.!;]|$)/i;
 const TRADERS = new RegExp(
   `\\b(options? (traders?|buyers?|sellers?)|most active( \\S+)? options|buying protection|whales?|members? of congress|lawmakers?|senators?|democrats|republicans|${POLITICIANS})\\b`,
   "i",
 );
-const ODDS =
+/** Words for odds. */
+export const ODDS =
   /\b(odds|probabilit\w+|chances?|likelihood|how likely|prediction.markets?|polymarket|kalshi|manifold|betting)\b/i;
 /** Words about the asking rather than about what is asked. */
 const ABOUT_ASKING =
@@ -75,6 +80,7 @@ export function topicsOf(query: string): Topics {
   return {
     ...marketAsked(text),
     flow: (Object.keys(FLOWS) as FlowTopic[]).filter((topic) => FLOWS[topic].test(text)),
+    allCongress: ALL_CONGRESS.test(text),
     asksTraders: TRADERS.test(text),
     odds: ODDS.test(text) || asksWhether(text) ? oddsOf(text) : null,
     level: levelAsked(text),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isOfEvent } from "../../../../src/signals/interpret/asked/event.ts";
+import { isOfEvent, namedWithOdds } from "../../../../src/signals/interpret/asked/event.ts";
 
 describe("odds of an event", () => {
   it.each([
@@ -23,5 +23,16 @@ describe("odds of an event", () => {
     ["Apple signal, news and odds", "Apple"],
   ])("are not asked for: %s", (query, name) => {
     expect(isOfEvent(query, [name])).toBe(false);
+  });
+
+  it.each([
+    ["price of MSFT and then the odds of bitcoin over 150k", ["bitcoin"]],
+    ["price of MSFT? odds on bitcoin?", ["bitcoin"]],
+    ["odds on bitcoin and MSFT", ["MSFT", "bitcoin"]],
+    ["MSFT, bitcoin: odds", ["MSFT", "bitcoin"]],
+    ["bitcoin and MSFT, what will they do? Give odds.", ["MSFT", "bitcoin"]],
+  ])("are of the names beside them: %s", (query, names) => {
+    const all = [{ text: "MSFT" }, { text: "bitcoin" }];
+    expect(namedWithOdds(query, all).map(({ text }) => text)).toEqual(names);
   });
 });

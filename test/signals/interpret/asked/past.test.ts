@@ -126,6 +126,7 @@ describe("the past of a question", () => {
   it.each<[string, Intent, boolean]>([
     ["Congress trades in February", "flow", true],
     ["Congress trades in February", "signal", false],
+    ["Congress trades in January", "flow", false],
     ["What did Congress buy in spring?", "flow", true],
     ["Apple news from October", "news", true],
     ["Apple news expected in October", "news", false],

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import type { Intent } from "../../../src/domain/interpretation.ts";
+import { topicsOf } from "../../../src/signals/interpret/asked/topics.ts";
+import { plannedOf } from "../../../src/signals/interpret/planned.ts";
+
+const planned = (query: string, intent: Intent, symbols: readonly string[]) => {
+  const { wanted, unanswered } = plannedOf(
+    { ...{ intent, isDefined: false, timeframe: null, unresolved: [] }, symbols, topics: topicsOf(query) },
+    { symbols: symbols.length, asked: [], instead: false, query },
+  );
+  return { skills: wanted.map(({ skill }) => skill), unanswered };
+};
+
+describe("the second half of a question", () => {
+  it.each<[string, Intent, readonly string[], readonly string[]]>([
+    [
+      "odds that Apple hits 300 and when does it report",
+      "earnings",
+      ["AAPL"],
+      ["odds of prediction markets"],
+    ],
+    ["news on Apple and the top 3 stocks", "news", ["AAPL"], ["a list of the market"]],
+    ["price of Apple and best crypto", "signal", ["AAPL"], ["a list of the market"]],
+    ["compare Apple and Tesla and news on Nvidia", "news", ["AAPL", "TSLA", "NVDA"], ["a comparison"]],
+    ["compare Apple and Tesla", "compare", ["AAPL", "TSLA"], []],
+    ["odds on Apple", "signal", ["AAPL"], []],
+    ["AAPL, MSFT, NVDA: which are the best stocks", "compare", ["AAPL", "MSFT", "NVDA"], []],
+    ["the best 3 stocks", "scan", [], []],
+  ])("is said not to be answered where it is not: %s", (query, intent, symbols, said) => {
+    expect(planned(query, intent, symbols).unanswered).toEqual(said);
+  });
+
+  it("is asked for where a tool tells it", () => {
+    expect(planned("is the market open and how is Apple", "signal", ["AAPL"]).skills).toEqual([
+      "get_calendar",
+    ]);
+    expect(planned("odds of bitcoin over 150k and options flow of it", "flow", ["BTC-USD"]).skills).toEqual([
+      "get_prediction_markets",
+      "get_options_flow",
+    ]);
+    expect(planned("odds of bitcoin over 150k and news", "signal", ["BTC-USD"]).skills).toEqual([
+      "get_prediction_markets",
+      "get_news",
+    ]);
+  });
+});
