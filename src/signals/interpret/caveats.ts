@@ -19,6 +19,7 @@ const REPLAYED = ["get_congress_signal", "get_news", "get_prediction_markets"] a
 const AS_OF: ReadonlySet<string> = new Set(["explain_signal", "detect_edge", "get_analysis"]);
 /** Intents that have no time, or that look back by themselves. */
 const TIMELESS: ReadonlySet<Intent> = new Set(["greeting", "definition", "unknown"]);
+const OF_SIGNALS: ReadonlySet<Intent> = new Set(["signal", "compare", "portfolio"]);
 const LOOKS_BACK: ReadonlySet<Intent> = new Set(["news", "earnings"]);
 
 /** What an answer is not, of what was asked: of another day, narrowed, of one member of Congress, of all that was asked. */
@@ -103,7 +104,11 @@ export function framed({
   }
 
   function earlier(): string {
-    const tool = isList || others.length === 0 ? "get_signal" : REPLAYED.find((name) => has(name));
+    const tool =
+      isList || others.length === 0
+        ? "get_signal"
+        : (REPLAYED.find((name) => has(name)) ??
+          (symbols.length > 0 && OF_SIGNALS.has(intent) ? "get_signal" : undefined));
     return tool === undefined
       ? `no earlier day is had of ${intent}`
       : `ask ${tool} with as_of for an earlier day`;

@@ -55,6 +55,18 @@ describe("what an answer is not", () => {
     expect(leading).toEqual([said]);
   });
 
+  it.each<[Intent, string]>([
+    ["signal", "ask get_signal with as_of for an earlier day"],
+    ["earnings", "no earlier day is had of earnings"],
+  ])("is said of a past that is not answered, with the tool that has it: %s", (intent, said) => {
+    const { leading } = framed({
+      ...{ intent, isDefined: false, timeframe: null, symbols: ["NVDA"], unresolved: [] },
+      ...{ past: { day: null, dated: true }, unanswered: [], topics: topicsOf("price") },
+      others: [{ symbol: "NVDA", skill: "get_quote", figures: {}, data: {}, error: null }],
+    });
+    expect(leading).toEqual([`This is of now; ${said}.`]);
+  });
+
   it.each([
     ["gold", "get_quote", 1],
     ["GLD", "get_quote", 0],
