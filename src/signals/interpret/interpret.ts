@@ -15,6 +15,7 @@ import { returned } from "./asked/greeting.ts";
 import { meantBy, namesOf } from "./asked/list.ts";
 import { pastIn } from "./asked/past.ts";
 import { type Topics, topicsOf } from "./asked/topics.ts";
+import { unreadTold } from "./asked/unread.ts";
 import { signalAsks } from "./asks.ts";
 import { framed } from "./caveats.ts";
 import { definitionsIn } from "./define.ts";
@@ -138,6 +139,16 @@ export async function interpretationOf(
       ? []
       : [own({ terms: definitions.terms.map(({ term, meaning }) => ({ term, meaning })) })]),
   ];
+  // what odds are asked of is matched word by word
+  const unread =
+    answered.length === 0 || topics.odds !== null
+      ? null
+      : unreadTold(query, {
+          intent,
+          labels: asked.map(({ label }) => label),
+          mentions,
+          names: [...reading.excluded.map((one) => one.text), ...reading.unresolved],
+        });
   const fitted = withinRoom(results, { detail, first: wanted.map(({ skill }) => skill) });
   return {
     intent,
@@ -146,6 +157,7 @@ export async function interpretationOf(
     unresolved,
     results: fitted.results,
     notes: [
+      ...(unread === null ? [] : [unread]),
       ...(note === null ? [] : [note]),
       ...readingNotes({ reading, notes: frame.notes }),
       ...(besides.length > wanted.length && unanswered.length === 0

@@ -67,7 +67,7 @@ export const NOWHERE: readonly (readonly [label: string, words: RegExp])[] = [
   ],
   [
     "members of indexes",
-    /\b(in|joins?|joined|joining|added to|part of|members? of|weight in) (the )?(s&p( ?500)?|sp ?500|nasdaq|dow|russell|index)(?! (today|now)\b)/i,
+    /\b(in|joins?|joined|joining|added to|part of|members? of|weight in) (the )?(s&p( ?500)?|sp ?500|nasdaq|dow|russell|index)\b(?! (today|now)\b)/i,
   ],
   ["conversion of money", /\b(convert(ed|ing|s|er)?|exchange rates?)\b/i],
   [
