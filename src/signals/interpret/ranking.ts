@@ -22,7 +22,7 @@ const UNTOLD: readonly (readonly [string, RegExp])[] = [
     /\b(value|cheap(er|est)?|expensive|valuations?|(under|over)(valued|priced)|p\/?e|bargain|worth more)\b/i,
   ],
   ["size", /\b(bigger|biggest|larger|largest|smaller|smallest|size|market cap\w*)\b/i],
-  [PRICE, /\b(prices?|priced|quotes?|costs?|pricier|priciest)\b/i],
+  [PRICE, /\b(prices?|priced|quotes?|costs? (?:more|most|less|least)|pricier|priciest)\b/i],
   [
     PRICE_CHANGE,
     /\b(fell|fallen|rose|risen|gained|lost|dropped|climbed|moved|jumped|grew|down|up) (the )?(more|most|less|least|further|furthest|harder|hardest|faster|fastest)\b|\b(more|most|less|least) (up|down)\b|\b(gainers?|losers?|returns?|returned|growth|grew|grown|doing better|did better|done better)\b/i,

@@ -63,6 +63,8 @@ describe("signals side by side", () => {
     ["which is more popular", ["popularity"]],
     ["which has more upside", ["the way that is left to go"]],
     ["which is the better buy, AAPL or KO", []],
+    ["which costs more, AAPL or KO?", ["the price"]],
+    ["WMT or COST", []],
     ["AAPL vs KO", []],
   ])("what the score does not tell is seen: %s", (query, untold) => {
     expect(untoldIn(query)).toEqual(untold);
