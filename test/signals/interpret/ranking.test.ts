@@ -65,6 +65,7 @@ describe("signals side by side", () => {
     ["which is the better buy, AAPL or KO", []],
     ["which costs more, AAPL or KO?", ["the price"]],
     ["WMT or COST", []],
+    ["which is older", ["age"]],
     ["AAPL vs KO", []],
   ])("what the score does not tell is seen: %s", (query, untold) => {
     expect(untoldIn(query)).toEqual(untold);

@@ -41,6 +41,7 @@ const UNSERVED: readonly (readonly [label: string, words: RegExp])[] = [
     "a chart pattern",
     /\b(break(ing)? ?-?(out|down)s?|(?<!\b(?:short|could|might|may|can|will|to|about to)[ -])(?<!\bthat )squeez\w+|patterns?|flags?|wedges?|triangles?|head and shoulders|cup and handle|pullbacks?|consolidat\w+|double (top|bottom)s?|reversals?|support|resistance)\b/i,
   ],
+  ["Elliott waves", /\b(elliott|waves?)\b/i],
   ["momentum", /\bmomentum\b/i],
   ["a trend", /\b(up|down)[ -]?trend\w*/i],
   ["sentiment", /\b(with|by|having|on) (\S+ ){0,3}(sentiment|mood)\b|\brisk.(on|off)\b/i],

@@ -19,6 +19,7 @@ const COUNTS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "
 
 const ISO = new RegExp(`(?<![\\w-])${YEAR}-(\\d\\d)-(\\d\\d)(?![\\w-])`, "g");
 const SLASHED = new RegExp(`(?<![\\w/])(\\d{1,2})/(\\d{1,2})/${YEAR}(?![\\w/])`, "g");
+const SHORT_SLASHED = /\bon (\d{1,2})\/(\d{1,2})(?![\w/])/g;
 const MONTH_FIRST = new RegExp(`\\b${MONTH}\\.? ${NTH}(?:,? ${YEAR})?\\b(?!:)`, "gi");
 const DAY_FIRST = new RegExp(`\\b${NTH} (?:of )?${MONTH}\\.?(?:,? ${YEAR})?\\b`, "gi");
 const AGO = new RegExp(`\\b(\\d{1,4}|an?|${COUNTS.join("|")}) (trading )?days? (?:ago|back|earlier)\\b`, "i");
@@ -57,6 +58,8 @@ const MONTH_OR_SEASON = new RegExp(
   `\\b(?:in|from|of|during|over) (?:the )?(?:${MONTH}|spring|summer|autumn|fall|winter)\\b(?! \\d)`,
   "i",
 );
+/** A price of another month is none of today, whichever year is meant. */
+const PRICED = /\b(prices?|quotes?|close|closed|closing|highs?|lows?|worth|traded)\b/i;
 const TOLD_OF_PAST: ReadonlySet<Intent> = new Set(["news", "flow"]);
 const WAS =
   /\b(was|were|wasn't|did|didn't|had|as of|back|would have|(should|could|might) (i|we|you|one|it) have)\b/i;
@@ -99,7 +102,9 @@ export function pastIn(text: string, now: Date, intent: Intent = "signal"): Past
     (done && OPEN.test(read)) ||
     (isBehind && AT_FEAST.test(read)) ||
     (intent !== "earnings" && LAST_QUARTER.test(read)) ||
-    (TOLD_OF_PAST.has(intent) && !AHEAD.test(read) && isBefore(MONTH_OR_SEASON.exec(read), today));
+    ((TOLD_OF_PAST.has(intent) || (PRICED.test(read) && isBehind)) &&
+      !AHEAD.test(read) &&
+      isBefore(MONTH_OR_SEASON.exec(read), today));
   if (isLongAgo) return { day: null, dated: true };
   return VAGUE.test(read) || (isBehind && ON_WEEKDAY.test(read)) ? { day: null, dated: false } : null;
 }
@@ -136,7 +141,7 @@ function datesIn(text: string, { today, was }: { readonly today: string; readonl
   };
   // without a year it is the last such day of what is past, and none of what is yet to be
   const named = (at: number, month: string, day: string, year: string | undefined) => {
-    const number = MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1;
+    const number = Number(month) || MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1;
     if (year !== undefined) return add(at, Number(year), number, Number(day));
     if (!was && (AHEAD.test(text) || UNTIL.test(text.slice(0, at)))) return;
     const thisYear = Number(today.slice(0, 4));
@@ -149,6 +154,8 @@ function datesIn(text: string, { today, was }: { readonly today: string; readonl
     const [month, day] = Number(one) > 12 ? [two, one] : [one, two];
     add(index, Number(year), Number(month), Number(day));
   }
+  for (const { index, 1: month, 2: day } of text.matchAll(SHORT_SLASHED))
+    named(index, month!, day!, undefined);
   for (const { index, 1: month, 2: day, 3: year } of text.matchAll(MONTH_FIRST))
     named(index, month!, day!, year);
   if (found.length === 0)

@@ -24,6 +24,7 @@ describe("the criteria of a list", () => {
     ["stocks that could squeeze", ["short interest"]],
     ["stocks about to squeeze", ["short interest"]],
     ["stocks in a Bollinger squeeze", ["an indicator", "a chart pattern"]],
+    ["stocks in wave 3", ["Elliott waves"]],
     ["stocks in an uptrend", ["a trend"]],
     ["strongest sectors", ["sectors as such"]],
     ["best stocks for a risk-off market", ["sentiment"]],

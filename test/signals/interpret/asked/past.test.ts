@@ -88,6 +88,9 @@ describe("the past of a question", () => {
     "what are the odds that it has hit 150k this year",
     "is AAPL a buy this month",
     "AAPL in October",
+    "AAPL price in January",
+    "AAPL price target in October",
+    "is AAPL close to a buy in October",
     "I bought AAPL in October, should I sell now?",
     "can it go up this week",
   ])("is none that is open: %s", (query) => {
@@ -98,6 +101,9 @@ describe("the past of a question", () => {
     ["AAPL price on October 1", "2026-10-01"],
     ["price of ETH on 1 July", "2026-07-01"],
     ["Tesla signal on March 3", "2026-03-03"],
+    ["MSFT price on 10/1", "2026-10-01"],
+    ["MSFT price on 13/1", undefined],
+    ["AAPL price on 12/24", undefined],
     ["is AAPL open on December 24", undefined],
     ["AAPL calls expiring on March 20", undefined],
     ["bitcoin 200k by March 3", undefined],
@@ -112,6 +118,8 @@ describe("the past of a question", () => {
     ["where was bitcoin on Halloween", true],
     ["AAPL price at Christmas", true],
     ["Amazon since Prime Day", true],
+    ["tesla stock price in July", true],
+    ["bitcoin high in October", true],
   ])("is a weekday or a feast by its name: %s", (query, dated) => {
     expect(pastIn(query, now)).toEqual({ day: null, dated });
   });
