@@ -1,4 +1,5 @@
 import type { Intent } from "../../../domain/interpretation.ts";
+import { LONGEST_READ } from "../../language/longest-read.ts";
 import { plainWords } from "../../language/plain-words.ts";
 import type { Mention } from "../../language/reading.ts";
 import { wordsOf as read } from "../../language/words.ts";
@@ -31,15 +32,16 @@ interface Read {
 
 /** The content words of a question that nothing read, in small letters. */
 export function unreadIn(query: string, { intent, labels, mentions, names }: Read): readonly string[] {
+  const text = query.slice(0, LONGEST_READ);
+  if (read(text).words.length > MOST_WORDS) return [];
   const rows = ROWS.filter(([label]) => labels.includes(label));
-  const left = rows.reduce((text, [, words]) => text.replace(words, " "), query);
+  const left = rows.reduce((left, [, words]) => left.replace(words, " "), text);
   const named = new Set(
     [...mentions.flatMap(({ text, instrument: { symbol, name } }) => [text, symbol, name]), ...names].flatMap(
       wordsOf,
     ),
   );
   const words = wordsOf(left);
-  if (words.length > MOST_WORDS) return [];
   const isNamed = (word: string) => [word, word.replace(/['’]?s$/, "")].some((form) => named.has(form));
   return words.filter(
     (word) =>

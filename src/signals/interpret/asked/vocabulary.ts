@@ -62,7 +62,7 @@ const READ = words(`
   wat watch wave weak weakness wedge wednesday week weekday weekend wen went whale what's whatsup whenever where
   where's whether while who's whole whom whose win window winter wise within without won won't wonder work worry
   worse worst worth worthwhile would wouldn't wrong wtf wyckoff xmas yeah year yep yesterday yet yield you're
-  yourself
+  yourself json prose serious wall
 `);
 
 /** What a list may be narrowed to, or is said not to be. */
@@ -89,8 +89,8 @@ export function isVocabulary(word: string, ofList: boolean): boolean {
 function formsOf(word: string): readonly string[] {
   const forms = [word];
   for (const [, stem] of [
-    word.match(/^(.{2,}?)(?:s|es|ed|d|ing|ly|er|r|est|st)$/),
-    word.match(/^(.{2,})(?:ed|ing|er|est)$/),
+    word.match(/^(.{2,}?)(?:s|es|ed|d|ing|in|ly|er|r|est|st)$/),
+    word.match(/^(.{2,})(?:ed|ing|in|er|est)$/),
   ].flatMap((match) => (match === null ? [] : [match])))
     forms.push(stem!, `${stem}e`, stem!.replace(/(.)\1$/, "$1"));
   if (word.endsWith("ies")) forms.push(`${word.slice(0, -3)}y`);
