@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { tasksOf } from "../../src/kernel/tasks.ts";
+import { getCongressSignal } from "../../tools/get-congress-signal.ts";
+import { getPredictionMarkets } from "../../tools/get-prediction-markets.ts";
+import { getQuote } from "../../tools/get-quote.ts";
+import { getSignal } from "../../tools/get-signal.ts";
+import { interpretQuery } from "../../tools/interpret-query.ts";
+import { pro } from "../support/context.ts";
+import { contract, fixedContracts } from "../support/contracts.ts";
+import { climbingBars, smallMarket } from "../support/market.ts";
+
+const market = smallMarket({
+  bars: {
+    AAPL: climbingBars(),
+    MSFT: climbingBars({ step: -0.125, first: 200 }),
+    SPY: climbingBars({ step: 0.03125 }),
+  },
+}).ports;
+const held = { ...market, contracts: fixedContracts([contract({ probability: 0.605 })]).port };
+const tools = [getSignal, getQuote, getPredictionMarkets, getCongressSignal];
+const ports = {
+  ...held,
+  tasks: tasksOf(
+    () => tools,
+    () => held,
+  ),
+};
+const ask = (query: string) => invoke(interpretQuery, { query }, { ports, principal: pro, door: "test" });
+
+describe("an answer to something else", () => {
+  it("is no percentage of a contract on a price level", async () => {
+    const { answer, results } = await ask("odds Apple acquires Microsoft");
+    expect(answer).toMatch(/^Prediction markets on AAPL: no contract on what was asked is known; /);
+    expect(answer).not.toContain("percent");
+    expect(results).toContainEqual(
+      expect.objectContaining({
+        skill: "get_prediction_markets",
+        figures: expect.objectContaining({ contracts: [] }),
+      }),
+    );
+    expect((await ask("odds on Apple")).answer).toContain("at 60.5 percent");
+  });
+
+  it("is no market of a symbol beside which no odds are asked for", async () => {
+    const { results } = await ask("price of MSFT and then the odds of Apple over 140");
+    expect(results.filter(({ skill }) => skill === "get_prediction_markets")).toMatchObject([
+      { symbol: "AAPL" },
+    ]);
+  });
+
+  it("is no winner by score", async () => {
+    expect((await ask("which has more employees, Apple or Microsoft?")).answer).not.toContain("highest");
+    expect((await ask("which is more popular, Apple or Microsoft?")).answer).toContain(
+      "The score does not tell popularity. AAPL (",
+    );
+  });
+
+  it("is no price of today for one of another day", async () => {
+    const { answer } = await ask("Apple price on January 12");
+    expect(answer).toMatch(/^What follows is as of 2026-01-12, of what was known by then\. AAPL is /);
+    expect((await ask("Apple price on Monday")).answer).toMatch(
+      /^This is of now; ask get_signal with as_of for an earlier day\. The price of AAPL /,
+    );
+  });
+
+  it("is no silence on what else was asked", async () => {
+    const { notes } = await ask("price of Apple and the best 3 stocks");
+    expect(notes).toContain("Also asked and not answered: a list of the market");
+  });
+});
