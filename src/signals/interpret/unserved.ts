@@ -58,8 +58,9 @@ export function besidesIn(
     (label === MARKET_MOVE && symbols.length > 0);
   const found = ROWS.filter(([label, words]) => isOfIntent(label) && !isElsewhere(label) && words.test(text));
   const isOfNow = asOf === null && !found.some(([label]) => label === PRICE_CHANGE || label === TO_COME);
+  const hasDates = found.some(([label]) => label === ECONOMIC_DATES);
   return found
-    .filter(([label]) => label !== PRICE || isOfNow)
+    .filter(([label]) => (label === PRICE ? isOfNow : label !== ECONOMY || !hasDates))
     .map(([label, , tool, has = null]) => ({ label, tool, has }));
 }
 

@@ -126,7 +126,7 @@ const NEWS = any(
   / (happened|happening|happening) (?:to|with) /,
   / (?:going|goes) on (?:with|at|in|over|w) /,
   / (?:is|was|were|are) (?:people|everyone|the street|twitter|reddit|analysts|everybody) (?:saying|talking|feeling) /,
-  / (?:what|anything) new (?:with|on|at|about) /,
+  / (?:what|what is|anything) new (?:with|on|at|about) /,
   / why (?:is |did |has |are )/,
   / (?:is|are|so|going) (?:so )?(?:down|up|dropping|falling|crashing|tanking|rising|pumping|dumping|red|green) (?:\S+ ){0,2}why /,
 );

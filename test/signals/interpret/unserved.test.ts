@@ -21,6 +21,8 @@ describe("what is asked that no signal tells", () => {
     ["10 year treasury yield", "signal", "the economy"],
     ["Will there be a recession in 2027?", "unknown", "the economy"],
     ["odds of a recession", "signal", null],
+    ["is inflation falling", "unknown", "the economy"],
+    ["is the Fed cutting rates", "unknown", "the economy"],
     ["is the market up today", "news", "how far the whole market has moved"],
     ["how did the market do today", "news", "how far the whole market has moved"],
     ["are markets closed tomorrow", "signal", "the hours of the day asked for"],

@@ -23,6 +23,7 @@ describe("what a question asks for", () => {
     ["Should I put my money in gold or bitcoin?", "compare"],
     ["how much of my money should go into NVDA", "portfolio"],
     ["am I up on Tesla", "portfolio"],
+    ["what's new with Apple", "news"],
     ["Apple but not the news", "signal"],
     ["everything about Apple except news", "signal"],
     ["how many shares did Congress buy of Apple", "flow"],

@@ -197,7 +197,7 @@ const SERVED: readonly Row[] = [
   ],
   [
     ECONOMY,
-    /\b(recession|inflation rate|interest rates?|unemployment rate|rate (cut|hike)s?|fed (funds )?rate|mortgage rates?|gdp growth)\b|\b(treasury|bond|\d+.year( (treasury|bond|note))?) (yields?|rates?)\b/i,
+    /\b(recessions?|inflation|cpi|ppi|gdp|unemployment|fomc|fed|interest rates?|rate (cut|hike)s?|mortgage rates?)\b|\b(treasury|bond|\d+.year( (treasury|bond|note))?) (yields?|rates?)\b/i,
     "get_prediction_markets",
     "odds on some of its events",
   ],
