@@ -43,7 +43,7 @@ const LONG_AGO = new RegExp(
 );
 /** What is over by what is said of it, while words such as `this year` leave it open. */
 const DONE =
-  /\b(was|were|wasn't|weren't|did|didn't|had|has|hasn't|have|haven't|would have|gained|lost|rose|fell|bought|sold|traded)\b|\b(go|went) (up|down)\b/i;
+  /\b(was|were|wasn't|weren't|did|didn't|had|has|hasn't|(?<!\b(?:do|does|will|to|can)\b.{0,30})have|haven't|would have|gained|lost|rose|fell|bought|sold|traded)\b|\b(go|went) (up|down)\b/i;
 const OPEN = new RegExp(
   `\\b(?:this|the|current) (?:week|month|quarter|year|summer|winter|spring|autumn|fall)\\b|\\b(?:in|during|over|through|until|till|before|after|by|between|early|mid|late) ${MONTH}\\b(?! \\d)|\\bin q[1-4]\\b`,
   "i",

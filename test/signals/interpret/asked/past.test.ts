@@ -93,6 +93,7 @@ describe("the past of a question", () => {
     "is AAPL close to a buy in October",
     "I bought AAPL in October, should I sell now?",
     "can it go up this week",
+    "does Nvidia have earnings this week",
   ])("is none that is open: %s", (query) => {
     expect(pastIn(query, now)).toBeNull();
   });
