@@ -31,12 +31,16 @@ export function plannedOf(
       intent,
       asks: asksOf({ ...understood, intent, topics: { ...topics, odds: null } }),
     }));
+  const odds =
+    topics.odds !== null && symbols > 0 && ASIDE.has(understood.intent)
+      ? asksOf({ ...understood, intent: "signal" })
+      : [];
   const hours: readonly Ask[] =
     topics.hours && symbols > 0 && ASIDE.has(understood.intent)
       ? [{ skill: "get_calendar", symbol: null, input: { limit: 1 }, side: "hours" }]
       : [];
   const seen = new Set<string>();
-  const all = [...first, ...hours, ...also.flatMap(({ asks }) => asks)].filter((ask) => {
+  const all = [...first, ...odds, ...hours, ...also.flatMap(({ asks }) => asks)].filter((ask) => {
     const key = `${ask.skill} ${ask.symbol}`;
     return !seen.has(key) && seen.add(key);
   });

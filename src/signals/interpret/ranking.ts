@@ -36,6 +36,7 @@ const UNTOLD: readonly (readonly [string, RegExp])[] = [
     "the way that is left to go",
     /\b(upside|downside|potential|room to (run|grow|fall|rise)|undervalued by)\b/i,
   ],
+  ["odds", /\b(odds|chances?|probable|probabilit\w+|likel(y|ier|iest|ihood))\b/i],
   ["age", /\b(older|oldest|younger|youngest)\b/i],
   ["volume", /\b(volume|turnover|liquidity|liquid|(most|more|heavily) traded|active)\b/i],
 ];

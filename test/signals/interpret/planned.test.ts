@@ -13,12 +13,7 @@ const planned = (query: string, intent: Intent, symbols: readonly string[]) => {
 
 describe("the second half of a question", () => {
   it.each<[string, Intent, readonly string[], readonly string[]]>([
-    [
-      "odds that Apple hits 300 and when does it report",
-      "earnings",
-      ["AAPL"],
-      ["odds of prediction markets"],
-    ],
+    ["stocks with the best odds", "scan", [], ["odds of prediction markets"]],
     ["news on Apple and the top 3 stocks", "news", ["AAPL"], ["a list of the market"]],
     ["price of Apple and best crypto", "signal", ["AAPL"], ["a list of the market"]],
     ["compare Apple and Tesla and news on Nvidia", "news", ["AAPL", "TSLA", "NVDA"], ["a comparison"]],
@@ -38,6 +33,10 @@ describe("the second half of a question", () => {
       "get_prediction_markets",
       "get_options_flow",
     ]);
+    expect(planned("odds that Apple hits 300 and when does it report", "earnings", ["AAPL"])).toEqual({
+      skills: ["get_earnings", "get_prediction_markets"],
+      unanswered: [],
+    });
     expect(planned("odds of bitcoin over 150k and news", "signal", ["BTC-USD"]).skills).toEqual([
       "get_prediction_markets",
       "get_news",

@@ -66,6 +66,7 @@ describe("signals side by side", () => {
     ["which costs more, AAPL or KO?", ["the price"]],
     ["WMT or COST", []],
     ["which is older", ["age"]],
+    ["which has better odds of rising", ["odds"]],
     ["AAPL vs KO", []],
   ])("what the score does not tell is seen: %s", (query, untold) => {
     expect(untoldIn(query)).toEqual(untold);
