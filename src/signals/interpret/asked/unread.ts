@@ -35,7 +35,10 @@ export function unreadIn(query: string, { intent, labels, mentions, names }: Rea
   const text = query.slice(0, LONGEST_READ);
   if (read(text).words.length > MOST_WORDS) return [];
   const rows = ROWS.filter(([label]) => labels.includes(label));
-  const left = rows.reduce((left, [, words]) => left.replace(words, " "), text);
+  const left = rows.reduce((left, [, words]) => {
+    const { 0: found = "", index = 0 } = words.exec(text) ?? {};
+    return `${left.slice(0, index)}${" ".repeat(found.length)}${left.slice(index + found.length)}`;
+  }, text);
   const named = new Set(
     [...mentions.flatMap(({ text, instrument: { symbol, name } }) => [text, symbol, name]), ...names].flatMap(
       wordsOf,

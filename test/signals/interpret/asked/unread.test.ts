@@ -159,5 +159,11 @@ describe("the words of a question that nothing read", () => {
     ]);
     expect(told(`Tesla ${"zorbing ".repeat(30)}`)).toBeNull();
     expect(told("zorbing")).toBeNull();
+    expect(
+      unreadIn("price of oil", {
+        ...readOf("price of oil"),
+        labels: ["the price", "the price of a commodity"],
+      }),
+    ).toEqual([]);
   });
 });
