@@ -1,4 +1,4 @@
-import { atOnce } from "../lib/at-once.ts";
+import { inOrder } from "../lib/at-once.ts";
 import type { Log } from "../ports/index.ts";
 import { asToolError, endsTheCall, type ToolError } from "./errors.ts";
 import type { Progress } from "./tool.ts";
@@ -30,9 +30,6 @@ export async function outcomeOf<Out>(
   }
 }
 
-/** Steps at the same time: sources of live prices are shared with others. */
-const AT_ONCE = 4;
-
 /** The outcomes of one step for each item, in the order of the items, a few at a time; progress tells how many are done. */
 export async function outcomesOf<Item, Out>(
   items: readonly Item[],
@@ -50,12 +47,11 @@ export async function outcomesOf<Item, Out>(
     readonly named?: (item: Item) => string;
   },
 ): Promise<readonly Outcome<Out>[]> {
-  const outcomes: Outcome<Out>[] = [];
-  let done = 0;
-  await atOnce(AT_ONCE, items.entries(), async ([place, item]) => {
-    outcomes[place] = await outcomeOf(() => step(item), noted(item));
-    done++;
-    if (!signal.aborted) progress({ done, total: items.length, ...(named && { message: named(item) }) });
-  });
-  return outcomes;
+  return inOrder(
+    items,
+    (item) => outcomeOf(() => step(item), noted(item)),
+    (done, item) => {
+      if (!signal.aborted) progress({ done, total: items.length, ...(named && { message: named(item) }) });
+    },
+  );
 }

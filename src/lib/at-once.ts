@@ -18,3 +18,21 @@ export async function atOnce<T>(
   const ended = await Promise.allSettled(Array.from({ length: lanes }, lane));
   for (const one of ended) if (one.status === "rejected") throw one.reason;
 }
+
+/** Things done for one caller at the same time: sources of live prices are shared with others. */
+const LANES = 4;
+
+/** What `work` makes of each item, in the order of the items, a few at a time; `done` hears how many are made, and which was last. */
+export async function inOrder<T, Out>(
+  items: readonly T[],
+  work: (item: T) => Promise<Out>,
+  done: (count: number, item: T) => void,
+): Promise<readonly Out[]> {
+  const made: Out[] = [];
+  let count = 0;
+  await atOnce(LANES, items.entries(), async ([place, item]) => {
+    made[place] = await work(item);
+    done(++count, item);
+  });
+  return made;
+}

@@ -1,27 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { explainSignal } from "../../tools/explain-signal.ts";
 import { getPredictionMarkets } from "../../tools/get-prediction-markets.ts";
-import type { Installation } from "../support/installation.ts";
-import { type LiveStage, refused, stageAt, told } from "../support/live.ts";
-import { suiteDir } from "../support/temp-dir.ts";
+import { liveSuite, refused, told } from "../support/live.ts";
 
-const suite = suiteDir();
-let stage: LiveStage;
-let house: Installation;
-beforeAll(async () => {
-  stage = await stageAt("2026-11-19T16:03:20Z");
-  house = await stage.open(suite.dir);
-});
-afterAll(async () => {
-  await house.stop();
-  await stage.close();
-  suite.remove();
-});
+const suite = liveSuite("2026-11-19T16:03:20Z");
 const VENUES = ["polymarket", "kalshi", "manifold"];
 
 describe("prediction markets live", () => {
   it("answer from all venues together, what they say to the same question as one", async () => {
-    const answer = await told(house, getPredictionMarkets, { symbol: "AAPL", limit: 50 });
+    const answer = await told(suite.house, getPredictionMarkets, { symbol: "AAPL", limit: 50 });
     expect(answer.coverage.map(({ venue, state }) => [venue, state])).toEqual(
       VENUES.map((name) => [name, "answered"]),
     );
@@ -48,7 +35,7 @@ describe("prediction markets live", () => {
   });
 
   it("find a topic too", async () => {
-    const { contracts } = await told(house, getPredictionMarkets, { query: "Fed rate cut" });
+    const { contracts } = await told(suite.house, getPredictionMarkets, { query: "Fed rate cut" });
     expect(contracts.map(({ venue, probability }) => [venue, probability])).toEqual([
       ["polymarket", 0.24],
       ["kalshi", 0.24],
@@ -57,8 +44,8 @@ describe("prediction markets live", () => {
   });
 
   it("tell what is left while one venue is out of reach", async () => {
-    stage.replay.set({ off: new Set(["kalshi"]) });
-    const answer = await told(house, getPredictionMarkets, { symbol: "MSFT", limit: 50 });
+    suite.stage.replay.set({ off: new Set(["kalshi"]) });
+    const answer = await told(suite.house, getPredictionMarkets, { symbol: "MSFT", limit: 50 });
     expect(answer.coverage).toMatchObject([
       { venue: "polymarket", state: "answered" },
       { venue: "kalshi", state: "failed", found: null, dropped: null },
@@ -68,23 +55,23 @@ describe("prediction markets live", () => {
   });
 
   it("are no empty list while none of them answers", async () => {
-    stage.replay.set({ off: new Set(VENUES) });
-    expect(await refused(house, getPredictionMarkets, { symbol: "NVDA" })).toMatchObject({
+    suite.stage.replay.set({ off: new Set(VENUES) });
+    expect(await refused(suite.house, getPredictionMarkets, { symbol: "NVDA" })).toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
     });
-    expect(await told(house, getPredictionMarkets, { symbol: "AAPL" })).toMatchObject({
+    expect(await told(suite.house, getPredictionMarkets, { symbol: "AAPL" })).toMatchObject({
       count: 11,
       stale: false,
     });
-    stage.clock.move(120_000);
-    expect(await told(house, getPredictionMarkets, { symbol: "AAPL" })).toMatchObject({
+    suite.stage.clock.move(120_000);
+    expect(await told(suite.house, getPredictionMarkets, { symbol: "AAPL" })).toMatchObject({
       count: 11,
       stale: true,
     });
   });
 
   it("say of an earlier moment that they tell the present alone", async () => {
-    const earlier = await told(house, getPredictionMarkets, { symbol: "AAPL", as_of: "2026-11-01" });
+    const earlier = await told(suite.house, getPredictionMarkets, { symbol: "AAPL", as_of: "2026-11-01" });
     expect(earlier).toMatchObject({
       contracts: [],
       ...{ total: null, left_out: null },
@@ -97,20 +84,20 @@ describe("prediction markets live", () => {
 
   describe("in a signal", () => {
     const driverOf = async (input: { symbol: string; timeframe: "1h" | "1d"; as_of?: string }) => {
-      const { drivers, data_as_of } = await told(house, explainSignal, input);
+      const { drivers, data_as_of } = await told(suite.house, explainSignal, input);
       const { value, reason, inputs, data_as_of: known } = drivers.find(({ id }) => id === "k_mkt")!;
       return { decided: data_as_of, value, reason, inputs, known };
     };
     const kept = async (symbol: string) =>
       vi.waitFor(async () => {
-        const { contractBook } = house.app.ports;
-        const until = stage.clock.at();
+        const { contractBook } = suite.house.app.ports;
+        const until = suite.stage.clock.at();
         expect(await contractBook.newest(symbol, { since: until - 60_000, until })).not.toBeNull();
       });
 
     it("are those kept before its close, whenever that close is asked about", async () => {
-      stage.replay.set({ off: new Set() });
-      stage.to("2026-11-19T16:40:00Z");
+      suite.stage.replay.set({ off: new Set() });
+      suite.stage.to("2026-11-19T16:40:00Z");
       const asked = { symbol: "ETH-USD", timeframe: "1h" } as const;
       expect(await driverOf(asked)).toMatchObject({
         decided: "2026-11-19T16:00:00.000Z",
@@ -119,7 +106,7 @@ describe("prediction markets live", () => {
           "Venues tell the present alone: from the first question about ETH-USD on, what they tell is kept for later closes",
       });
       await kept("ETH-USD");
-      stage.to("2026-11-19T17:00:30Z");
+      suite.stage.to("2026-11-19T17:00:30Z");
       const after = await driverOf(asked);
       expect(after).toMatchObject({
         decided: "2026-11-19T17:00:00.000Z",
@@ -129,7 +116,7 @@ describe("prediction markets live", () => {
       expect(after.value).not.toBeNull();
       await kept("ETH-USD");
       // what is kept later is read by later closes alone
-      stage.to("2026-11-19T18:00:30Z");
+      suite.stage.to("2026-11-19T18:00:30Z");
       expect(await driverOf(asked)).toMatchObject({
         decided: "2026-11-19T18:00:00.000Z",
         known: "2026-11-19T17:00:30.000Z",
@@ -141,7 +128,7 @@ describe("prediction markets live", () => {
         reason:
           "Venues tell the present alone: what they tell of ETH-USD is kept since 2026-11-19T16:40Z, after this close",
       });
-      const { driver } = await told(house, getPredictionMarkets, {
+      const { driver } = await told(suite.house, getPredictionMarkets, {
         symbol: "ETH-USD",
         as_of: "2026-11-19T17:00:00Z",
       });
@@ -158,18 +145,18 @@ describe("prediction markets live", () => {
     });
 
     it("are not older than a day", async () => {
-      stage.to("2026-11-20T18:10:00Z");
+      suite.stage.to("2026-11-20T18:10:00Z");
       // kept at 18:00:30 the day before, at the latest
       expect(await driverOf({ symbol: "ETH-USD", timeframe: "1h" })).toMatchObject({
         decided: "2026-11-20T18:00:00.000Z",
         reason: null,
       });
       await kept("ETH-USD");
-      stage.to("2026-11-21T18:10:10Z");
+      suite.stage.to("2026-11-21T18:10:10Z");
       expect(
         await driverOf({ symbol: "ETH-USD", timeframe: "1h", as_of: "2026-11-20T17:59:00Z" }),
       ).toMatchObject({ decided: "2026-11-20T17:00:00.000Z", reason: null });
-      stage.to("2026-11-21T19:00:10Z");
+      suite.stage.to("2026-11-21T19:00:10Z");
       expect(await driverOf({ symbol: "ETH-USD", timeframe: "1h" })).toMatchObject({
         decided: "2026-11-21T19:00:00.000Z",
         value: null,
@@ -179,7 +166,7 @@ describe("prediction markets live", () => {
     });
 
     it("are kept by a question about the markets too", async () => {
-      await told(house, getPredictionMarkets, { symbol: "SOL-USD" });
+      await told(suite.house, getPredictionMarkets, { symbol: "SOL-USD" });
       await kept("SOL-USD");
     });
   });

@@ -1,25 +1,11 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { runAgentOperation } from "../../agents/run-agent-operation.ts";
 import { detectEdge } from "../../tools/detect-edge.ts";
 import { getEnhancedSignal } from "../../tools/get-enhanced-signal.ts";
 import { interpretQuery } from "../../tools/interpret-query.ts";
-import type { Installation } from "../support/installation.ts";
-import { type LiveStage, stageAt, told } from "../support/live.ts";
-import { suiteDir } from "../support/temp-dir.ts";
+import { liveSuite, told } from "../support/live.ts";
 
-const suite = suiteDir();
-let stage: LiveStage;
-let house: Installation;
-beforeAll(async () => {
-  // a Thursday, 11:03 New York
-  stage = await stageAt("2026-11-19T16:03:20Z");
-  house = await stage.open(suite.dir);
-});
-afterAll(async () => {
-  await house.stop();
-  await stage.close();
-  suite.remove();
-});
+const suite = liveSuite("2026-11-19T16:03:20Z");
 
 it.each<[query: string, skill: string, sentence: RegExp]>([
   [
@@ -45,7 +31,7 @@ it.each<[query: string, skill: string, sentence: RegExp]>([
   ["edge on AAPL", "detect_edge", /^The edge on AAPL is FAIR, .* \(polymarket, kalshi, manifold, /],
   ["why is Apple a wait?", "explain_signal", /^The verdict on AAPL is WAIT: .* \(yahoo, 2026-11-18T21:00Z\)/],
 ])("%s is answered by %s with its source and time", async (query, skill, sentence) => {
-  const { answer, results, market } = await told(house, interpretQuery, { query, detail: "full" });
+  const { answer, results, market } = await told(suite.house, interpretQuery, { query, detail: "full" });
   expect(results.filter(({ error }) => error === null).map((one) => one.skill)).toContain(skill);
   expect(answer).toMatch(sentence);
   expect(answer).not.toContain("SAMPLE");
@@ -53,16 +39,22 @@ it.each<[query: string, skill: string, sentence: RegExp]>([
 });
 
 it("sets bettors beside headlines, each with its source and time", async () => {
-  expect(await told(house, detectEdge, { sym: "AAPL" })).toMatchObject({
+  expect(await told(suite.house, detectEdge, { sym: "AAPL" })).toMatchObject({
     ...{ type: "FAIR", marketProbability: 50, market: "live", as_of: "2026-11-19T16:03:20.000Z" },
     markets: { venues: ["polymarket", "kalshi"], volume_usd: 160_000, half_spread: 1.5, stale: false },
-    news: { stories: 3, judged: 3, publishers: 3, source: "yahoo", as_of: "2026-11-19T14:03:20.000Z" },
+    news: {
+      stories: 3,
+      judged: 3,
+      publishers: 3,
+      source: "yahoo",
+      as_of: "2026-11-19T14:03:20.000Z",
+    },
     track: { resolved: 0, reason: expect.stringMatching(/^Nothing of AAPL had been kept by then/) },
   });
 });
 
 it("makes one of technicals, markets and news, each with its source and time", async () => {
-  const { technical, markets, news, score } = await told(house, getEnhancedSignal, { sym: "BTC-USD" });
+  const { technical, markets, news, score } = await told(suite.house, getEnhancedSignal, { sym: "BTC-USD" });
   expect([technical, markets, news]).toMatchObject([
     { weight: 0.5, source: "coinbase", as_of: "2026-11-19T00:00:00.000Z" },
     { weight: 0.3, source: "polymarket, kalshi, manifold", as_of: "2026-11-19T16:03:20.000Z" },
@@ -79,12 +71,12 @@ it.each([
   { operation: "markets" },
   { operation: "edge", symbol: "AAPL" },
 ] as const)("runs the operation $operation", async (input) => {
-  const { results, market, provenance } = await told(house, runAgentOperation, input as never);
+  const { results, market, provenance } = await told(suite.house, runAgentOperation, input as never);
   expect(market).toBe("live");
   expect(results.length).toBeGreaterThan(0);
   expect(provenance.sources).not.toContain("sample");
   for (const { source, as_of } of results) {
     expect(source).toMatch(/^(yahoo|coinbase|polymarket|kalshi|manifold)/);
-    expect(as_of <= "2026-11-19T16:03:20.000Z").toBe(true);
+    expect(Date.parse(as_of)).toBeLessThanOrEqual(suite.stage.clock.at());
   }
 });

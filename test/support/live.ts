@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import type { Timeframe } from "../../src/domain/bars.ts";
 import type { AssetClass } from "../../src/domain/market.ts";
 import { asToolError } from "../../src/kernel/errors.ts";
@@ -13,6 +13,7 @@ import { VENDORS } from "../replay/vendors.ts";
 import type { World, WorldBar } from "../replay/world.ts";
 import { type Installation, install } from "./installation.ts";
 import { movedClock } from "./sources.ts";
+import { suiteDir } from "./temp-dir.ts";
 
 /** Keys with which every vendor of the replay answers. */
 export const KEYS: Readonly<Record<string, string>> = (() => {
@@ -104,3 +105,19 @@ export function trueBars(
 /** Vendors round: stocks to the cent, tokens to a share of their price. */
 export const near = (price: number, truth: number, assetClass: AssetClass): boolean =>
   Math.abs(price - truth) <= 2e-5 * truth + (assetClass === "crypto" ? 0 : 0.0051);
+
+/** A stage at a moment and one installation on it, for the tests of a file or a group: there from before the first to after the last. */
+export function liveSuite(iso: string): { readonly stage: LiveStage; readonly house: Installation } {
+  const suite = suiteDir();
+  const stood = {} as { stage: LiveStage; house: Installation };
+  beforeAll(async () => {
+    stood.stage = await stageAt(iso);
+    stood.house = await stood.stage.open(suite.dir);
+  });
+  afterAll(async () => {
+    await stood.house.stop();
+    await stood.stage.close();
+    suite.remove();
+  });
+  return stood;
+}

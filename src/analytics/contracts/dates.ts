@@ -1,8 +1,10 @@
 const DAY = 86_400_000;
 /** How far a venue's closing time may lie from the date in the words and still be the time of that day. */
 const NEAR = 1.5 * DAY;
-const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"] as const;
-const MONTH =
+/** The first three letters of months, January first. */
+export const MONTHS: readonly string[] = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
+/** The name of a month, whole or short, as a group of a pattern that takes capitals too. */
+export const MONTH =
   "(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?";
 const YEAR = "(20\\d\\d)";
 const ISO = /\b(20\d\d)-(\d\d)-(\d\d)\b/;
@@ -67,8 +69,8 @@ function dateIn(text: string, near: number): Said | null {
   return { end: Date.UTC(Number(year[2]) + (year[1] === undefined ? 1 : 0), 0, 1), words: year[0] };
 }
 
-const monthOf = (name: string): number =>
-  MONTHS.indexOf(name.slice(0, 3).toLowerCase() as (typeof MONTHS)[number]);
+/** The place of a month in its year, 0-11; -1 for what is none. */
+export const monthOf = (name: string): number => MONTHS.indexOf(name.slice(0, 3).toLowerCase());
 
 /** The end of a day; null where the calendar has no such day. */
 function endOf(year: number, month: number, day: number): number | null {

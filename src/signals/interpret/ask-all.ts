@@ -1,5 +1,5 @@
 import type { SkillResult } from "../../domain/interpretation.ts";
-import { atOnce } from "../../lib/at-once.ts";
+import { inOrder } from "../../lib/at-once.ts";
 import type { Symbols, TaskCaller, Tasks } from "../../ports/index.ts";
 import type { Filters } from "./asked/filters.ts";
 import type { OddsAsked } from "./asked/level.ts";
@@ -27,24 +27,23 @@ interface Asking {
   readonly odds: OddsAsked;
 }
 
-/** Skills asked at the same time: sources of live prices are shared with others. */
-const AT_ONCE = 4;
 const MOST_SCANNED = 20;
 
 /** What became of each ask, in order; a refusal stands in its place. Rejects with what ends the whole call. */
 export async function askAll(asks: readonly Ask[], asking: Asking): Promise<readonly Answered[]> {
   const { caller } = asking;
-  const answers: Answered[] = [];
-  let done = 0;
-  await atOnce(AT_ONCE, asks.entries(), async ([place, ask]) => {
-    const first = await answerTo(ask, asking);
-    const instead = first.result.error?.code === "NOT_ENOUGH_DATA" ? insteadOf(ask, asking) : null;
-    answers[place] = instead === null ? first : await answerTo(instead, asking);
-    done++;
-    if (!caller.signal.aborted)
-      caller.progress({ done, total: asks.length, message: ask.symbol ?? ask.skill });
-  });
-  return answers;
+  return inOrder(
+    asks,
+    async (ask) => {
+      const first = await answerTo(ask, asking);
+      const instead = first.result.error?.code === "NOT_ENOUGH_DATA" ? insteadOf(ask, asking) : null;
+      return instead === null ? first : answerTo(instead, asking);
+    },
+    (done, ask) => {
+      if (!caller.signal.aborted)
+        caller.progress({ done, total: asks.length, message: ask.symbol ?? ask.skill });
+    },
+  );
 }
 
 /** Before the first nightly run the market's own symbols are scanned, where that tells what was asked. */

@@ -1,5 +1,6 @@
-const NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-const COUNT = `(\\d{1,3}|${NUMBERS.join("|")})`;
+import { numberOf, numberWords } from "./number-words.ts";
+
+const COUNT = `(\\d{1,3}|${numberWords(1)})`;
 const COUNTED = [
   new RegExp(
     `\\b(?:top|best|worst|bottom|strongest|weakest|hottest|first|give me|show me|list|name|pick) (?:the )?${COUNT}\\b(?! ?(?:%|percent|-?week|-?day|-?month|-?year|-?hour))`,
@@ -14,9 +15,9 @@ const COUNTED = [
 /** How many a list is asked to have; null where it is not said. */
 export function countIn(text: string): number | null {
   for (const counted of COUNTED) {
-    const said = counted.exec(text)?.[1]?.toLowerCase();
+    const said = counted.exec(text)?.[1];
     if (said === undefined) continue;
-    const count = NUMBERS.indexOf(said) + 1 || Number(said);
+    const count = numberOf(said);
     if (count > 0) return count;
   }
   return null;

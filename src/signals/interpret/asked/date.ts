@@ -1,7 +1,9 @@
 import { deadlineOf } from "../../../analytics/contracts/dates.ts";
 import { LONGEST_READ } from "../../language/longest-read.ts";
+import { numberOf, numberWords } from "./number-words.ts";
 
-const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 const FRIDAY = 5;
 const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 const SPANS = ["week", "month", "quarter", "year"] as const;
@@ -13,10 +15,9 @@ const THIS = new RegExp(
   `\\b(?:this|end of(?: the| this)?)[ -](${SPANS.join("|")})\\b|\\b(${SPANS.join("|")})[ -]?end\\b`,
 );
 
-const COUNTS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 const UNIT = "(hour|day|week|month|quarter|year)s?";
 const AHEAD = new RegExp(
-  `\\b(?:in|within|over|inside|during|for|after) (?:the |about |around )?(?:next |coming )?(\\d{1,4}|an?|${COUNTS.join("|")}) ${UNIT}\\b(?! (?:ago|old|average|high|low))|\\b(\\d{1,4}|an?|${COUNTS.join("|")}) ${UNIT} (?:from (?:now|today)|out|ahead|hence)\\b|\\bnext (\\d{1,4}|${COUNTS.slice(2).join("|")}) ${UNIT}\\b`,
+  `\\b(?:in|within|over|inside|during|for|after) (?:the |about |around )?(?:next |coming )?(\\d{1,4}|an?|${numberWords()}) ${UNIT}\\b(?! (?:ago|old|average|high|low))|\\b(\\d{1,4}|an?|${numberWords()}) ${UNIT} (?:from (?:now|today)|out|ahead|hence)\\b|\\bnext (\\d{1,4}|${numberWords(2)}) ${UNIT}\\b`,
 );
 const FEASTS: readonly (readonly [words: RegExp, month: number, day: number])[] = [
   [/\b(christmas|xmas) eve\b/, 12, 24],
@@ -46,11 +47,12 @@ export const namesTime = (query: string): boolean => TIME.test(query.slice(0, LO
  */
 export function dateAsked(query: string, at: number): number | null {
   const text = query.slice(0, LONGEST_READ).toLowerCase();
-  return deadlineOf({ text, closeTime: null }, at) ?? fromNow(text, Math.floor(at / DAY) * DAY);
+  return deadlineOf({ text, closeTime: null }, at) ?? fromNow(text, at);
 }
 
-function fromNow(text: string, today: number): number | null {
-  const ahead = aheadOf(text, today);
+function fromNow(text: string, at: number): number | null {
+  const today = dayOf(at);
+  const ahead = aheadOf(text, at);
   if (ahead !== null) return ahead;
   const feast = FEASTS.find(([words]) => words.test(text));
   if (feast !== undefined) return dayNext(feast[1], feast[2], today) + DAY;
@@ -67,13 +69,14 @@ function fromNow(text: string, today: number): number | null {
 }
 
 /** The end of the day that lies so many hours, days, weeks, months or years from now. */
-function aheadOf(text: string, today: number): number | null {
+function aheadOf(text: string, at: number): number | null {
   const match = AHEAD.exec(text);
   if (match === null) return null;
   const [said, unit] = [match[1] ?? match[3] ?? match[5]!, match[2] ?? match[4] ?? match[6]!];
-  const count = /^an?$/.test(said) ? 1 : COUNTS.indexOf(said) >= 0 ? COUNTS.indexOf(said) : Number(said);
+  const count = numberOf(said);
+  if (unit === "hour") return dayOf(at + count * HOUR) + DAY;
+  const today = dayOf(at);
   const day = new Date(today);
-  if (unit === "hour") return today + DAY * (1 + Math.floor(count / 24));
   if (unit === "day" || unit === "week") return today + DAY * (1 + count * (unit === "week" ? 7 : 1));
   const months = count * (unit === "month" ? 1 : unit === "quarter" ? 3 : 12);
   const month = day.getUTCMonth() + months;
@@ -82,6 +85,9 @@ function aheadOf(text: string, today: number): number | null {
   const end = Date.UTC(day.getUTCFullYear(), month, Math.min(day.getUTCDate(), last) + 1);
   return Number.isNaN(end) ? null : end;
 }
+
+/** The first moment of a day. */
+const dayOf = (at: number): number => Math.floor(at / DAY) * DAY;
 
 /** The next such day of a year, today where it is today. */
 function dayNext(month: number, date: number, today: number): number {

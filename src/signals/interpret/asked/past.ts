@@ -1,5 +1,7 @@
+import { MONTH, MONTHS, monthOf } from "../../../analytics/contracts/dates.ts";
 import type { Intent } from "../../../domain/interpretation.ts";
 import { LONGEST_READ } from "../../language/longest-read.ts";
+import { numberOf, numberWords } from "./number-words.ts";
 
 /** What of the past a question asks about. */
 export interface Past {
@@ -10,19 +12,15 @@ export interface Past {
 }
 
 const DAY = 86_400_000;
-const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-const MONTH =
-  "(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)";
 const NTH = "([0-3]?\\d)(?:st|nd|rd|th)?";
 const YEAR = "((?:19|20)\\d\\d)";
-const COUNTS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
 const ISO = new RegExp(`(?<![\\w-])${YEAR}-(\\d\\d)-(\\d\\d)(?![\\w-])`, "g");
 const SLASHED = new RegExp(`(?<![\\w/])(\\d{1,2})/(\\d{1,2})/${YEAR}(?![\\w/])`, "g");
 const SHORT_SLASHED = /\bon (\d{1,2})\/(\d{1,2})(?![\w/])/g;
 const MONTH_FIRST = new RegExp(`\\b${MONTH}\\.? ${NTH}(?:,? ${YEAR})?\\b(?!:)`, "gi");
 const DAY_FIRST = new RegExp(`\\b${NTH} (?:of )?${MONTH}\\.?(?:,? ${YEAR})?\\b`, "gi");
-const AGO = new RegExp(`\\b(\\d{1,4}|an?|${COUNTS.join("|")}) (trading )?days? (?:ago|back|earlier)\\b`, "i");
+const AGO = new RegExp(`\\b(\\d{1,4}|an?|${numberWords()}) (trading )?days? (?:ago|back|earlier)\\b`, "i");
 const YEARS = new RegExp(
   `\\b(?:in|during|of|since|back in|before|after|until|by|from|for|early|mid|late|year|summer|winter|spring|fall|autumn|q[1-4]|${MONTH})[ -]*(?:of )?${YEAR}\\b(?![-./]?\\d)`,
   "gi",
@@ -110,8 +108,7 @@ export function pastIn(text: string, now: Date, intent: Intent = "signal"): Past
 }
 /** Whether a month or a season is named, and no month of today. */
 const isBefore = (match: RegExpExecArray | null, today: string): boolean =>
-  match !== null &&
-  MONTHS.indexOf(match[1]?.slice(0, 3).toLowerCase() ?? "") + 1 !== Number(today.slice(5, 7));
+  match !== null && monthOf(match[1] ?? "") + 1 !== Number(today.slice(5, 7));
 
 /** What is yet to be. */
 const AHEAD =
@@ -141,7 +138,7 @@ function datesIn(text: string, { today, was }: { readonly today: string; readonl
   };
   // without a year it is the last such day of what is past, and none of what is yet to be
   const named = (at: number, month: string, day: string, year: string | undefined) => {
-    const number = Number(month) || MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1;
+    const number = Number(month) || monthOf(month) + 1;
     if (year !== undefined) return add(at, Number(year), number, Number(day));
     if (!was && (AHEAD.test(text) || UNTIL.test(text.slice(0, at)))) return;
     const thisYear = Number(today.slice(0, 4));
@@ -172,9 +169,7 @@ function daysAgo(text: string): number | null {
   if (count === undefined) return null;
   // how many days of trade lie between is not known here
   if (trading !== undefined) return 0;
-  if (/^an?$/i.test(count)) return 1;
-  const word = COUNTS.indexOf(count.toLowerCase());
-  return word >= 0 ? word : Number(count);
+  return numberOf(count);
 }
 
 const dayBefore = (now: Date, days: number): string =>

@@ -36,7 +36,10 @@ describe("when something is asked to happen by", () => {
     ["above 150k over the next 3 weeks", "2026-12-12"],
     ["above 150k in 6 months", "2027-05-21"],
     ["above 150k a year from now", "2027-11-21"],
-    ["above 150k in 36 hours", "2026-11-22"],
+    // it is eight in the evening
+    ["above 150k in 3 hours", "2026-11-21"],
+    ["above 150k in 5 hours", "2026-11-22"],
+    ["above 150k in 36 hours", "2026-11-23"],
     ["above 150k in a quarter", "2027-02-21"],
     ["above 150k by Christmas", "2026-12-25"],
     ["above 150k by xmas eve", "2026-12-24"],
