@@ -42,6 +42,12 @@ function isPlain(text: string): boolean {
   const { username, password, search, hash } = new URL(text);
   return username + password + search + hash === "" && !/[?#]/.test(text);
 }
+/** Whether nobody between here and there reads along. */
+function isGuarded(text: string): boolean {
+  if (!URL.canParse(text)) return true;
+  const { protocol, hostname } = new URL(text);
+  return protocol === "https:" || ["127.0.0.1", "[::1]", "localhost"].includes(hostname);
+}
 const providerUrl = (vendor: VendorName) =>
   z
     .url({ protocol: /^https?$/, error: "must be an http or https URL" })
@@ -137,6 +143,12 @@ const SETTINGS = {
     .default([])
     .describe("Further exchanges asked for crypto through the package ccxt, comma-separated"),
   ...PROVIDER_URLS,
+  PROVIDER_URL_ALPACA_TRADING: z
+    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+    .refine(isPlain, "must be without user, password, query and fragment")
+    .refine(isGuarded, "must be https where it is not on this machine: keys are sent there")
+    .optional()
+    .describe("Another address in the place of Alpaca's paper and live accounts alike, such as a replay"),
   INTERPRET_LLM: z
     .url({ protocol: /^https?$/, error: "must be an http or https URL" })
     .refine(isPlain, "must be without user, password, query and fragment: the key is INTERPRET_LLM_KEY")
@@ -177,18 +189,35 @@ const SETTINGS = {
     .optional()
     .meta(HIDDEN)
     .describe("Not used by this version: quotas are kept in DATA_DIR"),
+  TRADING_LIVE: flag
+    .default(false)
+    .describe("1: orders of live accounts are sent, each confirmed by its owner; 0: only paper is traded"),
   MASTER_KEY: z
     .string()
-    .min(1)
+    .trim()
+    .regex(/^([0-9a-fA-F]{64}|[\w+/-]{43}=?)$/, "must be 32 bytes in base64 or hex")
     .optional()
     .meta(HIDDEN)
-    .describe("Not used by this version: it stores no broker credentials"),
+    .describe(
+      "Key that seals broker credentials and the audit log's key; DATA_DIR/master.key, made when first needed, when unset",
+    ),
+  MASTER_KEY_FILE: z
+    .string()
+    .min(1)
+    .transform((path) => resolve(path))
+    .optional()
+    .describe("File that holds that key, in place of MASTER_KEY"),
 } as const;
 /** Settings that nobody is shown: keys, and what may hold a password. */
 const SECRET: ReadonlySet<string> = new Set(
   Object.entries(SETTINGS).flatMap(([name, schema]) => (schema.meta()?.hidden === true ? [name] : [])),
 );
-const Environment = z.object(SETTINGS);
+const Environment = z
+  .object(SETTINGS)
+  .refine(({ MASTER_KEY, MASTER_KEY_FILE }) => MASTER_KEY === undefined || MASTER_KEY_FILE === undefined, {
+    path: ["MASTER_KEY"],
+    error: "must be left out where MASTER_KEY_FILE is set",
+  });
 
 export type Config = z.output<typeof Environment>;
 

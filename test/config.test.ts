@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { describeConfig, readConfig } from "../src/config.ts";
 import { SetupError } from "../src/lib/setup-error.ts";
@@ -21,6 +21,7 @@ describe("the environment", () => {
       PORT: 8787,
       HOST: "127.0.0.1",
       ALLOWED_HOSTS: [],
+      TRADING_LIVE: false,
       TRUST_PROXY: false,
       DATA_DIR: expect.stringMatching(/^\/.*\.market-signal$/),
       MARKET_DATA: "sample",
@@ -48,6 +49,7 @@ describe("the environment", () => {
       PORT: 0,
       PUBLIC_URL: "https://signals.example.com",
       ALLOWED_HOSTS: ["a.example.com", "b.example.com"],
+      TRADING_LIVE: false,
       TRUST_PROXY: true,
       DATA_DIR: join(process.cwd(), "data"),
       MARKET_DATA: "files:/srv/bars",
@@ -107,12 +109,37 @@ describe("the environment", () => {
   });
 });
 
+describe("the master key", () => {
+  const hex = "0F".repeat(32);
+  const base64 = Buffer.alloc(32, 251).toString("base64");
+
+  it.each([hex, base64, base64.replaceAll("+", "-").replace("=", ""), ` ${hex}\n`])("may be %j", (text) =>
+    expect(readConfig({ MASTER_KEY: text }).MASTER_KEY).toBe(text.trim()),
+  );
+
+  it.each(["hunter2", hex.slice(1), `${base64}=`, base64.slice(2)])(
+    "may not be %j, and is not repeated",
+    (text) => {
+      const message = refusal({ MASTER_KEY: text });
+      expect(message).toContain("MASTER_KEY: must be 32 bytes in base64 or hex");
+      expect(message).not.toContain(text);
+    },
+  );
+
+  it("is set by itself or by its file, never by both; the file is told by its whole path", () => {
+    expect(readConfig({ MASTER_KEY_FILE: "a.key" }).MASTER_KEY_FILE).toBe(resolve("a.key"));
+    expect(refusal({ MASTER_KEY: hex, MASTER_KEY_FILE: "a.key" })).toContain(
+      "MASTER_KEY: must be left out where MASTER_KEY_FILE is set",
+    );
+  });
+});
+
 describe("the settings as they stand", () => {
   const env = {
     PORT: "9000",
     HOST: "",
     METRICS_TOKEN: "a-token-of-sixteen-or-more",
-    MASTER_KEY: "the-master-key",
+    MASTER_KEY: "0f".repeat(32),
     DATABASE_URL: "postgres://someone:hunter2@db.example.com/signals",
     REDIS_URL: "redis://:hunter2@cache.example.com",
   };
@@ -129,7 +156,7 @@ describe("the settings as they stand", () => {
   it("show of a secret only that it is set", () => {
     for (const name of ["METRICS_TOKEN", "MASTER_KEY", "DATABASE_URL", "REDIS_URL"])
       expect(setting(name)).toMatchObject({ value: "set", source: "environment" });
-    expect(JSON.stringify(settings)).not.toMatch(/hunter2|the-master-key|a-token-of/);
+    expect(JSON.stringify(settings)).not.toMatch(/hunter2|0f0f|a-token-of/);
     expect(describeConfig({}).find(({ name }) => name === "MASTER_KEY")?.value).toBeNull();
   });
 

@@ -229,6 +229,8 @@ export const BacktestResult = z.object({
     sizing: z.object({ kind: SizingKind, value: figure }),
     fractional: z.boolean().nullable().describe("null: parts of coins, whole units of everything else"),
     finalize: z.boolean(),
+    cooldown: z.object({ stop_outs: z.number().int(), minutes: z.number() }).optional(),
+    halt_drawdown: z.number().optional().describe("Percent under the highest equity; left out: none"),
   }),
   metrics: Metrics,
   undefined_metrics: z.array(z.object({ metric: z.string(), reason: z.string() })),
@@ -282,7 +284,7 @@ export type BacktestResult = z.infer<typeof BacktestResult>;
 /** Which of an account's backtests. */
 export const BacktestId = z
   .string()
-  .regex(/^(latest|bt_[0-9a-f]{20})$/, "is `latest`, or an id such as run_backtest gives: bt_ and 20 digits")
+  .regex(/^(latest|bt_[0-9a-f]{20})$/, "is `latest`, or an id of run_backtest: bt_ and 20 hexadecimal digits")
   .describe("As run_backtest gave it, or `latest`");
 
 /** A day of a run. */

@@ -12,8 +12,11 @@ import type { Earnings, MarketDays } from "./earnings.ts";
 import type { News } from "./news.ts";
 import type { OffExchange } from "./off-exchange.ts";
 import type { Chains, FlowDays, FlowTape, PutCalls } from "./options.ts";
+import type { PositionBook } from "./positions.ts";
 import type { QueryHelp } from "./query-help.ts";
 import type { SignalLog, TrackRecord } from "./track.ts";
+import type { TradeNotes } from "./trade-notes.ts";
+import type { Audit, Brokers, Connections, TradeBook, TradeRules } from "./trading.ts";
 
 export type { Backtests, KeptBacktest } from "./backtests.ts";
 export type { Congress, DisclosureRequest } from "./congress.ts";
@@ -253,6 +256,13 @@ export interface Ports {
   putCalls: PutCalls;
   tasks: Tasks;
   queryHelp: QueryHelp;
+  brokers: Brokers;
+  connections: Connections;
+  tradeBook: TradeBook;
+  tradeRules: TradeRules;
+  audit: Audit;
+  positionBook: PositionBook;
+  tradeNotes: TradeNotes;
 }
 export type PortName = keyof Ports;
 
@@ -274,4 +284,8 @@ export const MARKET_PORTS: ReadonlySet<PortName> = new Set([
   "flowTape",
   "flowDays",
   "putCalls",
+  "brokers",
+  "tradeBook",
+  "positionBook",
+  "tradeNotes",
 ]);

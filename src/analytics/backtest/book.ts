@@ -1,4 +1,5 @@
 import type { ExitReason } from "../../domain/backtest.ts";
+import { TIMEFRAME_MS } from "../../domain/bars.ts";
 import { type Experience, inexperienced, learn } from "./experience.ts";
 import type { Account, Ledger, Refused, Stream, Trade } from "./types.ts";
 
@@ -11,6 +12,10 @@ export interface Book {
   cash: number;
   commissions: number;
   ruined: boolean;
+  /** The highest equity at a close so far, USD. */
+  peak: number;
+  /** Closes of the bars in which positions were stopped out at a loss: when in its bar a stop was met nobody knows. */
+  readonly stopOuts: number[];
   /** Below 0 while short, 0 while nothing is open. */
   readonly units: Float64Array;
   readonly entry: Float64Array;
@@ -37,6 +42,8 @@ export function openBook(streams: readonly Stream[], account: Account, time: Flo
     cash: account.cash,
     commissions: 0,
     ruined: false,
+    peak: account.cash,
+    stopOuts: [],
     units: column(),
     entry: column(),
     entryBar: new Int32Array(streams.length),
@@ -63,6 +70,8 @@ export function closePosition(book: Book, s: number, t: number, price: number, r
   book.cash += gross - paid;
   book.commissions += paid;
   book.units[s] = 0;
+  if (reason === "stop" && profit < 0)
+    book.stopOuts.push(book.time[t]! + TIMEFRAME_MS[book.streams[s]!.bars.timeframe]);
   learn(book.experience, profit / (units * book.risk[s]!));
   book.trades.push({
     symbol: book.streams[s]!.symbol,

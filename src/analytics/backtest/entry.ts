@@ -1,7 +1,8 @@
 import { atr } from "../indicators/atr.ts";
+import { minutesSince } from "../risk/cooldown.ts";
 import type { Book } from "./book.ts";
 import { sizeOf } from "./sizing.ts";
-import { LONG } from "./types.ts";
+import { LONG, type Refused } from "./types.ts";
 
 const RANGE = 14;
 
@@ -44,23 +45,23 @@ export function enter(
     tied += Math.abs(held) * mark[i]!;
     atRisk += Math.abs(held) * risk[i]!;
   }
-  const sized = book.ruined
-    ? "ruin"
-    : sizeOf(
-        {
-          equity: worth,
-          available: worth - tied,
-          atRisk,
-          price,
-          cost: price + open * account.commission,
-          streams: streams.length,
-          stop,
-          range: ranges?.[s]?.[row - 1] ?? Number.NaN,
-          experience: book.experience,
-        },
-        account.sizing,
-        fractional,
-      );
+  const sized =
+    barred(book, book.time[t]!, worth) ??
+    sizeOf(
+      {
+        equity: worth,
+        available: worth - tied,
+        atRisk,
+        price,
+        cost: price + open * account.commission,
+        streams: streams.length,
+        stop,
+        range: ranges?.[s]?.[row - 1] ?? Number.NaN,
+        experience: book.experience,
+      },
+      account.sizing,
+      fractional,
+    );
   if (typeof sized === "string") {
     book.refused.push({ symbol, time: book.time[t]!, reason: sized });
     return;
@@ -74,4 +75,14 @@ export function enter(
   book.stop[s] = stop;
   book.target[s] = decisions.target?.[row - 1] ?? Number.NaN;
   book.risk[s] = sized.risk;
+}
+
+/** Why nothing may be opened at all, by the rules that orders obey too; null where something may. */
+function barred(book: Book, now: number, worth: number): Refused["reason"] | null {
+  const { cooldown, haltDrawdown } = book.account;
+  if (book.ruined) return "ruin";
+  if (haltDrawdown !== undefined && (book.peak - worth) * 100 > book.peak * haltDrawdown) return "halt";
+  if (cooldown === undefined) return null;
+  const since = minutesSince(book.stopOuts, now, cooldown);
+  return since !== null && since < cooldown.minutes ? "cooldown" : null;
 }

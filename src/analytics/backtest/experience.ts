@@ -1,3 +1,4 @@
+import { kellyShare } from "../sizing/kelly-share.ts";
 import { wilson } from "../track/interval.ts";
 
 /** What the trades a run has closed so far came to, in units of what each risked. */
@@ -29,14 +30,11 @@ export function learn(record: Experience, multiple: number): void {
 export const ENOUGH = 20;
 
 /**
- * The Kelly stake of a record, a fraction of equity: f = p - (1 - p) / b, with p the lower end of the 95 % interval of
- * the share of trades that won and b the mean win over the mean loss. At or below 0 there is no edge; null under 20 trades.
- * @see J. L. Kelly, "A new interpretation of information rate", 1956
+ * The Kelly stake of a record, a fraction of equity, with p the lower end of the 95 % interval of the share of trades
+ * that won and b the mean win over the mean loss. At or below 0 there is no edge; null under 20 trades.
  */
 export function kellyStake({ closed, wins, losses, won, lost }: Experience): number | null {
   if (closed < ENOUGH) return null;
   const p = wilson(wins / closed, closed)!.low;
-  if (losses === 0) return p;
-  if (wins === 0) return Number.NEGATIVE_INFINITY;
-  return p - (1 - p) / (won / wins / (lost / losses));
+  return kellyShare(p, wins === 0 ? null : won / wins, losses === 0 ? null : lost / losses);
 }

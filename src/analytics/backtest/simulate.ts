@@ -64,6 +64,7 @@ export function simulate(streams: readonly Stream[], account: Account): Ledger {
       if (units[s] !== 0) worth += units[s]! * (mark[s]! - entry[s]!);
     }
     equity[t] = book.cash + worth;
+    if (equity[t]! > book.peak) book.peak = equity[t]!;
     if (equity[t]! <= 0 && !book.ruined) {
       book.ruined = true;
       for (let s = 0; s < count; s++) if (units[s] !== 0) closePosition(book, s, t, mark[s]!, "end");

@@ -1,14 +1,10 @@
 import type { Sizing } from "../../domain/backtest.ts";
+import { CAPS, QUARTER, RISKED_RANGES } from "../sizing/caps.ts";
 import { type Experience, kellyStake } from "./experience.ts";
 import type { Refused } from "./types.ts";
 
-/** ATR14s that an entry without a stop of its own is taken to risk. */
-const RISKED_RANGES = 2;
 /** Share of equity a Kelly entry risks until there is a record. */
 const UNPROVEN = 0.005;
-const QUARTER = 0.25;
-/** Shares of equity no Kelly entry goes beyond: at risk in one trade, bought in one trade, at risk altogether. */
-const CAPS = { trade: 0.01, notional: 0.1, open: 0.06 } as const;
 
 /** The hair less than all that keeps rounding from buying more than there is. */
 const NEARLY = 1 - Number.EPSILON;

@@ -1,5 +1,6 @@
 import type { ExitReason, Sizing } from "../../domain/backtest.ts";
 import type { Bars } from "../../domain/bars.ts";
+import type { Cooldown } from "../risk/cooldown.ts";
 
 /** What a strategy wants at a close; filled at the next open. */
 export const HOLD = 0;
@@ -46,6 +47,10 @@ export interface Account {
   readonly finalize: boolean;
   /** Bars that start before it warm strategies up and are not traded, epoch ms; none unless said. */
   readonly from?: number;
+  /** After so many stop-outs at a loss nothing is opened for so many minutes, from the close of the first one's bar. */
+  readonly cooldown?: Cooldown;
+  /** While equity is more than so many percent under its highest at a close nothing is opened. */
+  readonly haltDrawdown?: number;
 }
 
 /** A position that was closed; `bar`s count the timeline of the run. */
@@ -88,9 +93,9 @@ export interface Refused {
   readonly time: number;
   /**
    * The purse did not hold it; the record has no edge to stake on; sizing by risk had no ATR14 yet, or one of 0; as much
-   * was at risk as may be; equity had fallen to 0.
+   * was at risk as may be; equity had fallen to 0; too many stop-outs or too deep a drawdown came before.
    */
-  readonly reason: "cash" | "no_edge" | "no_range" | "risk_cap" | "ruin";
+  readonly reason: "cash" | "no_edge" | "no_range" | "risk_cap" | "ruin" | "cooldown" | "halt";
 }
 
 /** What happened, bar by bar. The timeline holds every bar time of any stream from the first that was traded on. */

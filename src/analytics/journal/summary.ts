@@ -1,0 +1,68 @@
+import { type Decimal, decimal, digits, nearest } from "../../lib/decimal.ts";
+import type { Trip } from "./trips.ts";
+
+/** A figure, or null with why there is none; `n` is what it was taken over. */
+export interface Figure<T> {
+  readonly value: T | null;
+  readonly n: number;
+  readonly reason: string | null;
+}
+
+/** What closed trades came to. Shares are 0-1, money US dollars after fees, to the nearest cent, half a cent away from 0. */
+export interface JournalSummary {
+  readonly closed: number;
+  readonly open: number;
+  readonly winRate: Figure<number>;
+  readonly averageR: Figure<number>;
+  /** Mean of what a trade came to. */
+  readonly expectancy: Figure<string>;
+  /** What winners came to by what losers cost. */
+  readonly profitFactor: Figure<number>;
+  readonly net: string;
+  readonly fees: string;
+}
+
+/** What a trade came to after fees, US dollars; of an open one, what is realized. */
+export const netOf = ({ realized, fees }: Pick<Trip, "realized" | "fees">): Decimal =>
+  decimal(realized).minus(fees);
+
+/** What a closed trade came to in multiples of what its stop put at risk. */
+export function rMultiple(trip: Trip): { readonly value: number | null; readonly reason: string | null } {
+  const none = (reason: string) => ({ value: null, reason });
+  if (trip.closedAt === null) return none("It is not closed yet");
+  if (trip.stop === null) return none("Its entry had no stop");
+  const away = decimal(trip.entryPrice).minus(trip.stop);
+  const risk = (trip.side === "LONG" ? away : away.times(-1)).times(trip.quantity);
+  if (risk.lte(0)) return none("Its stop was not on the losing side of the entry");
+  return { value: netOf(trip).div(risk).round(4).toNumber(), reason: null };
+}
+
+/** Wins, losses and what they came to; each figure that would divide by nothing is null with why. */
+export function journalSummary(trips: readonly Trip[]): JournalSummary {
+  const closed = trips.filter(({ closedAt }) => closedAt !== null);
+  const nets = closed.map(netOf);
+  const sum = (values: readonly Decimal[]) => values.reduce((all, one) => all.plus(one), decimal(0));
+  const wins = nets.filter((net) => net.gt(0));
+  const losses = nets.filter((net) => net.lt(0));
+  const multiples = closed.map((trip) => rMultiple(trip).value).filter((value) => value !== null);
+  const n = closed.length;
+  const none = n === 0 ? "No trade is closed yet" : null;
+  return {
+    ...{ closed: n, open: trips.length - n },
+    winRate: figure(n, none, () => decimal(wins.length).div(n).round(4).toNumber()),
+    averageR: figure(
+      multiples.length,
+      none ?? (multiples.length === 0 ? "No closed trade had a stop to measure by" : null),
+      () => sum(multiples.map(decimal)).div(multiples.length).round(4).toNumber(),
+    ),
+    expectancy: figure(n, none, () => nearest(sum(nets).div(n), 2)),
+    profitFactor: figure(n, none ?? (losses.length === 0 ? "No closed trade lost" : null), () =>
+      sum(wins).div(sum(losses).abs()).round(4).toNumber(),
+    ),
+    net: nearest(sum(nets), 2),
+    fees: digits(sum(closed.map(({ fees }) => decimal(fees)))),
+  };
+}
+
+const figure = <T>(n: number, reason: string | null, value: () => T): Figure<T> =>
+  reason === null ? { value: value(), n, reason } : { value: null, n, reason };

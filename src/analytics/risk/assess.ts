@@ -1,0 +1,51 @@
+import type { RiskLimits } from "../../domain/risk.ts";
+import type { RiskCheck } from "../../domain/trading.ts";
+import { exitsHold } from "./exits-rule.ts";
+import { cooldown, dailyLoss, drawdownHalt } from "./loss-rules.ts";
+import { limitPriceOff, stopPriceOff } from "./price-rules.ts";
+import { opening, type Rule, type Situation } from "./situation.ts";
+import {
+  buyingPower,
+  maxNotional,
+  maxOpenRisk,
+  maxQuantity,
+  maxShare,
+  shortSale,
+  wholeSteps,
+} from "./size-rules.ts";
+import { inTerms } from "./terms.ts";
+import { killSwitch, marketHours, ordersAMinute, staleQuote } from "./time-rules.ts";
+import { broken, kept } from "./verdict.ts";
+
+/** Nothing is opened but what is on the owner's list. */
+const allowList: Rule = (situation, { symbols }) => {
+  if (symbols === null || opening(situation).eq(0)) return null;
+  const { symbol } = situation.intent;
+  const list = symbols.join(" ");
+  return symbols.includes(symbol) ? kept("symbols", symbol, list) : broken("symbols", symbol, list, null);
+};
+
+const RULES: readonly Rule[] = [
+  killSwitch,
+  allowList,
+  marketHours,
+  staleQuote,
+  ordersAMinute,
+  wholeSteps,
+  shortSale,
+  exitsHold,
+  limitPriceOff,
+  stopPriceOff,
+  maxQuantity,
+  maxNotional,
+  maxShare,
+  buyingPower,
+  maxOpenRisk,
+  dailyLoss,
+  drawdownHalt,
+  cooldown,
+];
+
+/** What every rule says of an order, those with nothing to look at left out. It may be sent if all passed. */
+export const assess = (situation: Situation, limits: RiskLimits): readonly RiskCheck[] =>
+  RULES.flatMap((rule) => rule(situation, limits) ?? []).map(inTerms);

@@ -1,0 +1,35 @@
+import type { RiskLimits } from "../../domain/risk.ts";
+import { decimal, digits, stepDown, stepUp } from "../../lib/decimal.ts";
+import { opening, type Rule, type Situation } from "./situation.ts";
+import type { Verdict } from "./terms.ts";
+import { broken, kept } from "./verdict.ts";
+
+/** Rules whose number that would pass is a price of the order, and which. */
+export const PRICE_RULES = {
+  limit_price_off_pct: "limit_price",
+  stop_price_off_pct: "stop_price",
+} as const;
+
+function within(
+  rule: keyof typeof PRICE_RULES,
+  { intent, price, tick }: Situation,
+  { max_price_off_pct: most }: RiskLimits,
+): Verdict | null {
+  const asked = intent[PRICE_RULES[rule]];
+  if (most === null || asked === null) return null;
+  const [last, at] = [decimal(price), decimal(asked)];
+  const reach = last.times(most).times("0.01");
+  const off = digits(at.minus(last).abs().times(100).div(last), 4);
+  if (at.minus(last).abs().lte(reach)) return kept(rule, off, most);
+  const low = stepUp(last.minus(reach), decimal(tick));
+  const high = stepDown(last.plus(reach), decimal(tick));
+  const near = at.gt(last) ? high : low;
+  return broken(rule, off, most, low.gt(high) || near.lte(0) ? null : digits(near));
+}
+
+/** A limit price is so many percent off the last price at the most; what would pass is a price. */
+export const limitPriceOff: Rule = (situation, limits) => within("limit_price_off_pct", situation, limits);
+
+/** A stop price that opens, likewise; one that only closes protects, however far it is. */
+export const stopPriceOff: Rule = (situation, limits) =>
+  opening(situation).eq(0) ? null : within("stop_price_off_pct", situation, limits);

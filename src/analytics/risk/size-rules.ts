@@ -1,0 +1,102 @@
+import { affordable, atLeast, type Decimal, decimal, digits, greatest, stepDown } from "../../lib/decimal.ts";
+import { closing, opening, type Rule, reckoned, type Situation, worstEntry } from "./situation.ts";
+import type { Verdict } from "./terms.ts";
+import { broken, kept } from "./verdict.ts";
+
+/** Rules whose number that would pass is a quantity of the order. */
+export const SIZE_RULES = [
+  "quantity_step",
+  "short_sale",
+  "exits_hold",
+  "max_quantity",
+  "max_notional_usd",
+  "max_notional_pct",
+  "buying_power",
+  "max_open_risk_pct",
+] as const;
+type SizeRule = (typeof SIZE_RULES)[number];
+
+/** Digits of the amounts that are shown; what is compared has all of its own. What breaks a limit is shown above it. */
+const CENTS = 2;
+
+/** A rule on what the opened units come to, at so much a unit; what would pass is a quantity of the whole order. */
+function onUnits(
+  rule: SizeRule,
+  situation: Situation,
+  { each, budget, places = CENTS }: { each: Decimal; budget: Decimal; places?: number },
+): Verdict {
+  const opened = opening(situation);
+  const comes = opened.times(each);
+  const limit = digits(budget, places);
+  if (opened.eq(0) || comes.lte(budget)) return kept(rule, digits(comes, places), limit);
+  const fits = affordable(budget, each, decimal(situation.step));
+  const most = closing(situation).plus(fits.gt(0) ? fits : 0);
+  const whole = stepDown(most, decimal(situation.step));
+  return broken(rule, atLeast(comes, places), limit, whole.gt(0) ? digits(whole) : null);
+}
+
+/** What an order opens costs so many dollars at the most. */
+export const maxNotional: Rule = (situation, { max_notional_usd }) =>
+  max_notional_usd === null
+    ? null
+    : onUnits("max_notional_usd", situation, {
+        ...{ each: reckoned(situation), budget: decimal(max_notional_usd) },
+      });
+
+/** What an order opens costs so many percent of equity at the most. The figures are dollars. */
+export const maxShare: Rule = (situation, { max_notional_pct }) =>
+  max_notional_pct === null
+    ? null
+    : onUnits("max_notional_pct", situation, {
+        each: reckoned(situation),
+        budget: decimal(situation.equity).times(max_notional_pct).times("0.01"),
+      });
+
+/** What an order opens is so many units at the most. */
+export const maxQuantity: Rule = (situation, { max_quantity }) =>
+  max_quantity === null
+    ? null
+    : onUnits("max_quantity", situation, {
+        ...{ each: decimal(1), budget: decimal(max_quantity), places: 9 },
+      });
+
+/** What an order opens is paid for by what the broker lends and the account holds. */
+export const buyingPower: Rule = (situation) =>
+  onUnits("buying_power", situation, {
+    ...{ each: reckoned(situation), budget: decimal(situation.buyingPower) },
+  });
+
+/** What is lost if every stop is hit, this one too, is so many percent of equity at the most. The figures are dollars left. */
+export const maxOpenRisk: Rule = (situation, { max_open_risk_pct }) => {
+  if (max_open_risk_pct === null) return null;
+  const { intent, riskAUnit, equity, openRisk } = situation;
+  const each =
+    intent.stop_loss === null
+      ? decimal(riskAUnit ?? reckoned(situation))
+      : worstEntry(situation).minus(intent.stop_loss).abs();
+  const budget = decimal(equity).times(max_open_risk_pct).times("0.01").minus(openRisk);
+  return each.eq(0) ? null : onUnits("max_open_risk_pct", situation, { each, budget });
+};
+
+/** Parts of a unit are opened where the broker trades them; every part that is held may be let go. */
+export const wholeSteps: Rule = (situation) => {
+  const { intent, step } = situation;
+  const [quantity, opened, one] = [decimal(intent.quantity), opening(situation), decimal(step)];
+  const below = stepDown(opened, one);
+  if (quantity.gt(0) && below.eq(opened)) return kept("quantity_step", intent.quantity, step);
+  const most = closing(situation).plus(greatest(below, decimal(0)));
+  return broken<SizeRule>("quantity_step", intent.quantity, step, digits(most.gt(0) ? most : one));
+};
+
+/** What is not held is sold where the broker lends it; what resting orders close already is closed by no other beside them. */
+export const shortSale: Rule = (situation) => {
+  const { intent, shorting, leaving = [], holding = situation.held } = situation;
+  const opened = opening(situation);
+  const twice =
+    leaving.length > 0 && opened.gt(0) && closing({ ...situation, held: holding }).eq(intent.quantity);
+  if (!twice && (intent.side === "buy" || shorting)) return null;
+  const held = closing(situation);
+  if (opened.eq(0)) return kept("short_sale", "0", "0");
+  const check = broken<SizeRule>("short_sale", digits(opened), "0", held.gt(0) ? digits(held) : null);
+  return leaving.length === 0 ? check : { ...check, held_by: [...leaving] };
+};

@@ -1,0 +1,48 @@
+import type { Amount } from "../../domain/trading.ts";
+import { decimal, digits, stepDown } from "../../lib/decimal.ts";
+import { noTrade, type Purse, type Size, step, unitsFor } from "./units.ts";
+
+/** A size that risks so many percent of equity between entry and stop, within the caps that hold for every trade. */
+export function sizeByRisk(purse: Purse, riskPct: Amount): Size {
+  const percent = decimal(riskPct);
+  if (percent.lte(0)) return noTrade(`risk_pct is ${digits(percent)}, not above 0`);
+  const share = percent.times("0.01");
+  return unitsFor(purse, share, [step("share", `risk_pct ${digits(percent)} / 100`, share, 11)]);
+}
+
+/** The size that closes as much as was asked for: nothing of it is at risk. */
+export function sizeToClose(purse: Pick<Purse, "entry" | "step">, quantity: Amount): Size {
+  const size = sizeByQuantity({ ...purse, stop: null }, quantity);
+  return {
+    ...size,
+    ...(size.quantity !== null && { atRisk: "0" }),
+    steps: size.steps.filter(({ step: name }) => name !== "risk_a_unit" && name !== "risk"),
+  };
+}
+
+/** The size that was asked for as it is, or none: nothing is rounded for a caller. `stop` null: all of the price is at risk. */
+export function sizeByQuantity(
+  purse: Pick<Purse, "entry" | "step"> & { readonly stop: Amount | null },
+  quantity: Amount,
+): Size {
+  const [units, entry, smallest] = [decimal(quantity), decimal(purse.entry), decimal(purse.step)];
+  if (units.lte(0)) return noTrade(`quantity is ${digits(units)}, not above 0`);
+  const whole = stepDown(units, smallest);
+  if (!whole.eq(units))
+    return noTrade(
+      `quantity ${digits(units)} is no multiple of ${digits(smallest)}; ${digits(whole.gt(0) ? whole : smallest)} is`,
+    );
+  const distance = purse.stop === null ? entry : entry.minus(purse.stop).abs();
+  const atRisk = units.times(distance);
+  const risk =
+    purse.stop === null ? "entry: there is no stop" : `|entry ${digits(entry)} - stop ${purse.stop}|`;
+  return {
+    ...{ quantity: digits(units), atRisk: digits(atRisk), boundBy: "asked", reason: null },
+    steps: [
+      step("quantity", "as asked", units),
+      step("notional", `quantity x entry ${digits(entry)}`, units.times(entry)),
+      step("risk_a_unit", risk, distance),
+      step("risk", "quantity x risk_a_unit", atRisk),
+    ],
+  };
+}

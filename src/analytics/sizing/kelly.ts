@@ -1,0 +1,60 @@
+import type { TrackRow } from "../../domain/track.ts";
+import { decimal, digits } from "../../lib/decimal.ts";
+import { effective, wilson } from "../track/interval.ts";
+import { TIME_EXIT } from "../track/outcome.ts";
+import { QUARTER } from "./caps.ts";
+import { kellyShare } from "./kelly-share.ts";
+import { noTrade, type Purse, type Size, type SizingStep, step, unitsFor } from "./units.ts";
+
+/** Figures of a record are shown to six digits. */
+const SHOWN = 6;
+const figure = (name: string, formula: string, value: number): SizingStep =>
+  step(name, formula, decimal(value), SHOWN);
+
+/** What trades of one grade, side and asset class came to, in R with a 20-bar time exit. */
+export type TradeRecord = Pick<TrackRow["trades"], "n" | "win_rate" | "mean_win_r" | "mean_loss_r">;
+
+/**
+ * The part of a Kelly stake (a quarter unless said) that a record of trades is good for, in units. `planned` is the
+ * plan's reward over its risk, shown where there is no record: then even odds are all that can be said, Kelly is 0 and
+ * there is no trade.
+ */
+export function sizeByKelly(
+  purse: Purse,
+  record: TradeRecord,
+  { planned, fraction = QUARTER }: { readonly planned: number | null; readonly fraction?: number },
+): Size {
+  const { n, win_rate, mean_win_r: win, mean_loss_r: loss } = record;
+  if (n === 0 || win_rate === null) return unproven(planned);
+  const worth = effective(n, TIME_EXIT);
+  const p = wilson(win_rate, worth)!.low;
+  const steps = [
+    step("trades", "of this grade, side and asset class", decimal(n)),
+    figure("win_rate", "share of them with R > 0", win_rate),
+    figure("effective_n", `trades / ${TIME_EXIT}: they overlap`, worth),
+    figure("p", "lower 95% Wilson bound of win_rate over effective_n", p),
+  ];
+  if (win === null) return noTrade(`none of ${n} trades won`, steps);
+  // losers that gave back nothing do not tell what a loss costs
+  const lost = loss === null || loss === 0 ? null : Math.abs(loss);
+  const f = kellyShare(p, win, lost);
+  if (lost === null) steps.push(figure("kelly", "p: nothing was lost", f));
+  else steps.push(figure("b", "mean win R / mean loss R", win / lost), figure("kelly", "p - (1 - p) / b", f));
+  if (f <= 0)
+    return noTrade(`Kelly is ${digits(decimal(f), SHOWN)}, not above 0: the record shows no edge`, steps);
+  steps.push(figure("share", `${fraction} x kelly`, fraction * f));
+  return unitsFor(purse, decimal(fraction * f), steps);
+}
+
+function unproven(planned: number | null): Size {
+  const reason = "there is no record of such trades yet: Kelly is 0";
+  const none = step("trades", "of this grade, side and asset class", decimal(0));
+  const kelly = step("kelly", "p - (1 - p) / b", decimal(0));
+  if (planned === null || !(planned > 0)) return noTrade(reason, [none, kelly]);
+  return noTrade(reason, [
+    none,
+    figure("b", "reward / risk of the plan", planned),
+    figure("p", "1 / (1 + b): even odds", 1 / (1 + planned)),
+    kelly,
+  ]);
+}

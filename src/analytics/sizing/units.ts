@@ -1,0 +1,99 @@
+import type { Amount } from "../../domain/trading.ts";
+import { affordable, type Decimal, decimal, digits, least } from "../../lib/decimal.ts";
+import { CAPS } from "./caps.ts";
+
+/** One step of a sizing, in the order of the calculation; `value` is a number as text. */
+export interface SizingStep {
+  readonly step: string;
+  readonly formula: string;
+  readonly value: string;
+}
+
+/** What a size is reckoned from. Amounts are US dollars; prices and quantities those of the instrument. */
+export interface Purse {
+  readonly equity: Amount;
+  /** What is at risk in open positions and working orders. */
+  readonly atRisk: Amount;
+  readonly entry: Amount;
+  /** Price at which the trade is given up, on either side of the entry. */
+  readonly stop: Amount;
+  /** The smallest part of a unit that is traded: 1 for whole units. */
+  readonly step: Amount;
+}
+
+/** What kept a size from being larger; `asked`: what was asked for did. */
+export type Bound = "asked" | "trade" | "notional" | "open";
+
+/** How much to buy or sell, with every step; no quantity means no trade, and `reason` says why. */
+export interface Size {
+  readonly quantity: Amount | null;
+  /** What is lost at the stop, before costs; null without a trade. */
+  readonly atRisk: Amount | null;
+  readonly boundBy: Bound | null;
+  readonly reason: string | null;
+  readonly steps: readonly SizingStep[];
+}
+
+/** A row of figures as they are shown: to `places` digits behind the point. */
+export const step = (name: string, formula: string, value: Decimal, places = 9): SizingStep => ({
+  step: name,
+  formula,
+  value: digits(value, places),
+});
+
+/** No trade, and why. */
+export const noTrade = (reason: string, steps: readonly SizingStep[] = []): Size => ({
+  ...{ quantity: null, atRisk: null, boundBy: null, reason, steps },
+});
+
+/**
+ * The units that put a `share` of equity at risk between entry and stop, within what one trade and all of them may risk
+ * and one may buy, in whole steps. Throws RangeError for a price, equity or step not above 0.
+ */
+export function unitsFor(purse: Purse, share: Decimal, before: readonly SizingStep[]): Size {
+  const [equity, entry, stop, smallest] = [purse.equity, purse.entry, purse.stop, purse.step].map(
+    decimal,
+  ) as [Decimal, Decimal, Decimal, Decimal];
+  for (const [name, value] of Object.entries({ entry, stop, step: smallest }))
+    if (value.lte(0)) throw new RangeError(`${name} is ${digits(value)}, not above 0`);
+  if (equity.lte(0)) return noTrade(`there is no equity: ${digits(equity, 2)} USD`, before);
+  const distance = entry.minus(stop).abs();
+  if (distance.eq(0)) return noTrade("the stop is the entry: nothing would be at risk", before);
+
+  const allowed = equity.times(CAPS.trade);
+  const room = equity.times(CAPS.open).minus(purse.atRisk);
+  const wanted = equity.times(share);
+  const money = equity.times(CAPS.notional);
+  const risked = least(wanted, allowed, room);
+  const steps = [
+    ...before,
+    step("risk_wanted", `${digits(share)} x equity ${digits(equity, 2)}`, wanted),
+    step("risk_cap", `${CAPS.trade} x equity`, allowed),
+    step("open_risk_room", `${CAPS.open} x equity - ${digits(decimal(purse.atRisk), 2)} at risk`, room),
+    step("risk", "the least of risk_wanted, risk_cap and open_risk_room", risked),
+    step("risk_a_unit", `|entry ${digits(entry)} - stop ${digits(stop)}|`, distance),
+  ];
+  if (room.lte(0))
+    return noTrade(`open trades risk all that may be at risk: ${CAPS.open * 100} % of equity`, steps);
+  const byRisk = affordable(risked, distance, smallest);
+  const byNotional = affordable(money, entry, smallest);
+  const units = least(byRisk, byNotional);
+  steps.push(
+    step("units_by_risk", `risk / risk_a_unit, in steps of ${digits(smallest)}`, byRisk),
+    step("units_by_notional", `${CAPS.notional} x equity / entry, likewise`, byNotional),
+    step("quantity", "the less of units_by_risk and units_by_notional", units),
+  );
+  if (units.lte(0))
+    return noTrade(
+      `the smallest order, ${digits(smallest)}, is more than may be ${byRisk.lte(0) ? "risked" : "bought"}`,
+      steps,
+    );
+  const boundBy = byNotional.lt(byRisk)
+    ? "notional"
+    : room.lt(wanted) && room.lt(allowed)
+      ? "open"
+      : allowed.lt(wanted)
+        ? "trade"
+        : "asked";
+  return { quantity: digits(units), atRisk: digits(units.times(distance)), boundBy, reason: null, steps };
+}

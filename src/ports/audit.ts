@@ -1,0 +1,58 @@
+import type { AuditHead, NotedHead } from "../domain/audit.ts";
+import type { AuditEvent } from "./trading.ts";
+
+/** One entry as it is kept and exported. */
+export interface AuditEntry extends AuditHead {
+  /** Names the key of `mac`. */
+  readonly key: string;
+  readonly at: string;
+  readonly account: string;
+  readonly market: string;
+  readonly event: AuditEvent;
+  /** JSON with sorted keys. */
+  readonly about: string;
+  /** The code of the entry before. */
+  readonly previous: string;
+}
+
+/** What an entry is chained to. */
+export interface AuditEnd {
+  readonly last: AuditHead;
+  /** As it was noted beside the store; ahead of `last` where entries were cut off. */
+  readonly noted: NotedHead | null;
+  /** As it was sealed; null before the first entry, and once it was forgotten. */
+  readonly sealedKey: string | null;
+  /** The master key that all seals are under; null before the first. */
+  readonly masterKeyId: string | null;
+}
+
+/** What is written at once. */
+export interface AuditWriting {
+  readonly entry: AuditEntry;
+  /** The sealed key, where it was made for this entry, and the master key that it is under. */
+  readonly newKey: { readonly sealed: string; readonly under: string } | null;
+  /** The code by which a head is noted beside the store. */
+  readonly codeOf: (head: AuditHead) => string;
+}
+
+/** What stands in the store of which no entry says that it was done: by kind, and its id, or account of limits. */
+export interface Unwritten {
+  readonly kind: "order" | "connection" | "limits";
+  readonly id: string;
+}
+
+/** The chain of an installation as it is kept, over all its accounts and markets. */
+export interface AuditBook {
+  /** One at a time over all processes; on disk when it resolves, and its head noted beside the store. */
+  append(make: (end: AuditEnd) => AuditWriting): Promise<void>;
+  sealedKey(): Promise<string | null>;
+  /** Entries after the one of that number, in order, at most so many. */
+  entries(after: number, limit: number): Promise<readonly AuditEntry[]>;
+  /** The head as it was noted beside the store; null where it was not. */
+  noted(): NotedHead | null;
+  /**
+   * Orders that a broker was asked for, connections, and limits that were set, of which there is no entry. Each is written
+   * down before it is done: there is none unless entries are gone.
+   */
+  unwritten(): Promise<readonly Unwritten[]>;
+}

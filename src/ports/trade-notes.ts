@@ -1,0 +1,16 @@
+/** What an owner noted on an order, in the owner's words. Never changed. */
+export interface TradeNote {
+  readonly id: string;
+  readonly order: string;
+  readonly note: string;
+  /** ISO 8601 UTC. */
+  readonly at: string;
+}
+
+/** Notes of accounts on their orders in this market. */
+export interface TradeNotes {
+  /** Rejects with REFUSED where the order has too many. */
+  add(account: string, note: TradeNote): Promise<void>;
+  /** The oldest first. */
+  list(account: string): Promise<readonly TradeNote[]>;
+}

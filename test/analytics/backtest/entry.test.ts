@@ -1,0 +1,124 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { simulate } from "../../../src/analytics/backtest/simulate.ts";
+import { LONG } from "../../../src/analytics/backtest/types.ts";
+import { assess } from "../../../src/analytics/risk/assess.ts";
+import { DEFAULT_LIMITS } from "../../../src/analytics/risk/limits.ts";
+import type { Situation } from "../../../src/analytics/risk/situation.ts";
+import { DAY, purse, type Row, streamOf } from "./tape.ts";
+
+const DAILY = 1_440;
+/** Days at 100 that fall to 90 within the day where a long position is stopped out at 95, a loss of 5 each. */
+const falling = (days: number): Row[] => Array.from({ length: days }, (_, day) => [day, 100, 100, 90, 100]);
+const always = (days: number) => Object.fromEntries(Array.from({ length: days }, (_, row) => [row, LONG]));
+const run = (changes: Parameters<typeof purse>[0], days = 7) =>
+  simulate(
+    [streamOf("A", falling(days), always(days), { stop: 95 })],
+    purse({ sizing: { kind: "units", value: 1 }, ...changes }),
+  );
+const told = ({ trades, refused }: ReturnType<typeof run>) => ({
+  entered: trades.map(({ entryBar }) => entryBar),
+  refused: refused.map(({ time, reason }) => `${time / DAY} ${reason}`),
+});
+
+describe("a run with a cooldown", () => {
+  it("opens nothing for a while after a stop-out", () => {
+    expect(told(run({ cooldown: { stopOuts: 1, minutes: 3 * DAILY } }))).toEqual({
+      ...{ entered: [1, 5], refused: ["2 cooldown", "3 cooldown", "4 cooldown", "6 cooldown"] },
+    });
+  });
+
+  it("counts from the first of so many", () => {
+    expect(told(run({ cooldown: { stopOuts: 2, minutes: 3 * DAILY } }))).toEqual({
+      ...{ entered: [1, 2, 5, 6], refused: ["3 cooldown", "4 cooldown"] },
+    });
+  });
+
+  it("counts from the close of the bar: the default, 3 in a day, bars the next day's open", () => {
+    const { cooldown_stop_outs: stopOuts, cooldown_minutes: minutes } = DEFAULT_LIMITS;
+    expect([stopOuts, minutes]).toEqual([3, DAILY]);
+    const symbols = ["A", "B", "C"];
+    const ledger = simulate(
+      symbols.map((symbol) => streamOf(symbol, falling(6), always(6), { stop: 95 })),
+      purse({ sizing: { kind: "units", value: 1 }, cooldown: { stopOuts: stopOuts!, minutes } }),
+    );
+    // all three fall within day 1, which closes at the start of day 2: day 3 is the first 1,440 minutes later
+    expect(ledger.trades.map(({ symbol, entryBar }) => `${entryBar} ${symbol}`)).toEqual(
+      [1, 3, 5].flatMap((day) => symbols.map((symbol) => `${day} ${symbol}`)),
+    );
+    expect(ledger.refused).toEqual(
+      [2, 4].flatMap((day) => symbols.map((symbol) => ({ symbol, time: day * DAY, reason: "cooldown" }))),
+    );
+  });
+
+  it("counts no stop at which nothing was lost", () => {
+    // bought at 94, under a stop at 95 that the open is through
+    const low: Row[] = [0, 1, 2, 3].map((day) => [day, 94, 94, 94, 94]);
+    const ledger = simulate(
+      [streamOf("A", low, always(4), { stop: 95 })],
+      purse({ sizing: { kind: "units", value: 1 }, cooldown: { stopOuts: 1, minutes: 99 * DAILY } }),
+    );
+    expect(ledger.trades.map(({ reason, profit }) => [reason, profit])).toEqual([
+      ["stop", 0],
+      ["stop", 0],
+      ["stop", 0],
+    ]);
+    expect(ledger.refused).toEqual([]);
+  });
+});
+
+describe("a run with a drawdown halt", () => {
+  it("opens nothing while equity is further under its peak", () => {
+    // 1,000 less 5 a day: 1 % is lost after two, more after three
+    expect(told(run({ haltDrawdown: 1 }))).toEqual({
+      ...{ entered: [1, 2, 3], refused: ["4 halt", "5 halt", "6 halt"] },
+    });
+  });
+
+  it("is not there unless asked for", () => {
+    expect(told(run({}))).toEqual({ entered: [1, 2, 3, 4, 5, 6], refused: [] });
+  });
+});
+
+describe("the rules of a run", () => {
+  it("refuse the entries that the same rules refuse as orders", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 3 }),
+        fc.integer({ min: 1, max: 6 }),
+        // where a loss of 5 after 5 can come to the very percent, and others
+        fc.constantFrom(...[200, 250, 500, 1_000, 5_000, 777.77]),
+        fc.integer({ min: 1, max: 50 }),
+        (stopOuts, days, cash, tenths) => {
+          const cooldown = { stopOuts, minutes: days * DAILY };
+          const halt = tenths / 10;
+          const { trades, refused } = run({ cooldown, haltDrawdown: halt, cash }, 20);
+          for (let day = 1; day < 20; day++) {
+            const before = trades.filter(({ exitBar }) => exitBar < day);
+            const situation: Situation = {
+              intent: {
+                ...{ symbol: "A", side: "buy", type: "market", quantity: "1", time_in_force: "day" },
+                ...{ limit_price: null, stop_price: null, take_profit: null, stop_loss: "95" },
+              },
+              ...{ accountType: "paper", killSwitch: false, now: day * DAY, price: "100", tick: "0.01" },
+              ...{ pricedAt: day * DAY, session: "regular", step: "1", held: "0", shorting: true },
+              ...{ equity: String(cash - 5 * before.length), buyingPower: String(cash), openRisk: "0" },
+              ...{ riskAUnit: null, equityBefore: String(cash), equityPeak: String(cash), orders: [] },
+              stopOuts: before.map(({ exitTime }) => exitTime + DAY),
+            };
+            const checks = assess(situation, {
+              ...DEFAULT_LIMITS,
+              ...{ halt_drawdown_pct: String(halt), cooldown_stop_outs: stopOuts },
+              cooldown_minutes: cooldown.minutes,
+            });
+            const barred = checks.filter(
+              ({ rule, passed }) => !passed && ["cooldown_minutes", "halt_drawdown_pct"].includes(rule),
+            );
+            const noted = refused.some(({ time }) => time === day * DAY);
+            expect(barred.length > 0, `day ${day}`).toBe(noted);
+          }
+        },
+      ),
+    );
+  });
+});

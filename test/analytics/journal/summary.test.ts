@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { journalSummary, rMultiple } from "../../../src/analytics/journal/summary.ts";
+import type { Trip } from "../../../src/analytics/journal/trips.ts";
+
+const AT = "2026-01-15T15:00:00.000Z";
+const trip = (realized: string, over: Partial<Trip> = {}): Trip => ({
+  ...{ entry: "or_1", symbol: "AAPL", side: "LONG", openedAt: AT, closedAt: AT },
+  ...{ quantity: "10", open: "0", entryPrice: "100", exitPrice: "101", fees: "0", realized },
+  ...{ stop: "95", exits: [] },
+  ...over,
+});
+
+describe("the multiple of a risk", () => {
+  it("is what a trade came to after fees by what its stop put at risk", () => {
+    // 10 x 5 dollars at risk
+    expect(rMultiple(trip("100", { fees: "25" }))).toEqual({ value: 1.5, reason: null });
+    expect(rMultiple(trip("-50"))).toEqual({ value: -1, reason: null });
+    expect(rMultiple(trip("-20", { side: "SHORT", stop: "104" }))).toEqual({ value: -0.5, reason: null });
+  });
+
+  it("is missing with why", () => {
+    expect(rMultiple(trip("1", { closedAt: null }))).toEqual({ value: null, reason: "It is not closed yet" });
+    expect(rMultiple(trip("1", { stop: null })).reason).toBe("Its entry had no stop");
+    for (const over of [{ stop: "100" }, { stop: "101" }, { side: "SHORT", stop: "99" }] as const)
+      expect(rMultiple(trip("1", over)).reason).toBe("Its stop was not on the losing side of the entry");
+  });
+});
+
+describe("what trades came to", () => {
+  it("is told of closed ones, after fees", () => {
+    // nets 90, -60, 0, 30: wins 120 of 4, losses 60; R 90/50, -60/50, 0
+    const trips = [
+      trip("100", { fees: "10" }),
+      trip("-50", { fees: "10" }),
+      trip("5", { fees: "5" }),
+      trip("30", { stop: null }),
+      trip("7", { closedAt: null, fees: "1" }),
+    ];
+    expect(journalSummary(trips)).toEqual({
+      ...{ closed: 4, open: 1, net: "60", fees: "25" },
+      winRate: { value: 0.5, n: 4, reason: null },
+      averageR: { value: 0.2, n: 3, reason: null },
+      expectancy: { value: "15", n: 4, reason: null },
+      profitFactor: { value: 2, n: 4, reason: null },
+    });
+  });
+
+  it("is told to the nearest cent, losses no smaller than gains", () => {
+    for (const [realized, net] of [
+      ["-0.005", "-0.01"],
+      ["0.005", "0.01"],
+      ["-0.0049", "0"],
+    ] as const)
+      expect(journalSummary([trip(realized)])).toMatchObject({ net, expectancy: { value: net } });
+  });
+
+  it("is missing with why where there is nothing to divide", () => {
+    const none = { value: null, n: 0, reason: "No trade is closed yet" };
+    expect(journalSummary([])).toEqual({
+      ...{ closed: 0, open: 0, net: "0", fees: "0" },
+      ...{ winRate: none, averageR: none, expectancy: none, profitFactor: none },
+    });
+    expect(journalSummary([trip("5", { stop: null })])).toMatchObject({
+      winRate: { value: 1, n: 1 },
+      averageR: { value: null, n: 0, reason: "No closed trade had a stop to measure by" },
+      profitFactor: { value: null, n: 1, reason: "No closed trade lost" },
+    });
+    expect(journalSummary([trip("-5")]).profitFactor).toEqual({ value: 0, n: 1, reason: null });
+  });
+});

@@ -1,0 +1,169 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { netOf } from "../../../src/analytics/journal/summary.ts";
+import { type JournalFill, roundTrips } from "../../../src/analytics/journal/trips.ts";
+import { decimal, digits } from "../../../src/lib/decimal.ts";
+
+let made = 0;
+const at = (minute: number) => new Date(Date.UTC(2026, 0, 15, 15, minute)).toISOString();
+const fill = (
+  minute: number,
+  side: JournalFill["side"],
+  quantity: string,
+  price: string,
+  over: Partial<JournalFill> = {},
+): JournalFill => ({
+  ...{ id: `o${++made}`, symbol: "AAPL", side, quantity, price, fees: "0", at: at(minute), kind: "order" },
+  ...{ stop: null, held: null },
+  ...over,
+});
+const seen = (fills: readonly JournalFill[]) =>
+  roundTrips(fills).trips.map((trip) =>
+    [trip.side, trip.quantity, trip.entryPrice, trip.exitPrice, trip.realized, trip.fees, trip.open].join(
+      " ",
+    ),
+  );
+
+describe("trades from fills", () => {
+  it("go from an entry to its exit, whatever the order the fills come in", () => {
+    const buy = fill(0, "buy", "10", "100", { stop: "95", fees: "0.1" });
+    const sell = fill(60, "sell", "10", "110", { fees: "0.25" });
+    const { trips, unmatched } = roundTrips([sell, buy]);
+    expect(unmatched).toEqual([]);
+    expect(trips).toEqual([
+      {
+        ...{ entry: buy.id, symbol: "AAPL", side: "LONG", openedAt: at(0), closedAt: at(60) },
+        ...{ quantity: "10", open: "0", entryPrice: "100", exitPrice: "110" },
+        ...{ fees: "0.35", realized: "100", stop: "95" },
+        exits: [{ order: sell.id, kind: "order", quantity: "10", price: "110", at: at(60) }],
+      },
+    ]);
+  });
+
+  it("close the oldest entry first, and share the fee of an exit by units", () => {
+    // 6 of the first at 12 - 10 = 2, 4 of the second at 12 - 11 = 1; a fee of 1 is 0.6 and 0.4
+    const fills = [
+      fill(0, "buy", "6", "10"),
+      fill(1, "buy", "6", "11"),
+      fill(2, "sell", "10", "12", { fees: "1" }),
+    ];
+    expect(seen(fills)).toEqual(["LONG 6 10 12 12 0.6 0", "LONG 6 11 12 4 0.4 2"]);
+    expect(roundTrips(fills).trips[1]?.closedAt).toBeNull();
+  });
+
+  it("gain on a short sale where it is bought back lower", () => {
+    expect(seen([fill(0, "sell", "5", "100"), fill(1, "buy", "5", "90", { fees: "0.5" })])).toEqual([
+      "SHORT 5 100 90 50 0.5 0",
+    ]);
+  });
+
+  it("turn round where more is sold than is held: the rest is a trade of its own", () => {
+    const fills = [
+      fill(0, "buy", "10", "100"),
+      fill(1, "sell", "15", "110", { fees: "3" }),
+      fill(2, "buy", "5", "105"),
+    ];
+    expect(seen(fills)).toEqual(["LONG 10 100 110 100 2 0", "SHORT 5 110 105 25 1 0"]);
+  });
+
+  it("mean several exits, and tell of the newest when they closed", () => {
+    const fills = [
+      fill(0, "buy", "10", "100"),
+      fill(1, "sell", "5", "110", { kind: "take_profit" }),
+      fill(2, "sell", "5", "90", { kind: "stop_loss" }),
+    ];
+    expect(seen(fills)).toEqual(["LONG 10 100 100 0 0 0"]);
+    const [trip] = roundTrips(fills).trips;
+    expect(trip?.closedAt).toBe(at(2));
+    expect(trip?.exits.map(({ kind }) => kind)).toEqual(["take_profit", "stop_loss"]);
+  });
+
+  it("keep symbols apart", () => {
+    expect(
+      seen([fill(0, "buy", "1", "10"), fill(1, "sell", "1", "20", { symbol: "MSFT" })]).map(
+        (text) => text.split(" ")[0],
+      ),
+    ).toEqual(["LONG", "SHORT"]);
+  });
+
+  it("are not begun by a leg, nor by what was not sent from here", () => {
+    for (const kind of ["stop_loss", "take_profit", "other"] as const) {
+      const { trips, unmatched } = roundTrips([fill(0, "sell", "3", "10", { kind })]);
+      expect(trips).toEqual([]);
+      expect(unmatched).toMatchObject([{ symbol: "AAPL", quantity: "3" }]);
+    }
+  });
+
+  it("are not begun by selling what was held before, of which no entry is known", () => {
+    // 8 were held at the preview, none of them by a trade here: 2 are sold short
+    const sold = fill(1, "sell", "10", "10", { held: { quantity: "8", at: at(0) }, fees: "1" });
+    expect(roundTrips([sold])).toMatchObject({
+      trips: [{ side: "SHORT", quantity: "2", fees: "0.2" }],
+      unmatched: [{ order: sold.id, quantity: "8" }],
+    });
+    // 10 were held, 4 of them by a trade here
+    const mixed = [
+      fill(0, "buy", "4", "10"),
+      fill(2, "sell", "10", "11", { held: { quantity: "10", at: at(1) } }),
+    ];
+    expect(roundTrips(mixed)).toMatchObject({
+      trips: [{ side: "LONG", open: "0", realized: "4" }],
+      unmatched: [{ quantity: "6" }],
+    });
+    // sold at the moment of its preview, which told of what is known
+    const atOnce = [
+      fill(0, "buy", "1", "10"),
+      fill(1, "sell", "2", "11", { held: { quantity: "1", at: at(1) } }),
+    ];
+    expect(roundTrips(atOnce)).toMatchObject({ trips: [{ open: "0" }, { side: "SHORT" }], unmatched: [] });
+    // all that was held is known, and was sold meanwhile: the second sells short
+    const twice = [
+      fill(0, "buy", "4", "10"),
+      fill(2, "sell", "4", "11", { held: { quantity: "4", at: at(1) } }),
+      fill(3, "sell", "4", "11", { held: { quantity: "4", at: at(1) } }),
+    ];
+    expect(roundTrips(twice)).toMatchObject({ trips: [{ side: "LONG" }, { side: "SHORT" }], unmatched: [] });
+  });
+
+  it("come to what flowed in and out, less fees, and to units that add up", () => {
+    const some = fc.record({
+      side: fc.constantFrom("buy" as const, "sell" as const),
+      units: fc.integer({ min: 1, max: 50 }),
+      cents: fc.integer({ min: 1, max: 20_000 }),
+      fee: fc.integer({ min: 0, max: 99 }),
+      symbol: fc.constantFrom("AAPL", "MSFT"),
+    });
+    fc.assert(
+      fc.property(fc.array(some, { maxLength: 20 }), (rows) => {
+        const fills = rows.map(({ side, units, cents, fee, symbol }, i) =>
+          fill(i, side, String(units), String(cents / 100), { fees: String(fee / 100), symbol }),
+        );
+        const { trips, unmatched } = roundTrips(fills);
+        expect(unmatched).toEqual([]);
+        const zero = decimal(0);
+        const cash = fills.reduce((sum, one) => {
+          const value = decimal(one.quantity).times(one.price);
+          return sum.plus(one.side === "buy" ? value.times(-1) : value).minus(one.fees);
+        }, zero);
+        const net = trips.reduce((sum, trip) => sum.plus(netOf(trip)), zero);
+        const signed = (trip: (typeof trips)[number]) =>
+          decimal(trip.open).times(trip.side === "LONG" ? 1 : -1);
+        const tied = trips.reduce((sum, trip) => sum.plus(signed(trip).times(trip.entryPrice)), zero);
+        // what is tied up in open units at their cost, and what was earned, is what the cash is short of
+        expect(digits(net.minus(tied))).toBe(digits(cash));
+        for (const symbol of ["AAPL", "MSFT"]) {
+          const bought = fills.filter((one) => one.symbol === symbol);
+          const units = bought.reduce(
+            (sum, { side, quantity }) => sum + (side === "buy" ? 1 : -1) * Number(quantity),
+            0,
+          );
+          const open = trips
+            .filter((trip) => trip.symbol === symbol)
+            .reduce((sum, trip) => sum.plus(signed(trip)), zero);
+          expect(open.toNumber()).toBe(units);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,115 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { adviceOn, type PositionFacts } from "../../../src/analytics/positions/advice.ts";
+import { GRADES } from "../../../src/analytics/score/grade.ts";
+
+const long: PositionFacts = {
+  side: "LONG",
+  price: 100,
+  now: { direction: "LONG", grade: "A" },
+  first: { grade: "A", stop: 90, stopSource: "signal" },
+};
+const short: PositionFacts = {
+  side: "SHORT",
+  price: 100,
+  now: { direction: "SHORT", grade: "F" },
+  first: { grade: "F", stop: 110, stopSource: "order" },
+};
+
+describe("the advice on a position", () => {
+  it("is to hold what the signal still agrees with", () => {
+    expect(adviceOn(long)).toEqual({
+      ...{ action: "HOLD", why: ["The signal still says LONG"] },
+      ...{ stopBreached: false, gradeSteps: 0 },
+    });
+    expect(adviceOn(short)).toMatchObject({ action: "HOLD", why: ["The signal still says SHORT"] });
+  });
+
+  it("is to hold where the signal waits, saying that it is neither for nor against", () => {
+    expect(adviceOn({ ...long, now: { direction: "WAIT", grade: "B+" } })).toEqual({
+      ...{ action: "HOLD", why: ["The signal says WAIT: neither for nor against a LONG position"] },
+      // from A over A- to B+
+      ...{ stopBreached: false, gradeSteps: -2 },
+    });
+  });
+
+  it("is to exit at the stop to the cent, on the side that is held", () => {
+    expect(adviceOn({ ...long, price: 90.01 })).toMatchObject({ action: "HOLD", stopBreached: false });
+    expect(adviceOn({ ...long, price: 90 })).toMatchObject({
+      ...{ action: "EXIT", stopBreached: true },
+      why: ["The price 90 is at or below the stop 90 of the signal when it was first seen"],
+    });
+    expect(adviceOn({ ...short, price: 109.99 })).toMatchObject({ action: "HOLD", stopBreached: false });
+    expect(adviceOn({ ...short, price: 110 })).toMatchObject({
+      ...{ action: "EXIT", stopBreached: true },
+      why: ["The price 110 is at or above the stop 110 of its order"],
+    });
+  });
+
+  it("is to exit what the signal is against, with every reason, the weightiest first", () => {
+    const now = { direction: "SHORT", grade: "F" } as const;
+    expect(adviceOn({ ...long, price: 80, now })).toEqual({
+      ...{ action: "EXIT", stopBreached: true, gradeSteps: -11 },
+      why: [
+        "The price 80 is at or below the stop 90 of the signal when it was first seen",
+        "The signal says SHORT, against a LONG position",
+        "Grade F is one of the worst for a LONG position",
+        "The grade went from A to F, against a LONG position",
+      ],
+    });
+  });
+
+  it("is to exit at the worst grades of a side, though the signal waits", () => {
+    const worst = (side: "LONG" | "SHORT") =>
+      GRADES.filter((grade) => {
+        const first = { grade, stop: null, stopSource: null };
+        return adviceOn({ side, price: 1, now: { direction: "WAIT", grade }, first }).action === "EXIT";
+      });
+    expect(worst("LONG")).toEqual(["D", "D-", "F"]);
+    expect(worst("SHORT")).toEqual(["A+", "A"]);
+  });
+
+  it("is to reduce what lost a whole letter, and no less", () => {
+    const at = (grade: "A-" | "B+" | "B") => adviceOn({ ...long, now: { direction: "WAIT", grade } });
+    expect(at("B+").action).toBe("HOLD");
+    expect(at("B")).toMatchObject({
+      ...{ action: "REDUCE", gradeSteps: -3 },
+      why: ["The grade went from A to B, against a LONG position"],
+    });
+    // a better grade is worse for what is sold short
+    expect(adviceOn({ ...short, now: { direction: "WAIT", grade: "D+" } })).toMatchObject({
+      ...{ action: "REDUCE", gradeSteps: -3 },
+    });
+  });
+
+  it("is for a person where the signal cannot be read, unless the stop was reached", () => {
+    expect(adviceOn({ ...long, now: null })).toEqual({
+      ...{ action: "REVIEW", why: ["The signal of now could not be read"] },
+      ...{ stopBreached: false, gradeSteps: null },
+    });
+    expect(adviceOn({ ...long, now: null, price: 89 }).action).toBe("EXIT");
+  });
+
+  it("says nothing of a stop or a change that it cannot know", () => {
+    expect(adviceOn({ ...long, first: null })).toMatchObject({ stopBreached: null, gradeSteps: null });
+    expect(adviceOn({ ...long, price: null })).toMatchObject({ stopBreached: null, action: "HOLD" });
+    const first = { grade: null, stop: null, stopSource: null };
+    expect(adviceOn({ ...long, first })).toMatchObject({ stopBreached: null, gradeSteps: null });
+    expect(adviceOn({ ...long, now: { direction: "LONG", grade: null } }).gradeSteps).toBeNull();
+  });
+
+  it("counts steps of a grade for one side as it counts them against the other", () => {
+    const grade = fc.constantFrom(...GRADES);
+    fc.assert(
+      fc.property(grade, grade, (from, to) => {
+        const steps = (side: "LONG" | "SHORT") =>
+          adviceOn({
+            ...{ side, price: 1, now: { direction: "WAIT", grade: to } },
+            first: { grade: from, stop: null, stopSource: null },
+          }).gradeSteps!;
+        expect(steps("LONG") + steps("SHORT")).toBe(0);
+        expect(steps("LONG")).toBe(GRADES.indexOf(from) - GRADES.indexOf(to));
+      }),
+    );
+  });
+});

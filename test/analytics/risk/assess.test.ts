@@ -1,0 +1,379 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { assess } from "../../../src/analytics/risk/assess.ts";
+import { DEFAULT_LIMITS } from "../../../src/analytics/risk/limits.ts";
+import type { Situation } from "../../../src/analytics/risk/situation.ts";
+import { RULE_TERMS, type RuleName } from "../../../src/analytics/risk/terms.ts";
+import { RiskLimits } from "../../../src/domain/risk.ts";
+import type { Intent, RiskCheck } from "../../../src/domain/trading.ts";
+import { decimal, digits } from "../../../src/lib/decimal.ts";
+
+const NOW = Date.UTC(2026, 10, 20, 16);
+const MINUTE = 60_000;
+const order = (changes: Partial<Intent> = {}): Intent => ({
+  ...{ symbol: "AAPL", side: "buy", type: "market", quantity: "10", time_in_force: "day" },
+  ...{ limit_price: null, stop_price: null, take_profit: null, stop_loss: "95" },
+  ...changes,
+});
+/** 100,000 USD that hold nothing of a stock at 100. */
+const situation = (changes: Partial<Situation> = {}): Situation => ({
+  ...{ intent: order(), accountType: "paper", killSwitch: false, now: NOW, price: "100", pricedAt: NOW },
+  ...{ session: "regular", tick: "0.01", step: "1", held: "0", shorting: true, riskAUnit: null },
+  ...{ equity: "100000", buyingPower: "100000", openRisk: "0", equityBefore: "100000" },
+  ...{ equityPeak: "100000", orders: [], stopOuts: [] },
+  ...changes,
+});
+const check = (rule: string, one: Situation, limits: Partial<RiskLimits> = {}): RiskCheck | undefined =>
+  assess(one, { ...DEFAULT_LIMITS, ...limits }).find((each) => each.rule === rule);
+const buys = (quantity: string, changes: Partial<Situation> = {}) =>
+  situation({ intent: order({ quantity }), ...changes });
+
+describe("assess", () => {
+  it("lets an ordinary order pass, and says what every rule looked at", () => {
+    const checks = assess(situation(), DEFAULT_LIMITS);
+    expect(checks.filter(({ passed }) => !passed)).toEqual([]);
+    expect(checks.map(({ rule, value, limit }) => `${rule} ${value} ${limit}`)).toEqual([
+      "market_hours regular regular",
+      "max_quote_age_seconds 0 60",
+      "max_orders_a_minute 1 10",
+      "quantity_step 10 1",
+      "max_quantity 10 10000",
+      "max_notional_usd 1000 25000",
+      "max_notional_pct 1000 10000",
+      "buying_power 1000 100000",
+      "max_open_risk_pct 50 6000",
+      "max_daily_loss_pct 0 3",
+      "halt_drawdown_pct 0 20",
+    ]);
+  });
+
+  it("says every figure's unit, and by which limit the owner sets it", () => {
+    const sells = {
+      limit_price: "1",
+      stop_price: "1",
+      stop_loss: null,
+      side: "sell",
+      quantity: "0.5",
+    } as const;
+    const every = assess(
+      situation({
+        ...{ intent: order(sells), accountType: "live", killSwitch: true, shorting: false },
+        ...{ riskAUnit: "1", stopOuts: [NOW], held: "0.4", exits: { units: "0.4", orders: [] } },
+      }),
+      { ...DEFAULT_LIMITS, symbols: ["MSFT"], cooldown_stop_outs: 1 },
+    );
+    expect(every.map(({ rule }) => rule).sort()).toEqual(Object.keys(RULE_TERMS).sort());
+    for (const { rule, unit, set_by, value, limit } of every) {
+      expect({ unit, set_by }).toEqual(RULE_TERMS[rule as RuleName]);
+      // figures have units, words have none
+      for (const said of [value, limit]) expect(/^-?\d/.test(said)).toBe(unit !== null);
+    }
+    const named = Object.entries(RULE_TERMS).filter(([rule]) => rule in RiskLimits.shape);
+    expect(named.filter(([rule, { set_by }]) => set_by !== rule)).toEqual([]);
+    expect(check("max_notional_pct", situation())).toMatchObject({ limit: "10000", unit: "USD" });
+    expect(RULE_TERMS.limit_price_off_pct).toEqual({ unit: "%", set_by: "max_price_off_pct" });
+  });
+
+  it("has defaults that are limits such as an owner may set", () => {
+    expect(RiskLimits.parse(DEFAULT_LIMITS)).toEqual(DEFAULT_LIMITS);
+    expect(DEFAULT_LIMITS).toMatchObject({ max_notional_pct: "10", max_open_risk_pct: "6" });
+  });
+
+  it("leaves out what the owner has switched off", () => {
+    const off = {
+      ...{ max_notional_usd: null, max_notional_pct: null, max_quantity: null, max_price_off_pct: null },
+      ...{ max_open_risk_pct: null, max_daily_loss_pct: null, halt_drawdown_pct: null },
+      ...{ max_orders_a_minute: null, max_quote_age_seconds: null, cooldown_stop_outs: null },
+    };
+    const checks = assess(situation({ stopOuts: [NOW] }), { ...DEFAULT_LIMITS, ...off, hours: "any" });
+    expect(checks.map(({ rule }) => rule)).toEqual(["quantity_step", "buying_power"]);
+  });
+});
+
+describe("rules on size", () => {
+  it("name the quantity that would pass", () => {
+    expect(check("max_notional_usd", buys("251"))).toMatchObject({
+      ...{ rule: "max_notional_usd", passed: false, value: "25100", limit: "25000", would_pass: "250" },
+    });
+    expect(check("max_notional_pct", buys("101"))?.would_pass).toBe("100");
+    expect(check("max_quantity", buys("10001"))?.would_pass).toBe("10000");
+    expect(check("buying_power", buys("11", { buyingPower: "1099.99" }))?.would_pass).toBe("10");
+    expect(check("max_open_risk_pct", buys("1201"))).toMatchObject({ passed: false, would_pass: "1200" });
+  });
+
+  it("show what breaks a limit above it, by however little", () => {
+    const one = check(
+      "max_notional_usd",
+      situation({ intent: order({ quantity: "10" }), price: "100.0001" }),
+      {
+        max_notional_usd: "1000",
+      },
+    );
+    expect(one).toMatchObject({ passed: false, value: "1000.01", limit: "1000" });
+    const risk = check("max_open_risk_pct", buys("1", { openRisk: "6000.001" }));
+    expect(risk).toMatchObject({ passed: false, value: "5", limit: "0" });
+  });
+
+  it("name none where not the smallest order would pass", () => {
+    expect(check("buying_power", buys("11", { buyingPower: "99.99" }))).toMatchObject({
+      ...{ passed: false, would_pass: null },
+    });
+    expect(check("max_open_risk_pct", buys("1", { openRisk: "6000" }))?.would_pass).toBeNull();
+  });
+
+  it("take all of the price to be at risk without a stop, unless a range says less", () => {
+    const intent = order({ stop_loss: null });
+    expect(check("max_open_risk_pct", situation({ intent }))?.value).toBe("1000");
+    expect(check("max_open_risk_pct", situation({ intent, riskAUnit: "4.5" }))?.value).toBe("45");
+  });
+
+  it("reckon a buyer's limit, and no less than the last price for whoever sells short or buys at a stop", () => {
+    const value = (intent: Partial<Intent>) =>
+      check("max_notional_usd", situation({ intent: order(intent) }))?.value;
+    expect(value({ type: "limit", limit_price: "98" })).toBe("980");
+    expect(value({ type: "stop", stop_price: "104" })).toBe("1040");
+    expect(value({ side: "sell", type: "limit", limit_price: "98" })).toBe("1000");
+    expect(value({ side: "sell", type: "limit", limit_price: "103" })).toBe("1030");
+  });
+
+  it("never keep anybody from closing, and count only what goes beyond", () => {
+    const sells = (quantity: string) =>
+      situation({
+        intent: order({ side: "sell", quantity, stop_loss: "105" }),
+        ...{ held: "5000", equity: "1000", openRisk: "900", buyingPower: "0", stopOuts: [NOW, NOW, NOW] },
+      });
+    expect(assess(sells("5000"), DEFAULT_LIMITS).filter(({ passed }) => !passed)).toEqual([]);
+    expect(check("max_notional_usd", sells("5251"))?.would_pass).toBe("5250");
+    expect(check("buying_power", sells("5001"))?.would_pass).toBe("5000");
+    expect(check("cooldown_minutes", sells("5001"))?.passed).toBe(false);
+  });
+
+  it("refuse parts of a unit, and nothing, where only whole units are traded", () => {
+    expect(check("quantity_step", buys("2.5"))).toMatchObject({ passed: false, would_pass: "2" });
+    expect(check("quantity_step", buys("0.5"))?.would_pass).toBe("1");
+    expect(check("quantity_step", buys("-3"))).toMatchObject({ passed: false, would_pass: "1" });
+    expect(check("quantity_step", buys("2.5", { step: "0.000000001" }))?.passed).toBe(true);
+  });
+
+  it("refuse to sell what is not held where nobody lends it", () => {
+    const sells = (held: string) =>
+      check("short_sale", situation({ intent: order({ side: "sell" }), shorting: false, held }));
+    expect(sells("10")?.passed).toBe(true);
+    expect(sells("4")).toMatchObject({ passed: false, value: "6", would_pass: "4" });
+    expect(sells("-4")).toMatchObject({ passed: false, value: "10", would_pass: null });
+  });
+
+  it("refuse to close what orders of one's own close already, on both sides, where shorting is allowed too", () => {
+    const rests = (side: Intent["side"], quantity: string, [holding, held]: readonly [string, string]) =>
+      check("short_sale", situation({ intent: order({ side, quantity }), holding, held, leaving: ["or_a"] }));
+    const refused = { passed: false, limit: "0", held_by: ["or_a"] };
+    expect(rests("sell", "10", ["10", "0"])).toMatchObject({ ...refused, value: "10", would_pass: null });
+    expect(rests("sell", "10", ["10", "4"])).toMatchObject({ ...refused, value: "6", would_pass: "4" });
+    expect(rests("buy", "10", ["-10", "0"])).toMatchObject({ ...refused, value: "10", would_pass: null });
+    expect(rests("buy", "10", ["-10", "-3"])).toMatchObject({ ...refused, value: "7", would_pass: "3" });
+    // what is free is closed, more than is held is meant to open, and the other side adds to it
+    for (const open of [
+      rests("sell", "4", ["10", "4"]),
+      rests("sell", "11", ["10", "4"]),
+      rests("buy", "10", ["10", "4"]),
+      rests("sell", "10", ["-10", "-3"]),
+    ])
+      expect(open).toBeUndefined();
+  });
+});
+
+describe("rules on price", () => {
+  const at = (limit_price: string, changes: Partial<Situation> = {}) =>
+    check("limit_price_off_pct", situation({ intent: order({ type: "limit", limit_price }), ...changes }));
+
+  it("name the price nearest to the one asked for", () => {
+    expect(at("110")?.passed).toBe(true);
+    expect(at("110.01")).toMatchObject({ passed: false, value: "10.01", would_pass: "110" });
+    expect(at("1")).toMatchObject({ passed: false, value: "99", would_pass: "90" });
+    expect(at("0.02", { price: "0.014" })).toMatchObject({ passed: false, would_pass: null });
+  });
+
+  it("hold for stops that open and not for those that protect", () => {
+    const intent = order({ side: "sell", type: "stop", stop_price: "80", stop_loss: null });
+    expect(check("stop_price_off_pct", situation({ intent }))).toMatchObject({ would_pass: "90" });
+    expect(check("stop_price_off_pct", situation({ intent, held: "10" }))).toBeUndefined();
+  });
+});
+
+describe("rules on losses", () => {
+  it("open nothing after a day that lost too much, nor where nobody knows", () => {
+    const lost = (equity: string) => check("max_daily_loss_pct", situation({ equity }));
+    expect(lost("97000")).toMatchObject({ passed: true, value: "3" });
+    expect(lost("96999.99")).toMatchObject({ passed: false, limit: "3", would_pass: "3" });
+    expect(lost("120000")?.value).toBe("0");
+    expect(check("max_daily_loss_pct", situation({ equityBefore: null }))).toMatchObject({
+      ...{ passed: false, value: "unknown" },
+    });
+  });
+
+  it("open nothing while equity is too far under its highest", () => {
+    const down = (equityPeak: string) => check("halt_drawdown_pct", situation({ equityPeak }))?.passed;
+    expect(down("125000")).toBe(true);
+    expect(down("125000.01")).toBe(false);
+  });
+
+  it("open nothing for a while after some stop-outs", () => {
+    const stopped = (...ago: number[]) =>
+      check("cooldown_minutes", situation({ stopOuts: ago.map((minutes) => NOW - minutes * MINUTE) }));
+    expect(stopped(1, 2)).toBeUndefined();
+    expect(stopped(1, 1_439, 2)).toMatchObject({
+      ...{ passed: false, value: "1439", would_pass: "1440", passes_at: "2026-11-20T16:01:00.000Z" },
+    });
+    expect(stopped(1, 1_440, 2)?.passed).toBe(true);
+    expect(stopped(3, 2, 1, 5_000)?.value).toBe("3");
+  });
+});
+
+describe("rules on time and leave", () => {
+  it("trade on no price that is old, of no age, or from the future", () => {
+    const age = (pricedAt: number | null) => check("max_quote_age_seconds", situation({ pricedAt }));
+    expect(age(NOW - MINUTE)?.passed).toBe(true);
+    expect(age(NOW - MINUTE - 1)).toMatchObject({ passed: false, value: "60.001", would_pass: "60" });
+    expect(age(NOW + MINUTE + 1)?.passed).toBe(false);
+    expect(age(null)).toMatchObject({ passed: false, value: "unknown" });
+  });
+
+  it("send so many orders within a minute", () => {
+    const sent = (n: number, ago: number) =>
+      check("max_orders_a_minute", situation({ orders: Array(n).fill(NOW - ago) }));
+    expect(sent(9, 1)?.passed).toBe(true);
+    expect(sent(10, 1)).toMatchObject({ passed: false, value: "11", would_pass: "10" });
+    expect(sent(10, MINUTE)?.value).toBe("1");
+    // the tenth newest of eleven was sent 31.5 s ago: in 28.5 s there are nine
+    const orders = Array.from({ length: 11 }, (_, n) => NOW - n * 3_500);
+    expect(check("max_orders_a_minute", situation({ orders }))?.passes_at).toBe("2026-11-20T16:00:29.000Z");
+    const then = situation({ orders, now: NOW + 28_500, pricedAt: NOW });
+    expect(check("max_orders_a_minute", then)?.passed).toBe(true);
+    expect(check("max_orders_a_minute", { ...then, now: then.now - 1 })?.passed).toBe(false);
+  });
+
+  it("send none while the venue is closed; crypto never is", () => {
+    const at = (session: Situation["session"]) => check("market_hours", situation({ session }));
+    expect(at("post")).toMatchObject({ passed: false, value: "post", limit: "regular", would_pass: null });
+    expect(at("always_open")?.passed).toBe(true);
+    expect(check("market_hours", situation({ session: "closed" }), { hours: "any" })).toBeUndefined();
+  });
+
+  it("open nothing that is not on the list", () => {
+    expect(check("symbols", situation(), { symbols: ["MSFT", "AAPL"] })?.passed).toBe(true);
+    expect(check("symbols", situation(), { symbols: ["MSFT"] })).toMatchObject({ passed: false });
+    const intent = order({ side: "sell" });
+    expect(check("symbols", situation({ intent, held: "10" }), { symbols: [] })).toBeUndefined();
+  });
+
+  it("stop live orders at the kill switch, and paper never", () => {
+    const engaged = { killSwitch: true };
+    expect(check("kill_switch", situation(engaged))).toBeUndefined();
+    expect(check("kill_switch", situation({ ...engaged, accountType: "live" }))).toMatchObject({
+      ...{ rule: "kill_switch", passed: false, value: "engaged", limit: "released", would_pass: null },
+    });
+    expect(check("kill_switch", situation({ accountType: "live" }))?.passed).toBe(true);
+  });
+});
+
+/** What makes a situation in which the figure of a rule is the one named, and one that is a tick beyond. */
+type Named = (one: Situation, named: string) => readonly [Situation, Situation];
+const sized: Named = (one, named) => {
+  const of = (quantity: string) => ({ ...one, intent: { ...one.intent, quantity } });
+  return [of(named), of(digits(decimal(named).plus(one.step)))];
+};
+const fallen =
+  (from: "equityBefore" | "equityPeak"): Named =>
+  (one, named) => {
+    const rest = decimal(one[from]!).times(decimal(100).minus(named)).times("0.01");
+    return [
+      { ...one, equity: rest.toFixed() },
+      { ...one, equity: rest.minus("0.000000001").toFixed() },
+    ];
+  };
+const NAMED: Readonly<Record<string, Named>> = {
+  ...{ max_quantity: sized, max_notional_usd: sized, max_notional_pct: sized, buying_power: sized },
+  ...{ max_open_risk_pct: sized, short_sale: sized },
+  ...{ max_daily_loss_pct: fallen("equityBefore"), halt_drawdown_pct: fallen("equityPeak") },
+  quantity_step: (one, named) => {
+    const of = (quantity: string) => ({ ...one, intent: { ...one.intent, quantity } });
+    return [of(named), of(digits(decimal(one.step).times("0.5").plus(named), 10))];
+  },
+  limit_price_off_pct: (one, named) => {
+    const of = (limit_price: string) => ({ ...one, intent: { ...one.intent, limit_price } });
+    const away = decimal(named).gt(one.price) ? one.tick : `-${one.tick}`;
+    return [of(named), of(digits(decimal(named).plus(away)))];
+  },
+  max_quote_age_seconds: (one, named) => {
+    const pricedAt = one.now - Number(named) * 1_000;
+    return [
+      { ...one, pricedAt },
+      { ...one, pricedAt: pricedAt - 1 },
+    ];
+  },
+  max_orders_a_minute: (one, named) => {
+    const orders = Array<number>(Number(named) - 1).fill(one.now);
+    return [
+      { ...one, orders },
+      { ...one, orders: [...orders, one.now] },
+    ];
+  },
+  cooldown_minutes: (one, named) => {
+    const of = (at: number) => ({ ...one, stopOuts: [at, one.now, one.now] });
+    const at = one.now - Number(named) * MINUTE;
+    return [of(at), of(at + 1)];
+  },
+};
+
+describe("the number a refusal names", () => {
+  const cents = (min: number, max: number) =>
+    fc.integer({ min, max }).map((n) => digits(decimal(n).div(100)));
+  const anything = fc
+    .record({
+      quantity: fc.tuple(fc.integer({ min: 1, max: 20_000 }), fc.constantFrom("1", "1", "0.001", "0.5")),
+      side: fc.constantFrom("buy", "sell"),
+      limit_price: fc.option(cents(1, 30_000)),
+      stop_loss: fc.option(cents(1, 30_000)),
+      price: cents(1, 30_000),
+      step: fc.constantFrom("1", "0.000000001"),
+      held: fc.integer({ min: -500, max: 500 }).map(String),
+      equity: cents(1, 1e8),
+      buyingPower: cents(0, 1e8),
+      openRisk: cents(0, 1e6),
+      equityBefore: cents(1, 1e8),
+      equityPeak: cents(1, 1e8),
+      shorting: fc.boolean(),
+      age: fc.integer({ min: -200_000, max: 200_000 }),
+      orders: fc.integer({ min: 0, max: 20 }),
+      stopOuts: fc.array(fc.integer({ min: 0, max: 3_000 }), { maxLength: 5 }),
+    })
+    .map(({ quantity: [n, part], side, limit_price, stop_loss, age, orders, stopOuts, ...rest }) =>
+      situation({
+        ...rest,
+        intent: order({
+          ...{ side: side as Intent["side"], type: limit_price === null ? "market" : "limit", limit_price },
+          ...{ stop_loss, quantity: digits(decimal(n).times(part)) },
+        }),
+        pricedAt: NOW - age,
+        orders: Array(orders).fill(NOW),
+        stopOuts: stopOuts.map((minutes) => NOW - minutes * MINUTE),
+      }),
+    );
+
+  it("passes, and one tick beyond does not", () => {
+    const seen = new Set<string>();
+    fc.assert(
+      fc.property(anything, (one) => {
+        for (const { rule, passed, would_pass } of assess(one, DEFAULT_LIMITS)) {
+          if (passed || would_pass === null) continue;
+          seen.add(rule);
+          const [fits, beyond] = NAMED[rule]!(one, would_pass);
+          expect(check(rule, fits)?.passed ?? true, `${rule} ${would_pass}`).toBe(true);
+          expect(check(rule, beyond)?.passed, `${rule} beyond ${would_pass}`).toBe(false);
+        }
+      }),
+      { numRuns: 1_000, seed: 7 },
+    );
+    expect([...seen].sort()).toEqual(Object.keys(NAMED).sort());
+  });
+});

@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import { exitsHold } from "../../../src/analytics/risk/exits-rule.ts";
+import { DEFAULT_LIMITS } from "../../../src/analytics/risk/limits.ts";
+import type { Situation } from "../../../src/analytics/risk/situation.ts";
+
+const closing = (quantity: string, exits: Situation["exits"], over: Partial<Situation> = {}) =>
+  exitsHold(
+    {
+      intent: { side: "sell", quantity },
+      held: "10",
+      ...(exits && { exits }),
+      ...over,
+    } as Situation,
+    DEFAULT_LIMITS,
+  );
+
+it("closes what exits do not hold, and names the orders they belong to", () => {
+  const exits = { units: "6", orders: ["or_1"] };
+  expect(closing("4", exits)).toMatchObject({ passed: true, value: "4", limit: "4" });
+  expect(closing("5", exits)).toMatchObject({
+    ...{ passed: false, value: "5", limit: "4", would_pass: "4", held_by: ["or_1"] },
+  });
+  const cover = { intent: { side: "buy", quantity: "5" }, held: "-10" } as Partial<Situation>;
+  expect(closing("5", exits, cover)).toMatchObject({ passed: false, would_pass: "4" });
+});
+
+it("has no number where all is held, and no order where none is known", () => {
+  const check = closing("1", { units: "12", orders: [] });
+  expect(check).toMatchObject({ passed: false, limit: "0", would_pass: null });
+  expect(check).not.toHaveProperty("held_by");
+});
+
+it("has nothing to look at without exits, and where nothing is closed", () => {
+  expect(closing("1", undefined)).toBeNull();
+  expect(closing("1", { units: "1", orders: [] }, { held: "0" })).toBeNull();
+});

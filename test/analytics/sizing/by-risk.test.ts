@@ -1,0 +1,74 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { sizeByQuantity, sizeByRisk } from "../../../src/analytics/sizing/by-risk.ts";
+import type { Purse } from "../../../src/analytics/sizing/units.ts";
+
+const purse = (changes: Partial<Purse> = {}): Purse => ({
+  ...{ equity: "100000", atRisk: "0", entry: "100", stop: "90", step: "1" },
+  ...changes,
+});
+
+describe("sizeByRisk", () => {
+  it("risks what is asked for between entry and stop, of either side", () => {
+    expect(sizeByRisk(purse(), "0.5")).toMatchObject({ quantity: "50", atRisk: "500", boundBy: "asked" });
+    expect(sizeByRisk(purse({ stop: "110" }), "0.5").quantity).toBe("50");
+  });
+
+  it("keeps to a percent a trade, a tenth of equity and six percent altogether, and says which", () => {
+    expect(sizeByRisk(purse({ stop: "80" }), "3")).toMatchObject({ quantity: "50", boundBy: "trade" });
+    expect(sizeByRisk(purse({ stop: "99" }), "0.5")).toMatchObject({ quantity: "100", boundBy: "notional" });
+    expect(sizeByRisk(purse({ atRisk: "5800" }), "0.5")).toMatchObject({ quantity: "20", boundBy: "open" });
+    expect(sizeByRisk(purse({ atRisk: "6000" }), "0.5").reason).toBe(
+      "open trades risk all that may be at risk: 6 % of equity",
+    );
+  });
+
+  it("says why there is no trade", () => {
+    expect(sizeByRisk(purse(), "0").reason).toBe("risk_pct is 0, not above 0");
+    expect(sizeByRisk(purse({ equity: "0" }), "1").reason).toBe("there is no equity: 0 USD");
+    expect(sizeByRisk(purse({ stop: "100" }), "1").reason).toMatch("the stop is the entry");
+    expect(sizeByRisk(purse({ equity: "500" }), "1").reason).toBe(
+      "the smallest order, 1, is more than may be risked",
+    );
+    expect(() => sizeByRisk(purse({ entry: "0" }), "1")).toThrow(RangeError);
+  });
+
+  it("never risks or buys more than the caps, and one step more would", () => {
+    const cents = (max: number) => fc.integer({ min: 1, max }).map((n) => `${n / 100}`);
+    fc.assert(
+      fc.property(
+        cents(1e9),
+        cents(1e6),
+        cents(1e6),
+        cents(500),
+        fc.constantFrom("1", "0.001"),
+        (equity, entry, stop, percent, step) => {
+          const { quantity, boundBy } = sizeByRisk(purse({ equity, entry, stop, step }), percent);
+          if (quantity === null) return;
+          const [units, one] = [Number(quantity), Number(step)];
+          const risk = Math.abs(Number(entry) - Number(stop));
+          const most = Math.min(Number(percent) / 100, 0.01) * Number(equity);
+          const fits = (u: number, slack: number) =>
+            u * risk <= most * (1 + slack) && u * Number(entry) <= 0.1 * Number(equity) * (1 + slack);
+          expect(fits(units, 1e-9)).toBe(true);
+          expect(fits(units + one, -1e-9), `${boundBy}`).toBe(false);
+        },
+      ),
+    );
+  });
+});
+
+describe("sizeByQuantity", () => {
+  const one = { entry: "50", step: "1", stop: "45" };
+  it("takes what is asked for as it is", () => {
+    expect(sizeByQuantity(one, "3")).toMatchObject({ quantity: "3", atRisk: "15" });
+    expect(sizeByQuantity({ ...one, stop: null }, "3").atRisk).toBe("150");
+    expect(sizeByQuantity({ ...one, step: "0.001" }, "0.125").quantity).toBe("0.125");
+  });
+
+  it("rounds nothing for a caller", () => {
+    expect(sizeByQuantity(one, "2.5").reason).toBe("quantity 2.5 is no multiple of 1; 2 is");
+    expect(sizeByQuantity(one, "0.5").reason).toBe("quantity 0.5 is no multiple of 1; 1 is");
+    expect(sizeByQuantity(one, "-1").reason).toBe("quantity is -1, not above 0");
+  });
+});
