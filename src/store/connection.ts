@@ -2,14 +2,19 @@ import Database from "better-sqlite3";
 import type { SqliteDatabase, SqliteStatement } from "kysely";
 import { ToolError } from "../kernel/errors.ts";
 
-/** The database as queries see it: a disk that is full or fails is STORAGE_FULL to the caller; nothing of the call is kept. */
+/**
+ * The database as queries see it: a disk that is full or fails is STORAGE_FULL to the caller; nothing of the call is kept.
+ * A transaction takes its turn to write when it begins: one that reads first would fail where another process wrote meanwhile.
+ */
 export const guarded = (raw: Database.Database): SqliteDatabase => ({
   close: () => {
     raw.close();
   },
   prepare: (sql) =>
     // A full disk ends the transaction by itself; rolling it back again would hide why.
-    sql === "rollback" && !raw.inTransaction ? ALREADY_DONE : guard(() => statement(raw.prepare(sql))),
+    sql === "rollback" && !raw.inTransaction
+      ? ALREADY_DONE
+      : guard(() => statement(raw.prepare(sql === "begin" ? "begin immediate" : sql))),
 });
 
 const ALREADY_DONE: SqliteStatement = {

@@ -1,5 +1,7 @@
+import type { AccountTables } from "./account-tables.ts";
+
 /** Tables as rows: text, integers and doubles only, times as ISO 8601 UTC text, so that every database keeps them alike. */
-export interface Schema {
+export interface Schema extends AccountTables {
   readonly accounts: AccountsTable;
   readonly keys: KeysTable;
   readonly engine_results: EngineResultsTable;
@@ -24,13 +26,8 @@ export interface Schema {
   readonly estimate_snapshots: EstimateSnapshotsTable;
   readonly report_dates: ReportDatesTable;
   readonly contract_snapshots: ContractSnapshotsTable;
-  readonly vendor_calls: VendorCallsTable;
-}
-
-interface VendorCallsTable {
-  readonly vendor: string;
-  /** Epoch ms. */
-  readonly at: number;
+  /** `at` is epoch ms. */
+  readonly vendor_calls: { readonly vendor: string; readonly at: number };
 }
 
 interface AccountsTable {

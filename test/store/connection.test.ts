@@ -1,5 +1,6 @@
+import Database from "better-sqlite3";
 import { sql } from "kysely";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { openKeyring } from "../../src/store/keyring.ts";
 import { testStore } from "../support/store.ts";
 
@@ -33,6 +34,24 @@ describe("a full disk in a transaction", () => {
     });
     await expect(both).rejects.toMatchObject({ code: "STORAGE_FULL" });
     expect(await db.selectFrom("accounts").select("id").execute()).toEqual([]);
+  });
+});
+
+describe("a transaction", () => {
+  it("takes its turn to write before it reads, so that none fails for what another process wrote meanwhile", async () => {
+    const { db, file } = await testStore();
+    const other = new Database(file, { timeout: 0 });
+    onTestFinished(() => void other.close());
+    await db.transaction().execute(async (tx) => {
+      await tx.selectFrom("accounts").select("id").execute();
+      expect(() => other.exec("begin immediate")).toThrow("database is locked");
+      await tx
+        .insertInto("accounts")
+        .values({ id: "a", plan: "pro", overrides: null, created_at: "t" })
+        .execute();
+    });
+    other.exec("begin immediate; commit");
+    expect(other.prepare("select count(*) from accounts").pluck().get()).toBe(1);
   });
 });
 

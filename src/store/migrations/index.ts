@@ -16,6 +16,18 @@ import { disclosures } from "./0014-disclosures.ts";
 import { contractSnapshots } from "./0015-contract-snapshots.ts";
 import { reportDates } from "./0016-report-dates.ts";
 import { vendorCalls } from "./0017-vendor-calls.ts";
+import { connectionsTables } from "./0018-connections.ts";
+import { paperBooks } from "./0019-paper-books.ts";
+import { tradeBookTables } from "./0020-trade-book.ts";
+import { syncedPositions } from "./0021-synced-positions.ts";
+import { tradeRulesTables } from "./0022-trade-rules.ts";
+import { auditTables } from "./0023-audit.ts";
+import { idempotencyTable } from "./0024-idempotency.ts";
+import { paperSplits } from "./0025-paper-splits.ts";
+import { importedPositions } from "./0026-imported-positions.ts";
+import { tradeNotesTable } from "./0027-trade-notes.ts";
+import { paperAverage } from "./0028-paper-average.ts";
+import { ticketExpiry } from "./0029-ticket-expiry.ts";
 
 /** Every migration by name, in the order of the names. A published one never changes. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -36,4 +48,16 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0015-contract-snapshots": contractSnapshots,
   "0016-report-dates": reportDates,
   "0017-vendor-calls": vendorCalls,
+  "0018-connections": connectionsTables,
+  "0019-paper-books": paperBooks,
+  "0020-trade-book": tradeBookTables,
+  "0021-synced-positions": syncedPositions,
+  "0022-trade-rules": tradeRulesTables,
+  "0023-audit": auditTables,
+  "0024-idempotency": idempotencyTable,
+  "0025-paper-splits": paperSplits,
+  "0026-imported-positions": importedPositions,
+  "0027-trade-notes": tradeNotesTable,
+  "0028-paper-average": paperAverage,
+  "0029-ticket-expiry": ticketExpiry,
 };

@@ -1,0 +1,124 @@
+import { ToolError } from "../kernel/errors.ts";
+import { SetupError } from "../lib/setup-error.ts";
+import { AUDIT_SEAL, type Seals, type Vault } from "../ports/trading.ts";
+import { type MasterKeys, makeKeyFile, readKey } from "./master-key.ts";
+import { createVault, type MasterKey, rewrap } from "./vault.ts";
+
+/** What came of replacing the master key. */
+export interface Rotated {
+  /** How many connections are under it now. */
+  readonly connections: number;
+  /** Whether the key of the audit log is. */
+  readonly audit_key: boolean;
+  readonly key_id: string;
+  /** The file that holds it. */
+  readonly file: string;
+  /** What named the key before, where the settings must name the file from now on; null where nothing is to be set. */
+  readonly instead_of: string | null;
+}
+
+/** The vault of an installation and the care of its master key. */
+export interface Custody {
+  readonly vault: Vault;
+  /** SetupError where credentials are stored and their master key is missing or another. Ends a replacement that was interrupted. */
+  check(): Promise<void>;
+  /** Puts all seals under a new master key, all or none: one made in place of the old, or that of the file, which is made where it is missing. */
+  rotate(file?: string): Promise<Rotated>;
+  /** Forgets every connection with its credentials, and the key of the audit log, for when the master key is lost; returns how many connections. */
+  forget(): Promise<number>;
+}
+
+/** The vault over all seals of an installation and its master key. */
+export function custodyOf({ keys, seals }: { readonly keys: MasterKeys; readonly seals: Seals }): Custody {
+  /** The key that the seals are under; null where there are none and no key. */
+  const found = async (): Promise<MasterKey | null> => {
+    const { keyId, ...sealed } = await seals.under();
+    keys.settle(keyId);
+    const key = keys.find(keyId);
+    if (key === null && (sealed.count > 0 || sealed.audit)) throw lost(keyId, sealed, keys);
+    if (key === null && keyId !== null) await seals.release();
+    return key;
+  };
+  return {
+    vault: createVault((id) => (id === null ? keys.need() : (keys.find(id) ?? notAtHand()))),
+
+    async check() {
+      const { keyId, count, audit } = await seals.under();
+      if (keyId !== null || count > 0 || audit) await seals.alone(found);
+    },
+
+    rotate: (file) =>
+      seals.alone(async () => {
+        const old = await found();
+        const next = file === undefined ? keys.prepare() : keyIn(file);
+        if (next.id === old?.id)
+          throw new SetupError(`${file} holds the master key in use; name a file for a new one`);
+        const move = (sealed: string, about: string): string => {
+          try {
+            if (old === null) throw new Error("There was no master key");
+            return rewrap(sealed, about, old, next);
+          } catch (cause) {
+            throw new SetupError(
+              about === AUDIT_SEAL
+                ? "The key of the audit log does not open, and no key was changed; restore a backup, or begin anew with `market-signal vault forget --yes`"
+                : `The credentials of a connection of ${about.replace("|", " with ")} do not open, and no key was changed; remove that connection first`,
+              { cause },
+            );
+          }
+        };
+        try {
+          const connections = await seals.change(next.id, move);
+          const place = { file: file ?? keys.place, instead_of: file === undefined ? null : keys.place };
+          return { connections, audit_key: (await seals.under()).audit, key_id: next.id, ...place };
+        } finally {
+          keys.settle((await seals.under()).keyId);
+        }
+      }),
+
+    forget: () =>
+      seals.alone(async () => {
+        const forgotten = await seals.forget();
+        keys.settle(null);
+        return forgotten;
+      }),
+  };
+}
+
+function keyIn(file: string): MasterKey {
+  makeKeyFile(file);
+  const key = readKey(file);
+  if (key === null) throw new SetupError(`There is no master key in ${file}`);
+  return key;
+}
+
+function lost(
+  keyId: string | null,
+  { count, audit }: { readonly count: number; readonly audit: boolean },
+  keys: MasterKeys,
+): SetupError {
+  const things = [
+    ...(count > 0
+      ? [`the credentials of ${count === 1 ? "1 broker connection" : `${count} broker connections`}`]
+      : []),
+    ...(audit ? ["the key of the audit log"] : []),
+  ].join(" and ");
+  const sealed = `T${things.slice(1)} ${count > 0 ? "are" : "is"} sealed by the master key ${keyId ?? "of an unknown id"}`;
+  const other = keys.find(null);
+  const there =
+    other === null ? `there is none in ${keys.place}` : `${keys.place} holds another, ${other.id}`;
+  const back = keys.own
+    ? "Put that key back into the file, or name where it is by MASTER_KEY_FILE"
+    : "Set that key";
+  const begins = audit
+    ? `${count > 0 ? "those connections and " : ""}the key of the audit log, of which nothing written so far can be verified then`
+    : "those connections";
+  return new SetupError(
+    `${sealed}, and ${there}. ${back}. If it is lost: \`market-signal vault forget --yes\` forgets ${begins}.`,
+  );
+}
+
+function notAtHand(): never {
+  throw new ToolError("NOT_CONNECTED", "The master key of the stored credentials is not at hand", {
+    hint: "The owner of the server has to start it again with the master key in use.",
+  });
+}

@@ -1,0 +1,18 @@
+import type { Kysely } from "kysely";
+import type { Connection } from "../../src/domain/trading.ts";
+import type { Schema } from "../../src/store/schema.ts";
+
+/** Puts connections of an account into the store, without credentials that open. */
+export const keepConnections = async (
+  db: Kysely<Schema>,
+  account: string,
+  connections: readonly Connection[],
+): Promise<void> => {
+  for (const { connection_id: id, ...rest } of connections) {
+    await db.deleteFrom("connections").where("account", "=", account).where("id", "=", id).execute();
+    await db
+      .insertInto("connections")
+      .values({ ...rest, account, id, sealed: "sealed" })
+      .execute();
+  }
+};
