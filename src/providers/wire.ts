@@ -33,6 +33,8 @@ export interface WireRequest {
   readonly onHead?: (headers: Headers) => void;
   /** Asked by POST with this as JSON, where there is one. */
   readonly send?: unknown;
+  /** How it is asked where neither GET nor POST is meant. */
+  readonly method?: "DELETE";
 }
 
 export interface WireAnswer<T> {
@@ -55,7 +57,7 @@ export function createWire({ fetch, baseUrl, heard, headers = {}, maxBytes = MAX
   const base = baseUrl.replace(/\/+$/, "");
   async function ask<T>(
     path: string,
-    { query = {}, signal, accept = [], send, onHead, headers: own }: WireRequest,
+    { query = {}, signal, accept = [], send, method, onHead, headers: own }: WireRequest,
     read: (response: Response) => Promise<T>,
   ): Promise<WireAnswer<T>> {
     const asked = Object.entries(query).flatMap(([name, value]) =>
@@ -67,6 +69,7 @@ export function createWire({ fetch, baseUrl, heard, headers = {}, maxBytes = MAX
         headers: { ...headers, ...own },
         signal,
         redirect: "manual",
+        ...(method !== undefined && { method }),
         ...postOf(send, { ...headers, ...own }),
       });
       const date = Date.parse(response.headers.get("date") ?? "");

@@ -51,12 +51,14 @@ export function factsOf(name: VendorName, config: Config): SourceFacts {
   };
 }
 
-/** What replaces a vendor is another market: its prices never meet those of the real ones. */
+/** What replaces a vendor or a broker is another market: its prices and connections never meet those of the real ones. */
 export function marketId(config: Config): string {
   const elsewhere = VENDOR_NAMES.flatMap((name) => {
     const url = config[urlSettingOf(name)];
     return url === undefined ? [] : [`${name}=${url}`];
   });
+  const trading = config.PROVIDER_URL_ALPACA_TRADING;
+  if (trading !== undefined) elsewhere.push(`alpaca_trading=${trading}`);
   if (elsewhere.length === 0) return "live";
   return `live-elsewhere-${createHash("sha256").update(elsewhere.join("\n")).digest("hex").slice(0, 12)}`;
 }

@@ -18,6 +18,11 @@ describe("the recipe for an adapter", () => {
       "test/replay/vendor.ts": ["limits", "unauthorised", "blocks"],
       "src/providers/wire.ts": ["createWire"],
       "src/market/live/source.ts": ["SourceFailure", "reaches", "tradedAt"],
+      "src/market/live/meter.ts": ["meteredFetch"],
+      "src/ports/trading.ts": ["Broker", "submit", "find", "orders", "refusal", "leg"],
+      "src/domain/trading.ts": ["BROKERS"],
+      "src/domain/outside-text.ts": ["quoted"],
+      "test/providers/broker-contract.ts": ["describeBroker"],
     };
     for (const [file, names] of Object.entries(words))
       for (const name of names) {

@@ -1,0 +1,176 @@
+import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import { z } from "zod";
+import type { AccountType, Intent } from "../../../domain/trading.ts";
+import { ToolError } from "../../../kernel/errors.ts";
+import { createAllowance, createMeter, type Meter, OwnLimit } from "../../../market/live/meter.ts";
+import { SourceFailure } from "../../../market/live/source.ts";
+import type { CallOptions, Clock, Symbols } from "../../../ports/index.ts";
+import type { Broker, BrokerOrder, Credentials, Sent } from "../../../ports/trading.ts";
+import { type ClientSetup, createClient } from "./client.ts";
+import { isSame, told, type Written, written } from "./order.ts";
+import { ordersSince } from "./orders.ts";
+import { isDuplicate, reasonOf } from "./refusals.ts";
+import { canonicalSymbol } from "./symbols.ts";
+import { Account, Order, Positions } from "./wire.ts";
+
+const HOSTS: Readonly<Record<AccountType, string>> = {
+  paper: "https://paper-api.alpaca.markets",
+  live: "https://api.alpaca.markets",
+};
+
+/** Of 200 calls a minute that it allows an account: all that we make, and those among them that no order waits for. */
+const ALL = { calls: 190, perMs: 60_000, atOnce: 10 } as const;
+const READS = { calls: 160, perMs: 60_000, atOnce: 8 } as const;
+const PATIENCE_MS = 3_000;
+/** Accounts whose calls are counted at a time. */
+const ACCOUNTS = 1_000;
+
+export interface AlpacaBrokerOptions {
+  readonly fetch: typeof fetch;
+  /** Another address in the place of its own two, such as a replay on this machine. */
+  readonly baseUrl?: string | undefined;
+  readonly symbols: Pick<Symbols, "find">;
+  readonly clock: Clock;
+  readonly waits?: ClientSetup["waits"];
+}
+
+type Open = (type: AccountType, credentials: Credentials) => Broker;
+
+/**
+ * Accounts at Alpaca. However often one is opened, its calls are counted together. Whole shares are reported as the
+ * least that is traded, since parts of shares take neither stop loss nor take profit there.
+ * @see https://docs.alpaca.markets/reference/getaccount-1
+ */
+export function alpacaBroker({ fetch, baseUrl, symbols, clock, waits }: AlpacaBrokerOptions): Open {
+  const counted = new LRUCache<string, { readonly reads: Meter; readonly orders: Meter }>({ max: ACCOUNTS });
+  const metersOf = (type: AccountType, { api_key }: Credentials) => {
+    const key = createHash("sha256").update(`${type}|${api_key}`).digest("base64");
+    const before = counted.get(key);
+    if (before !== undefined) return before;
+    const all = createAllowance(ALL, clock);
+    const meters = {
+      reads: createMeter([createAllowance(READS, clock), all], PATIENCE_MS),
+      orders: createMeter([all], PATIENCE_MS),
+    };
+    counted.set(key, meters);
+    return meters;
+  };
+  const canonical = (symbol: string, kind: string) => canonicalSymbol(symbol, kind, symbols);
+
+  return (type, credentials) => {
+    const meters = metersOf(type, credentials);
+    const client = createClient({ fetch, baseUrl: baseUrl ?? HOSTS[type], credentials, meters, waits });
+    return {
+      async account(asked = {}) {
+        const account = await client.read("/v2/account", Account, {}, asked);
+        if (account.currency !== "USD")
+          throw new ToolError("REFUSED", "The account at Alpaca is not one in US dollars");
+        return {
+          number: account.account_number,
+          equity: account.equity,
+          cash: account.cash,
+          buyingPower: account.buying_power,
+          shorting: account.shorting_enabled === true,
+          fractional: false,
+          equityBefore: account.last_equity ?? null,
+          asOf: clock.now().toISOString(),
+        };
+      },
+      async positions(asked = {}) {
+        const held = await client.read("/v2/positions", Positions, {}, asked);
+        return held
+          .filter(({ qty }) => qty !== "0")
+          .map(({ symbol, asset_class, qty, side, avg_entry_price }) => ({
+            symbol: canonical(symbol, asset_class),
+            quantity: side === "short" ? `-${qty.replace("-", "")}` : qty,
+            averagePrice: avg_entry_price,
+          }));
+      },
+      legsHold: true,
+      refusal(intent) {
+        const order = orderOf("", intent, symbols);
+        return "refused" in order ? order.refused : null;
+      },
+      submit: (order) => submit(order, { client, symbols, canonical }),
+      async find(clientOrderId, asked = {}) {
+        const order = await client.byClientId(clientOrderId, Order, asked);
+        return order === null ? null : theOrder(order, clientOrderId, canonical);
+      },
+      orders: ({ since, ...asked }) => ordersSince(client, since, canonical, asked),
+      async cancel(id, asked = {}) {
+        if (z.guid().safeParse(id).success) await client.cancel(id, asked);
+      },
+    };
+  };
+}
+
+function orderOf(clientOrderId: string, intent: Intent, symbols: Pick<Symbols, "find">): Written {
+  const instrument = symbols.find(intent.symbol)?.instrument;
+  if (instrument?.symbol !== intent.symbol) return { refused: `${intent.symbol} is not known here` };
+  return written(clientOrderId, intent, instrument);
+}
+
+type Canonical = (symbol: string, kind: string) => string;
+
+function theOrder(order: Order, clientOrderId: string, canonical: Canonical): BrokerOrder {
+  if (order.client_order_id === clientOrderId) return told(order, canonical)[0]!;
+  throw new ToolError("UPSTREAM_UNAVAILABLE", "Alpaca told of another order than was asked for", {
+    hint: "Try again in a minute.",
+  });
+}
+
+/** Sends once. What is said of an order of the same id decides where it says that there is one. */
+async function submit(
+  { clientOrderId, intent }: { readonly clientOrderId: string; readonly intent: Intent },
+  at: {
+    readonly client: ReturnType<typeof createClient>;
+    readonly symbols: Pick<Symbols, "find">;
+    readonly canonical: Canonical;
+  },
+  asked: CallOptions = {},
+): Promise<Sent> {
+  const { client, symbols, canonical } = at;
+  const refused = (reason: string): Sent => ({ outcome: "rejected", reason });
+  const unsent = (reason: string): Sent => ({ outcome: "unsent", reason });
+  const unknown = (reason: string): Sent => ({ outcome: "unknown", reason });
+  const order = orderOf(clientOrderId, intent, symbols);
+  if ("refused" in order) return unsent(order.refused);
+  try {
+    const { status, body } = await client.send(order.body);
+    if (status === 200) {
+      const taken = Order.safeParse(body).data;
+      if (taken === undefined || !isSame(taken, order.body))
+        return unknown("Alpaca answered with something else than the order");
+      return outcomeOf(told(taken, canonical)[0]!);
+    }
+    if (isDuplicate(body)) {
+      const there = await client.byClientId(clientOrderId, Order, asked);
+      if (there === null) return unknown("Alpaca says that it has the order, and does not find it");
+      return isSame(there, order.body)
+        ? outcomeOf(told(there, canonical)[0]!)
+        : refused("Another order has this id");
+    }
+    const reason = reasonOf(body);
+    if (reason !== null) return refused(reason);
+    if (status === 403) return refused("Alpaca does not let these credentials trade");
+    return unknown(`Alpaca answered with status ${status} and nothing that explains it`);
+  } catch (cause) {
+    if (cause instanceof OwnLimit)
+      return unsent("Nothing was sent: this account has made as many calls as Alpaca takes in a minute");
+    const kind = cause instanceof SourceFailure ? cause.kind : null;
+    if (kind === "auth") return refused("Alpaca does not let these credentials trade");
+    return unknown(
+      kind === "timeout"
+        ? "Alpaca did not answer in time"
+        : kind === "rate_limited"
+          ? "Alpaca takes no more calls of this account for now"
+          : "The connection to Alpaca or its answer broke",
+    );
+  }
+}
+
+const outcomeOf = (order: BrokerOrder): Sent =>
+  order.status === "rejected"
+    ? { outcome: "rejected", reason: order.reason ?? "Alpaca rejected it" }
+    : { outcome: "accepted", order };

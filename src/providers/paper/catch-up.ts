@@ -1,0 +1,164 @@
+import type { Instrument } from "../../domain/market.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { breath } from "../../lib/breath.ts";
+import type { BarHistory, CallOptions, Clock, Symbols } from "../../ports/index.ts";
+import type { PaperBook, PaperChange, PaperClose, PaperOwner, PaperState } from "../../ports/paper-book.ts";
+import { type Days, daysFrom, daysOf } from "./days.ts";
+import { isDormant, isWorking, ordersOf } from "./legs.ts";
+import { settle, type Tape } from "./settle.ts";
+import { type Split, splitBook } from "./split.ts";
+import { tapeSince } from "./tape.ts";
+
+/** What every book is opened with, US dollars. */
+export const OPENING_CASH = "100000";
+/** How often a write is tried where others come between. */
+export const TRIES = 20;
+/** Looking writes down how far orders were matched no more often than this. */
+const PROGRESS_MS = 3_600_000;
+
+/** What a book is brought up to date with. */
+export interface CatchUp {
+  readonly owner: PaperOwner;
+  readonly book: PaperBook;
+  readonly symbols: Pick<Symbols, "find">;
+  readonly bars: BarHistory;
+  readonly clock: Clock;
+}
+
+/** A book as it stands now, with the days of what it holds and waits for. */
+export interface Current {
+  readonly state: PaperState;
+  readonly days: ReadonlyMap<string, Days>;
+}
+
+/** The instrument of a canonical symbol; null where the market has none. */
+export function instrumentOf(symbols: Pick<Symbols, "find">, symbol: string): Instrument | null {
+  const found = symbols.find(symbol)?.instrument ?? null;
+  return found?.symbol === symbol ? found : null;
+}
+
+/** The book, opened where it was not. */
+export async function stateOf({ book, owner, clock }: CatchUp): Promise<PaperState> {
+  const found = await book.read(owner);
+  if (found !== null) return found;
+  await book.open(owner, OPENING_CASH, clock.now().toISOString());
+  return (await book.read(owner))!;
+}
+
+/**
+ * Follows the splits since and fills what was to be filled by now, each at its bar: what is written depends on the bars
+ * and not on who looked when. `keep` also writes how far every order was matched, as whatever changes the book must.
+ */
+export async function caughtUp(
+  on: CatchUp,
+  { keep = false, ...asked }: CallOptions & { readonly keep?: boolean } = {},
+): Promise<Current> {
+  const { book, owner, clock } = on;
+  for (let tries = 0; tries < TRIES; tries++) {
+    const state = await stateOf(on);
+    const now = clock.now().getTime();
+    const days = await daysOfBook(state, on, { ...asked, now });
+    const splits = [...days].flatMap(([symbol, known]) => splitOf(state, symbol, known));
+    if (splits.length > 0) {
+      await book.write(owner, state.version, splitBook(state, splits, now));
+      continue;
+    }
+    const tapes = await tapesOf(state, days, on, asked);
+    // many orders over many days are long work, and a server goes on answering others
+    if (state.working.length > 0) await breath();
+    const change = settle(state, tapes, now);
+    const closes = closesAfter(state, change, days);
+    const moved = change.fills.length > 0 || (keep && change.orders.length > 0);
+    if (!moved && closes === undefined && !isProgress(state, change)) return { state, days };
+    if (await book.write(owner, state.version, { ...change, ...(closes && { closes }) }))
+      return { state: await stateOf(on), days };
+  }
+  throw new ToolError("CONFLICT", "The paper account is being changed by others all the time");
+}
+
+async function daysOfBook(
+  state: PaperState,
+  { symbols, bars }: CatchUp,
+  asked: CallOptions & { readonly now: number },
+): Promise<ReadonlyMap<string, Days>> {
+  const { now } = asked;
+  const working = state.working.filter(isWorking);
+  const waiting = new Set(working.map(({ intent }) => intent.symbol));
+  const all = [...new Set([...state.positions.map(({ symbol }) => symbol), ...waiting])];
+  const read = await Promise.all(
+    all.map(async (symbol) => {
+      const instrument = instrumentOf(symbols, symbol);
+      if (instrument === null) return [];
+      const mine = working.filter(({ intent }) => intent.symbol === symbol);
+      const close = state.closes.find((one) => one.symbol === symbol);
+      try {
+        return [
+          [symbol, await daysOf(bars, instrument, { ...asked, from: daysFrom(now, close, mine) })] as const,
+        ];
+      } catch (cause) {
+        // what is only held is told without its days; a split is then followed the next time
+        if (waiting.has(symbol)) throw cause;
+        return [];
+      }
+    }),
+  );
+  return new Map(read.flat());
+}
+
+const splitOf = ({ closes }: PaperState, symbol: string, days: Days): readonly Split[] => {
+  const close = closes.find((one) => one.symbol === symbol);
+  const split = close === undefined ? null : days.splitSince(close);
+  return split === null ? [] : [split];
+};
+
+async function tapesOf(
+  state: PaperState,
+  days: ReadonlyMap<string, Days>,
+  { symbols, bars, clock }: CatchUp,
+  asked: CallOptions,
+): Promise<ReadonlyMap<string, Tape>> {
+  const orders = ordersOf(state.working);
+  const from = new Map<string, number>();
+  for (const order of state.working) {
+    if (!isWorking(order) || isDormant(orders, order)) continue;
+    const { symbol } = order.intent;
+    from.set(symbol, Math.min(from.get(symbol) ?? Number.POSITIVE_INFINITY, Date.parse(order.matchedTo)));
+  }
+  const tapes = new Map<string, Tape>();
+  for (const [symbol, since] of from) {
+    const known = days.get(symbol);
+    if (known === undefined) continue;
+    const instrument = instrumentOf(symbols, symbol)!;
+    tapes.set(symbol, await tapeSince({ bars, clock }, instrument, { ...asked, from: since, days: known }));
+  }
+  return tapes;
+}
+
+/** Whether a change ends or lets loose an order, or matched one an hour further. */
+const isProgress = ({ working }: PaperState, { orders }: PaperChange): boolean => {
+  const before = new Map(working.map((order) => [order.clientOrderId, order]));
+  return orders.some((order) => {
+    const was = before.get(order.clientOrderId)!;
+    const further = Date.parse(order.matchedTo) - Date.parse(was.matchedTo);
+    return was.status !== order.status || was.triggered !== order.triggered || further >= PROGRESS_MS;
+  });
+};
+
+/** The closes by which splits of what is held and waited for will be noticed; undefined where they are as before. */
+export function closesAfter(
+  { closes, working }: PaperState,
+  { positions, orders }: Pick<PaperChange, "positions" | "orders">,
+  days: ReadonlyMap<string, Days>,
+): readonly PaperClose[] | undefined {
+  const now = new Map([...working, ...orders].map((order) => [order.clientOrderId, order]));
+  const symbols = new Set([
+    ...positions.filter(({ quantity }) => quantity !== "0").map(({ symbol }) => symbol),
+    ...[...now.values()].filter(isWorking).map(({ intent }) => intent.symbol),
+  ]);
+  const after = [...symbols].sort().flatMap((symbol) => {
+    const close = closes.find((one) => one.symbol === symbol) ?? days.get(symbol)?.newest;
+    return close == null ? [] : [close];
+  });
+  const same = after.length === closes.length && after.every(({ symbol }, i) => closes[i]?.symbol === symbol);
+  return same ? undefined : after;
+}

@@ -1,0 +1,72 @@
+import type { Amount } from "../../domain/trading.ts";
+import { newYorkDay } from "../../lib/newyork.ts";
+import { sessionOf } from "../../market/calendar.ts";
+import type { CallOptions } from "../../ports/index.ts";
+import type { PaperState } from "../../ports/paper-book.ts";
+import { amount, Big, cents } from "./amount.ts";
+import { type CatchUp, instrumentOf, OPENING_CASH } from "./catch-up.ts";
+
+const DAY = 86_400_000;
+const LONGEST_BREAK = 10;
+
+/** When US exchanges last closed on a day before New York's today, epoch ms. */
+export function closeBefore(now: number): number {
+  const today = newYorkDay(now);
+  for (let day = today - DAY; day > today - LONGEST_BREAK * DAY; day -= DAY) {
+    const close = sessionOf(new Date(day).toISOString().slice(0, 10))?.close;
+    if (close !== undefined) return close;
+  }
+  throw new RangeError("no session within ten days");
+}
+
+/**
+ * What a book was worth at the close before: its cash and units less what was filled since, the units at the day's
+ * close or, of what trades around the clock, that hour's. What it was opened with where it was opened later; null where
+ * a price is not known.
+ */
+export async function equityBefore(
+  state: PaperState,
+  { book, owner, symbols, bars, clock }: CatchUp,
+  options: CallOptions = {},
+): Promise<Amount | null> {
+  const close = closeBefore(clock.now().getTime());
+  if (Date.parse(state.openedAt) > close) return OPENING_CASH;
+  const since = new Date(close).toISOString();
+  const [fills, splits] = [await book.fills(owner, since), await book.splits(owner)];
+  let equity = new Big(state.cash);
+  const units = new Map(state.positions.map(({ symbol, quantity }) => [symbol, new Big(quantity)]));
+  for (const { number, symbol, side, quantity, price, fee } of fills) {
+    const buy = side === "buy";
+    const value = cents(new Big(quantity).times(price), buy ? "up" : "down");
+    equity = (buy ? equity.plus(value) : equity.minus(value)).plus(fee);
+    const later = splits.filter((split) => split.symbol === symbol && split.number > number);
+    const today = later.reduce((sum, { ratio }) => sum.times(ratio), new Big(quantity));
+    const held = units.get(symbol) ?? new Big(0);
+    units.set(symbol, buy ? held.minus(today) : held.plus(today));
+  }
+  for (const [symbol, held] of units) {
+    if (held.eq(0)) continue;
+    const instrument = instrumentOf(symbols, symbol);
+    if (instrument === null) return null;
+    const price = await priceAt(instrument, close, { bars }, options);
+    if (price === null) return null;
+    equity = equity.plus(held.times(price));
+  }
+  return amount(equity);
+}
+
+async function priceAt(
+  instrument: NonNullable<ReturnType<typeof instrumentOf>>,
+  at: number,
+  { bars }: Pick<CatchUp, "bars">,
+  options: CallOptions,
+): Promise<number | null> {
+  const closing = async (timeframe: "1d" | "1h") => {
+    const { bars: told } = await bars.history(instrument, { timeframe, limit: 1, asOf: at, ...options });
+    const price = told.close.at(-1) ?? Number.NaN;
+    return Number.isFinite(price) && price > 0 ? { price, zone: told.zone } : null;
+  };
+  const day = await closing("1d").catch(() => null);
+  const hour = day?.zone === "UTC" ? await closing("1h").catch(() => null) : null;
+  return (hour ?? day)?.price ?? null;
+}

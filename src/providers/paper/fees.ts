@@ -1,0 +1,32 @@
+import type { Side } from "../../domain/trading.ts";
+import { Big, cents, least } from "./amount.ts";
+
+/**
+ * What a fill costs beside its price: the schedule of this simulation, in the manner of the fees that US regulators
+ * charge on sales. It was read from no regulator and no broker, and is nobody's fees of today. Stocks and
+ * funds: nothing to buy; to sell 0.0000278 of the proceeds and 0.000166 a share, the latter 8.30 at most. Crypto:
+ * 0.25 % of the value. Each rounded up to the cent. Another schedule takes another name.
+ */
+export const PAPER_FEES = {
+  name: "paper-1",
+  since: "2026-11-21",
+  source: "A schedule of this simulation, in the manner of US fees; no official one",
+  sellOfValue: "0.0000278",
+  sellPerShare: "0.000166",
+  sellPerShareMost: "8.30",
+  cryptoOfValue: "0.0025",
+} as const;
+
+/** Fee of one fill in US dollars. */
+export function feeOf(fill: {
+  readonly side: Side;
+  readonly quantity: Big;
+  readonly price: Big;
+  readonly crypto: boolean;
+}): Big {
+  const value = fill.quantity.times(fill.price);
+  if (fill.crypto) return cents(value.times(PAPER_FEES.cryptoOfValue), "up");
+  if (fill.side === "buy") return new Big(0);
+  const shares = least(fill.quantity.times(PAPER_FEES.sellPerShare), new Big(PAPER_FEES.sellPerShareMost));
+  return cents(value.times(PAPER_FEES.sellOfValue), "up").plus(cents(shares, "up"));
+}

@@ -1,0 +1,80 @@
+import type { Side } from "../../domain/trading.ts";
+import type { LedgerRow, PaperPosition } from "../../ports/paper-book.ts";
+import { amount, average, Big, cents } from "./amount.ts";
+
+/** What a fill does to the book. */
+export interface Booking {
+  readonly cash: Big;
+  readonly position: PaperPosition;
+  /** Adds up to 0. */
+  readonly rows: readonly LedgerRow[];
+}
+
+interface Executed {
+  /** Number of the fill. */
+  readonly number: number;
+  readonly symbol: string;
+  readonly side: Side;
+  readonly quantity: Big;
+  readonly price: Big;
+  readonly fee: Big;
+}
+
+/**
+ * Books one fill, double entry. What a fill is worth is rounded to the cent against the one who trades. What closes a
+ * position leaves it at its average cost, the difference is realised; what goes beyond it opens one the other way round.
+ * The average price of what is held is that of the fills, of which no cent is rounded.
+ */
+export function book(cash: Big, held: PaperPosition | null, fill: Executed): Booking {
+  const buy = fill.side === "buy";
+  const value = cents(fill.quantity.times(fill.price), buy ? "up" : "down");
+  const units = buy ? fill.quantity : fill.quantity.neg();
+  const before = new Big(held?.quantity ?? 0);
+  const cost = new Big(held?.cost ?? 0);
+  const against = before.times(units).lt(0);
+  const closing = against ? (before.abs().lt(fill.quantity) ? before.abs() : fill.quantity) : new Big(0);
+  const closedValue = closing.eq(fill.quantity)
+    ? value
+    : cents(value.times(closing).div(fill.quantity), "half");
+  const released = closing.eq(0)
+    ? new Big(0)
+    : closing.eq(before.abs())
+      ? cost
+      : cents(cost.times(closing).div(before.abs()), "half");
+  const opened = value.minus(closedValue);
+  const moved = released.neg().plus(buy ? opened : opened.neg());
+  const paid = (buy ? value.neg() : value).minus(fill.fee);
+  const realised = closing.eq(0) ? new Big(0) : (buy ? closedValue.neg() : closedValue).minus(released);
+  const row = (ledger: LedgerRow["ledger"], by: Big, quantity: Big | null = null): LedgerRow => ({
+    booking: fill.number,
+    ledger,
+    symbol: fill.symbol,
+    amount: amount(by),
+    quantity: quantity === null ? null : amount(quantity),
+  });
+  const rows = [
+    row("cash", paid),
+    row("position", moved, units),
+    row("realised", realised.neg()),
+    row("fees", fill.fee),
+  ];
+  return {
+    cash: cash.plus(paid),
+    position: {
+      symbol: fill.symbol,
+      quantity: amount(before.plus(units)),
+      cost: amount(cost.plus(moved)),
+      averagePrice: averageOf(held, before.plus(units), fill),
+    },
+    rows: rows.filter((entry) => entry.amount !== "0" || entry.quantity !== null),
+  };
+}
+
+/** What closes leaves the average as it is; what opens moves it, or begins a new one. */
+function averageOf(held: PaperPosition | null, after: Big, { quantity, price }: Executed): string {
+  if (after.eq(0)) return "0";
+  const before = new Big(held?.quantity ?? 0);
+  if (held === null || before.times(after).lte(0)) return average(price);
+  if (after.abs().lt(before.abs())) return held.averagePrice;
+  return average(before.abs().times(held.averagePrice).plus(quantity.times(price)).div(after.abs()));
+}

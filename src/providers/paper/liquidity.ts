@@ -1,0 +1,38 @@
+import { Big } from "./amount.ts";
+
+/** The most of what a bar traded that one account is filled of. */
+export const MOST_SHARE = 0.1;
+
+const LEAST_BPS = 0.5;
+const MOST_BPS = 100;
+const AT_A_MILLION = 40;
+const HALF_TICK = 0.005;
+const IMPACT_BPS = 50;
+
+/** How easily a symbol trades. */
+export interface Liquidity {
+  /** US dollars traded on an ordinary day; null where it is not known. */
+  readonly dayDollars: number | null;
+  readonly crypto: boolean;
+}
+
+/**
+ * Half of the spread in basis points of the price: 1 + 40 x sqrt(1 000 000 / dollars a day), and no less than half a
+ * cent where prices are cents (stocks); from 0.5 to 100. 41 at a million dollars a day, 5 at a hundred million, 1.4 at
+ * ten billion; 100 where nobody knows.
+ */
+export function halfSpreadBps(price: number, { dayDollars, crypto }: Liquidity): number {
+  if (dayDollars === null || !(dayDollars > 0)) return MOST_BPS;
+  const tick = crypto ? 0 : (10_000 * HALF_TICK) / price;
+  const wide = Math.max(1 + AT_A_MILLION * Math.sqrt(1e6 / dayDollars), tick);
+  return Math.min(MOST_BPS, Math.max(LEAST_BPS, wide));
+}
+
+/**
+ * How much worse than the spread a fill is, in basis points: 50 x sqrt(share of the bar's volume), 16 at the most share.
+ * @see Almgren, Thum, Hauptmann, Li, "Direct Estimation of Equity Market Impact" (2005), for a root of the share
+ */
+export const impactBps = (share: number): number => IMPACT_BPS * Math.sqrt(Math.max(0, Math.min(1, share)));
+
+/** Basis points as a fraction, to a millionth of one. */
+export const fraction = (bps: number): Big => new Big(bps.toFixed(6)).div(10_000);

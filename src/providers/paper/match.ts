@@ -1,0 +1,83 @@
+import type { Intent } from "../../domain/trading.ts";
+import { Big, least, most } from "./amount.ts";
+import { fraction, halfSpreadBps, impactBps, type Liquidity } from "./liquidity.ts";
+
+const UNITS = 9;
+const DEAR_PLACES = 4;
+
+/** Trades of a while: a closed bar, or the one price of a quote. */
+export interface Step {
+  /** Epoch ms of the first and last of them. */
+  readonly at: number;
+  readonly until: number;
+  readonly open: Big;
+  readonly high: Big;
+  readonly low: Big;
+  /** Units traded. */
+  readonly volume: Big;
+  /** Whether what is paid stays between high and low: so in a bar, while beside a quote lies its spread. */
+  readonly bounded: boolean;
+}
+
+/** What waits to be filled. */
+export interface Waiting {
+  readonly intent: Pick<Intent, "side" | "type" | "limit_price" | "stop_price">;
+  readonly remaining: Big;
+  readonly triggered: boolean;
+  /** Whether units are sold whole. */
+  readonly whole: boolean;
+}
+
+/** What came of a step: `price` is null where nothing was filled. */
+export interface Met {
+  readonly triggered: boolean;
+  readonly quantity: Big;
+  readonly price: Big | null;
+}
+
+/**
+ * What a step fills of an order, given how many units are left to be had of the step. Market orders, and what a stop
+ * lets loose, pay half the spread and an impact beyond the price they meet; a limit is never passed; a bar's range is
+ * never left. A stop-limit that is let loose and finds its limit passed waits for the next step, since a bar does not
+ * say which came first.
+ */
+export function meet(order: Waiting, step: Step, room: Big, liquidity: Liquidity): Met {
+  const { side, type } = order.intent;
+  const buy = side === "buy";
+  const half = fraction(halfSpreadBps(step.open.toNumber(), liquidity));
+  const worse = (price: Big, by: Big) => price.times(buy ? by.plus(1) : new Big(1).minus(by));
+  const beyond = buy ? most : least;
+  const stop = order.triggered || order.intent.stop_price === null ? null : new Big(order.intent.stop_price);
+  const stopped = type === "stop" || type === "stop_limit";
+  const far = buy ? step.high : step.low;
+  const loose = !stopped || stop === null || (buy ? far.gte(stop) : far.lte(stop));
+  const triggered = stopped && loose;
+  const nothing: Met = { triggered, quantity: new Big(0), price: null };
+  if (!loose) return nothing;
+  const quantity = least(order.remaining, room).round(order.whole ? 0 : UNITS, Big.roundDown);
+  if (quantity.lte(0)) return nothing;
+  const base = stopped && stop !== null ? beyond(step.open, stop) : step.open;
+  const share = step.volume.gt(0) ? quantity.div(step.volume).toNumber() : 1;
+  const taken = worse(base, half.plus(fraction(impactBps(share))));
+  const limit =
+    (type === "limit" || type === "stop_limit") && order.intent.limit_price !== null
+      ? new Big(order.intent.limit_price)
+      : null;
+  const within = (price: Big) => limit === null || (buy ? price.lte(limit) : price.gte(limit));
+  if (within(worse(base, half))) return { triggered, quantity, price: settled(taken, step, limit, buy) };
+  const fresh = stopped && stop !== null;
+  const near = worse(buy ? step.low : step.high, half);
+  if (limit === null || fresh || !step.bounded || !within(near)) return nothing;
+  return { triggered, quantity, price: settled(limit, step, limit, buy) };
+}
+
+/** A price as it is paid: rounded against the one who pays, inside the bar and the limit. */
+function settled(price: Big, step: Step, limit: Big | null, buy: boolean): Big {
+  const places = price.gte(1) ? DEAR_PLACES : UNITS;
+  let paid = price.round(places, buy ? Big.roundUp : Big.roundDown);
+  if (limit !== null) paid = buy ? least(paid, limit) : most(paid, limit);
+  if (!step.bounded) return paid;
+  const top = step.high.round(UNITS, Big.roundDown);
+  const bottom = step.low.round(UNITS, Big.roundUp);
+  return most(bottom, least(top, paid));
+}

@@ -1,0 +1,111 @@
+import { createHash } from "node:crypto";
+import type { Intent } from "../../domain/trading.ts";
+import type { PaperOrder } from "../../ports/paper-book.ts";
+import type { BrokerOrder } from "../../ports/trading.ts";
+import { amount, Big } from "./amount.ts";
+
+const digest = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** The account number of a connection: the same whenever it is asked. */
+export const accountNumber = (account: string, connection: string): string =>
+  `PA${digest(`${account}|${connection}`).slice(0, 10).toUpperCase()}`;
+
+interface New {
+  readonly connection: string;
+  readonly clientOrderId: string;
+  readonly intent: Intent;
+  /** Epoch ms. */
+  readonly at: number;
+  readonly expiresAt: number | null;
+}
+
+/** An order with, where it is a bracket, the two legs that close what it is filled of. */
+export function newOrders({ connection, clientOrderId, intent, at, expiresAt }: New): readonly PaperOrder[] {
+  const now = new Date(at).toISOString();
+  const fresh = (id: string): Omit<PaperOrder, "leg" | "parent" | "intent"> => ({
+    id: `po_${digest(`${connection}|${id}`).slice(0, 20)}`,
+    clientOrderId: id,
+    status: "working",
+    filledQuantity: "0",
+    filledValue: "0",
+    fees: "0",
+    reason: null,
+    triggered: false,
+    matchedTo: now,
+    expiresAt: null,
+    createdAt: now,
+    updatedAt: now,
+  });
+  const entry: PaperOrder = {
+    ...fresh(clientOrderId),
+    leg: "entry",
+    parent: null,
+    intent,
+    expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+  };
+  const leg = (kind: "take_profit" | "stop_loss", suffix: string, price: string | null): PaperOrder[] =>
+    price === null
+      ? []
+      : [
+          {
+            ...fresh(`${clientOrderId}${suffix}`),
+            leg: kind,
+            parent: clientOrderId,
+            intent: {
+              ...intent,
+              side: intent.side === "buy" ? "sell" : "buy",
+              type: kind === "take_profit" ? "limit" : "stop",
+              limit_price: kind === "take_profit" ? price : null,
+              stop_price: kind === "take_profit" ? null : price,
+              time_in_force: "gtc",
+              take_profit: null,
+              stop_loss: null,
+            },
+          },
+        ];
+  return [
+    entry,
+    ...leg("stop_loss", "-sl", intent.stop_loss),
+    ...leg("take_profit", "-tp", intent.take_profit),
+  ];
+}
+
+/** What is wrong with an intent whatever the market does; null for nothing. */
+export function fault(intent: Intent, price: Big): string | null {
+  const { type, side, limit_price, stop_price, take_profit, stop_loss } = intent;
+  if (!new Big(intent.quantity).gt(0)) return "The quantity is not above 0";
+  const limited = type === "limit" || type === "stop_limit";
+  const stopped = type === "stop" || type === "stop_limit";
+  if (limited !== (limit_price !== null)) return `A ${type} order has ${limited ? "a" : "no"} limit price`;
+  if (stopped !== (stop_price !== null)) return `A ${type} order has ${stopped ? "a" : "no"} stop price`;
+  const prices = [limit_price, stop_price, take_profit, stop_loss].filter((one) => one !== null);
+  if (prices.some((one) => !new Big(one).gt(0))) return "A price is not above 0";
+  const from = new Big(limit_price ?? stop_price ?? price);
+  const sign = side === "buy" ? 1 : -1;
+  if (take_profit !== null && new Big(take_profit).cmp(from) !== sign)
+    return "The bracket's take profit is not on the winning side of the entry";
+  if (stop_loss !== null && new Big(stop_loss).cmp(from) !== -sign)
+    return "The bracket's stop loss is not on the losing side of the entry";
+  return null;
+}
+
+/** An order as a broker tells of it. */
+export function told(order: PaperOrder): BrokerOrder {
+  const filled = new Big(order.filledQuantity);
+  return {
+    id: order.id,
+    clientOrderId: order.clientOrderId,
+    symbol: order.intent.symbol,
+    side: order.intent.side,
+    quantity: order.intent.quantity,
+    stopPrice: order.intent.stop_price,
+    leg: order.leg === "entry" ? null : order.leg,
+    entry: order.parent,
+    status: order.status,
+    filledQuantity: order.filledQuantity,
+    averagePrice: filled.eq(0) ? null : amount(new Big(order.filledValue).div(filled)),
+    fees: order.fees,
+    reason: order.reason,
+    updatedAt: order.updatedAt,
+  };
+}

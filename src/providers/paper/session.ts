@@ -1,0 +1,44 @@
+import type { Bars } from "../../domain/bars.ts";
+import { newYorkDay } from "../../lib/newyork.ts";
+import { barCloseMs, sessionOf } from "../../market/calendar.ts";
+import { Big } from "./amount.ts";
+import type { Step } from "./match.ts";
+
+const DAY = 86_400_000;
+const LONGEST_BREAK = 10;
+
+/** When a symbol trades: in the regular sessions of US exchanges, or always. */
+export type Hours = "us" | "always";
+
+/** When an order for the day ends, epoch ms: with the session it is in or, outside of one, the next; at 00:00 UTC where trading never ends. */
+export function dayEnd(at: number, hours: Hours): number {
+  if (hours === "always") return Math.floor(at / DAY) * DAY + DAY;
+  const today = newYorkDay(at);
+  for (let day = today; day < today + LONGEST_BREAK * DAY; day += DAY) {
+    const close = sessionOn(day)?.close;
+    if (close !== undefined && close > at) return close;
+  }
+  throw new RangeError("no session within ten days");
+}
+
+/** Closed bars as steps, ascending: of the regular session alone where there are hours, and none whose numbers are not prices. */
+export function stepsOf(bars: Bars, hours: Hours): readonly Step[] {
+  const steps: Step[] = [];
+  for (let i = 0; i < bars.time.length; i++) {
+    const [time, volume] = [bars.time[i]!, bars.volume[i]!];
+    const prices = [bars.open[i]!, bars.high[i]!, bars.low[i]!] as const;
+    const session = hours === "always" ? null : sessionOn(newYorkDate(time, bars.timeframe === "1d"));
+    const daily = bars.timeframe === "1d" && session !== null;
+    const at = daily ? session.open : time;
+    if (hours === "us" && (session === null || at < session.open || at >= session.close)) continue;
+    if (!prices.every((price) => Number.isFinite(price) && price > 0)) continue;
+    const [open, high, low] = prices.map((price) => new Big(price)) as [Big, Big, Big];
+    const until = daily ? session.close : barCloseMs(time, bars.timeframe, bars.zone);
+    const traded = new Big(Number.isFinite(volume) && volume > 0 ? volume : 0);
+    steps.push({ at, until, open, high, low, volume: traded, bounded: true });
+  }
+  return steps;
+}
+
+const newYorkDate = (time: number, daily: boolean): number => (daily ? time : newYorkDay(time));
+const sessionOn = (day: number) => sessionOf(new Date(day).toISOString().slice(0, 10));

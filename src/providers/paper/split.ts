@@ -1,0 +1,115 @@
+import type { PaperChange, PaperClose, PaperOrder, PaperState } from "../../ports/paper-book.ts";
+import { amount, average, Big } from "./amount.ts";
+import { change, changedOf, dueOf, end, isWorking, ordersOf } from "./legs.ts";
+
+/** Ratios besides n:1 and 1:n, new shares for old ones. */
+const UNEVEN = [
+  [3, 2],
+  [5, 2],
+  [5, 4],
+  [4, 3],
+  [2, 3],
+] as const;
+const MOST = 100;
+/** How far two tellings of a close may be from the ratio: adjusted prices are rounded. */
+const OFF = 0.01;
+/** Prices from a dollar on are rounded to a hundredth of a cent. */
+const PLACES = 4;
+
+/** New shares for one old. */
+export interface Ratio {
+  readonly over: number;
+  readonly under: number;
+}
+
+/**
+ * The split that makes one day's close, as it was told, what is told of it now: n:1, 1:n up to 100, 3:2, 5:2, 5:4, 4:3
+ * or 2:3, to 1 %; null where there was none. Smaller ones, stock dividends and spin-offs are not told apart from
+ * corrections and not followed.
+ */
+export function ratioOf(before: number, now: number): Ratio | null {
+  const jump = before / now;
+  if (!Number.isFinite(jump) || jump <= 0) return null;
+  const whole = Math.round(jump >= 1 ? jump : 1 / jump);
+  const usual: Ratio[] = UNEVEN.map(([over, under]) => ({ over, under }));
+  if (whole >= 2 && whole <= MOST)
+    usual.push(jump >= 1 ? { over: whole, under: 1 } : { over: 1, under: whole });
+  return usual.find(({ over, under }) => Math.abs((jump * under) / over - 1) <= OFF) ?? null;
+}
+
+/** A split that a book is to follow, with the close as it is told now. */
+export interface Split extends Ratio {
+  readonly close: PaperClose;
+}
+
+/**
+ * A book after splits. Of each symbol units held become more or fewer and what they cost stays, so that nothing is
+ * gained or lost and no fraction is paid out; legs that protect a position change quantity and price with it. Orders
+ * that wait by themselves, whichever way the split goes, are cancelled and say why: their prices were meant for other
+ * shares. Pure.
+ */
+export function splitBook(state: PaperState, splits: readonly Split[], now: number): PaperChange {
+  const at = new Date(now).toISOString();
+  const orders = ordersOf(state.working);
+  const positions = new Map(state.positions.map((position) => [position.symbol, position]));
+  const rows: PaperChange["rows"][number][] = [];
+  const booked: NonNullable<PaperChange["splits"]>[number][] = [];
+  for (const { over, under, close } of splits) {
+    const { symbol } = close;
+    const number = state.fills + booked.length + 1;
+    const more = (units: string) => amount(new Big(units).times(over).div(under));
+    const held = positions.get(symbol);
+    if (held !== undefined) {
+      const quantity = more(held.quantity);
+      const averagePrice = average(new Big(held.averagePrice).times(under).div(over));
+      positions.set(symbol, { ...held, quantity, averagePrice });
+      const moved = amount(new Big(quantity).minus(held.quantity));
+      rows.push({ booking: number, ledger: "position", symbol, amount: "0", quantity: moved });
+    }
+    const mine = state.working.filter((order) => order.intent.symbol === symbol && isWorking(order));
+    for (const order of mine.filter(({ parent }) => parent === null)) {
+      const reason = `${symbol} was split ${over}:${under}; send it anew at prices of the new shares`;
+      end(orders, order, { status: "cancelled", at: now, reason });
+    }
+    const legs = mine.filter(
+      ({ clientOrderId, parent }) => parent !== null && isWorking(orders.byId.get(clientOrderId)!),
+    );
+    const dues = legs.map((leg) => dueOf(orders, orders.byId.get(leg.clientOrderId)!));
+    for (const leg of legs) {
+      const ratio = { over, under };
+      change(orders, leg, { ...inNewShares(orders.byId.get(leg.clientOrderId)!, ratio), updatedAt: at });
+    }
+    for (const [i, leg] of legs.entries()) {
+      const { intent } = orders.byId.get(leg.clientOrderId)!;
+      const sized = new Big(intent.quantity).plus(more(amount(dues[i]!))).minus(dueOf(orders, leg));
+      change(orders, leg, { intent: { ...intent, quantity: amount(sized) } });
+    }
+    booked.push({ number, symbol, ratio: amount(new Big(over).div(under)), at });
+  }
+  const fresh = new Map(splits.map(({ close }) => [close.symbol, close]));
+  return {
+    cash: state.cash,
+    positions: [...positions.values()],
+    orders: changedOf(orders, state.working),
+    fills: [],
+    rows,
+    splits: booked,
+    closes: state.closes.map((close) => fresh.get(close.symbol) ?? close),
+  };
+}
+
+function inNewShares({ intent, filledQuantity }: PaperOrder, { over, under }: Ratio): Partial<PaperOrder> {
+  const units = (value: string) => amount(new Big(value).times(over).div(under));
+  const price = (value: string | null) =>
+    value === null ? null : rounded(new Big(value).times(under).div(over));
+  return {
+    filledQuantity: units(filledQuantity),
+    intent: {
+      ...intent,
+      limit_price: price(intent.limit_price),
+      stop_price: price(intent.stop_price),
+    },
+  };
+}
+
+const rounded = (price: Big): string => amount(price.gte(1) ? price.round(PLACES) : price);

@@ -1,0 +1,79 @@
+import { type Bars, TIMEFRAME_MS } from "../../domain/bars.ts";
+import type { Instrument, Quote } from "../../domain/market.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import type { BarHistory, CallOptions, Clock } from "../../ports/index.ts";
+import { Big } from "./amount.ts";
+import type { Days, Depth } from "./days.ts";
+import { halfSpreadBps } from "./liquidity.ts";
+import type { Step } from "./match.ts";
+import { stepsOf } from "./session.ts";
+import type { Tape } from "./settle.ts";
+
+const FINEST = "5m";
+const MOST_BARS = 4_000;
+/** Four years of five minutes, as stocks trade; a year of them where trading never ends. */
+const MOST_PAGES = 28;
+
+/**
+ * What was traded since `from` (epoch ms): five-minute bars, and of days of which there are none the day's bar. Where
+ * no source keeps five minutes for as long as nobody looked, those days are told less finely than they would have been.
+ */
+export async function tapeSince(
+  { bars, clock }: { readonly bars: BarHistory; readonly clock: Clock },
+  instrument: Instrument,
+  asked: CallOptions & { readonly from: number; readonly days: Days },
+): Promise<Tape> {
+  const { from, days, ...options } = asked;
+  const now = clock.now().getTime();
+  const fine: Bars[] = [];
+  let until = now;
+  for (let page = 0; page < MOST_PAGES && until > from; page++) {
+    const limit = Math.min(MOST_BARS, Math.ceil((until - from) / TIMEFRAME_MS[FINEST]) + 2);
+    const request = { timeframe: FINEST, limit, ...(page > 0 && { asOf: until }), ...options } as const;
+    const read = (await bars.history(instrument, request).catch(noneSoFine))?.bars;
+    const first = read?.time[0];
+    if (read === undefined || first === undefined || first >= until) break;
+    fine.unshift(read);
+    until = first;
+    if (read.time.length < limit) break;
+  }
+  const known = fine.flatMap((read) => stepsOf(read, days.hours));
+  const steps = [...known.filter(({ at }) => at >= from), ...dailyBeside(known, days, from)];
+  return {
+    steps: steps.sort((a, b) => a.at - b.at),
+    liquidity: days.depth,
+    seenTo: Math.max(known.at(-1)?.until ?? 0, steps.at(-1)?.until ?? 0),
+  };
+}
+
+/** Days from a moment on that have no finer bars. */
+function dailyBeside(known: readonly Step[], days: Days, from: number): readonly Step[] {
+  const whole = stepsOf(days.bars, days.hours).filter(({ at }) => at >= from);
+  let i = 0;
+  return whole.filter(({ at, until }) => {
+    while (i < known.length && known[i]!.at < at) i++;
+    return i === known.length || known[i]!.at >= until;
+  });
+}
+
+const TRADABLE: ReadonlySet<Quote["price_source"]> = new Set(["live_quote", "delayed_quote", "file_close"]);
+
+/** The quote as trades at `now` for one order: what an ordinary five minutes trade; none while the venue is closed. */
+export function quoteStep(quote: Quote, depth: Depth, now: number): readonly Step[] {
+  const open = quote.market_state === "regular" || quote.market_state === "always_open";
+  if (!open || !TRADABLE.has(quote.price_source)) return [];
+  const price = new Big(quote.price);
+  return [
+    { at: now, until: now, open: price, high: price, low: price, volume: depth.slotUnits, bounded: false },
+  ];
+}
+
+/** What a buyer of that quote would pay about: half the spread beyond it. */
+export const askOf = (quote: Quote, depth: Depth): Big =>
+  new Big((quote.price * (1 + halfSpreadBps(quote.price, depth) / 10_000)).toFixed(9));
+
+/** A market that holds daily bars alone is read by these. */
+function noneSoFine(thrown: unknown): null {
+  if (thrown instanceof ToolError && thrown.code === "NOT_ENOUGH_DATA") return null;
+  throw thrown;
+}

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Principal, Scope } from "../../src/domain/access.ts";
+import { invoke } from "../../src/kernel/invoke.ts";
+import type { InputOf, OutputOf, Tool } from "../../src/kernel/tool.ts";
+import { connectBroker } from "../../tools/connect-broker.ts";
+import { executeTrade } from "../../tools/execute-trade.ts";
+import { listConnections } from "../../tools/list-connections.ts";
+import { listPositions } from "../../tools/list-positions.ts";
+import { previewTrade } from "../../tools/preview-trade.ts";
+import { reconcileOrders } from "../../tools/reconcile-orders.ts";
+import { syncPositions } from "../../tools/sync-positions.ts";
+import { type AlpacaStandIn, STAND_IN_KEY, startAlpaca } from "../support/alpaca-stand-in.ts";
+import type { Installation } from "../support/installation.ts";
+import { type LiveStage, refused, stageAt, told } from "../support/live.ts";
+import { suiteDir } from "../support/temp-dir.ts";
+
+const LIVE: readonly Scope[] = ["read", "write", "trade:paper", "trade:live"];
+const NOON = "2026-01-15T17:00:00.000Z";
+const alpaca = (account_type: "paper" | "live", over: Partial<typeof STAND_IN_KEY> = {}) => ({
+  ...{ broker: "alpaca" as const, account_type, credentials: { ...STAND_IN_KEY, ...over } },
+});
+
+describe("an account at Alpaca, over the replay", () => {
+  const suite = suiteDir();
+  let stage: LiveStage;
+  let standIn: AlpacaStandIn;
+  let house: Installation;
+  const sent = () => standIn.calls().filter(({ method }) => method === "POST");
+  const truePrice = () => Number(stage.world.trade("AAPL")!.price.toFixed(2));
+
+  beforeAll(async () => {
+    stage = await stageAt(NOON);
+    standIn = await startAlpaca({
+      now: () => stage.clock.at(),
+      asset(symbol) {
+        if (symbol === "AAPL") return { price: truePrice() };
+        return symbol === "BTC/USD"
+          ? { price: stage.world.trade("BTC-USD")!.price, crypto: true }
+          : undefined;
+      },
+    });
+    house = await stage.open(suite.dir, { ...standIn.env, TRADING_LIVE: "1" });
+  });
+  afterAll(async () => {
+    await house.stop();
+    await stage.close();
+    await standIn.close();
+    suite.remove();
+  });
+
+  it("is not stored where Alpaca refuses its key", async () => {
+    const wrong = alpaca("paper", { api_secret: "not-the-secret-of-it" as never });
+    expect(await refused(house, connectBroker, wrong)).toEqual({ code: "REFUSED" });
+    expect((await told(house, listConnections, {})).connections).toEqual([]);
+  });
+
+  it("is not stored where Alpaca is silent", async () => {
+    standIn.tell({ status: 503, body: "" });
+    expect(await refused(house, connectBroker, alpaca("paper"))).toEqual({ code: "UPSTREAM_UNAVAILABLE" });
+    standIn.tell(null);
+    expect((await told(house, listConnections, {})).connections).toEqual([]);
+  });
+
+  it("is connected, trades what was previewed once, and shows what it holds", async () => {
+    const { connection, account } = await told(house, connectBroker, alpaca("paper"));
+    expect(connection).toMatchObject({ broker: "alpaca", account_type: "paper", account_mask: "IN42" });
+    expect(connection.market).toMatch(/^live-elsewhere-/);
+    expect(account).toMatchObject({ equity: "100000", buying_power: "400000" });
+    const { connection_id } = connection;
+    const asked = { symbol: "AAPL", side: "buy", quantity: "3", connection_id } as const;
+    const preview = await told(house, previewTrade, asked);
+    expect(preview).toMatchObject({ reason: null, broker: "alpaca", account_type: "paper" });
+    expect(sent()).toEqual([]);
+    const ticket = { ticket_id: preview.ticket_id! };
+    const { order } = await told(house, executeTrade, ticket);
+    expect(order).toMatchObject({ state: "accepted", intent: { symbol: "AAPL", quantity: "3" } });
+    expect((await told(house, executeTrade, ticket)).repeated).toBe(true);
+    expect(sent()).toHaveLength(1);
+    expect(JSON.parse(sent()[0]!.body)).toMatchObject({
+      ...{ symbol: "AAPL", qty: "3", side: "buy", type: "market" },
+      client_order_id: order.client_order_id,
+    });
+    await told(house, reconcileOrders, {});
+    await told(house, syncPositions, {});
+    const { positions } = await told(house, listPositions, {});
+    expect(positions).toMatchObject([{ symbol: "AAPL", quantity: "3", connection_id }]);
+  });
+
+  it("gives no ticket for what Alpaca does not take, and says why", async () => {
+    const { connection } = await told(house, connectBroker, alpaca("paper"));
+    const limit = { symbol: "AAPL", side: "buy", quantity: "1", type: "limit" } as const;
+    const price = truePrice();
+    const asked = {
+      ...{ ...limit, limit_price: (price - 1).toFixed(2), stop_loss: (price - 9).toFixed(2) },
+      connection_id: connection.connection_id,
+    };
+    const day = await told(house, previewTrade, { ...asked, time_in_force: "day" });
+    expect([day.ticket_id, day.reason]).toEqual([
+      null,
+      expect.stringMatching(/time_in_force gtc keeps them$/),
+    ]);
+    expect(await refused(house, executeTrade, { ...asked, time_in_force: "day" })).toMatchObject({
+      code: "REFUSED",
+    });
+    expect((await told(house, previewTrade, { ...asked, time_in_force: "gtc" })).reason).toBeNull();
+  });
+
+  it("that answers nothing has its order read back, and one order alone", async () => {
+    const { connection } = await told(house, connectBroker, alpaca("paper"));
+    const asked = {
+      symbol: "AAPL",
+      side: "buy",
+      quantity: "1",
+      connection_id: connection.connection_id,
+    } as const;
+    const { ticket_id } = await told(house, previewTrade, asked);
+    const before = sent().length;
+    standIn.faults("reset after");
+    const { order } = await told(house, executeTrade, { ticket_id: ticket_id! });
+    expect(order).toMatchObject({ state: "reconciled" });
+    expect(sent()).toHaveLength(before + 1);
+    expect(standIn.book.orders.filter((one) => one.client_order_id === order.client_order_id)).toHaveLength(
+      1,
+    );
+  });
+
+  it("lets go of parts of shares that it holds, and buys whole ones", async () => {
+    const { connection } = await told(house, connectBroker, alpaca("paper"));
+    const { connection_id } = connection;
+    const whole = Number((await told(house, listPositions, {})).positions[0]!.quantity);
+    expect(whole).toBeGreaterThan(0);
+    standIn.book.send({
+      ...{ client_order_id: "by-hand", symbol: "AAPL", qty: "0.557436865", side: "buy", type: "market" },
+      time_in_force: "day",
+    });
+    const part = { symbol: "AAPL", quantity: "0.557436865", connection_id } as const;
+    expect(await told(house, previewTrade, { ...part, side: "buy" })).toMatchObject({ ticket_id: null });
+    const { ticket_id } = await told(house, previewTrade, { ...part, side: "sell" });
+    const { order } = await told(house, executeTrade, { ticket_id: ticket_id! });
+    expect(order).toMatchObject({ state: "accepted", intent: { quantity: "0.557436865" } });
+    standIn.book.settle();
+    expect(standIn.book.positions()).toMatchObject([{ qty: expect.stringMatching(/^\d+$/) }]);
+  });
+
+  it("buys a coin under its own name, whatever the signal says", async () => {
+    const { connection } = await told(house, connectBroker, alpaca("paper"));
+    const { connection_id } = connection;
+    const asked = { symbol: "BTC-USD", side: "buy", quantity: "0.001", connection_id } as const;
+    const { ticket_id, intent } = await told(house, previewTrade, asked);
+    expect(intent).toMatchObject({ symbol: "BTC-USD", stop_loss: null, take_profit: null });
+    const { order } = await told(house, executeTrade, { ticket_id: ticket_id! });
+    expect(order).toMatchObject({ state: "accepted" });
+    expect(JSON.parse(sent().at(-1)!.body)).toMatchObject({ symbol: "BTC/USD", time_in_force: "gtc" });
+    await told(house, syncPositions, {});
+    const { positions } = await told(house, listPositions, {});
+    expect(positions.find(({ symbol }) => symbol === "BTC-USD")).toMatchObject({ quantity: "0.001" });
+    const all = { symbol: "BTC-USD", side: "sell", quantity: "0.001", connection_id } as const;
+    const closing = await told(house, previewTrade, all);
+    await told(house, executeTrade, { ticket_id: closing.ticket_id! });
+    standIn.book.settle();
+    expect(standIn.book.positions().map(({ symbol }) => symbol)).toEqual(["AAPL"]);
+  });
+
+  it("is one of real money only with the scope for it", async () => {
+    const { key } = await house.key("enterprise", ["read", "write", "trade:paper"]);
+    const response = await fetch(`${house.url}/api/broker/connect-broker`, {
+      ...{ method: "POST", body: JSON.stringify(alpaca("live")) },
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    });
+    expect([response.status, await response.json()]).toMatchObject([403, { code: "SCOPE_REQUIRED" }]);
+  });
+
+  it("of real money sends what its owner confirmed, once, and nothing else", async () => {
+    const { account } = await house.key("enterprise", LIVE);
+    const trader: Principal = { account, plan: "enterprise", scopes: LIVE };
+    const asTrader = async <T extends Tool>(tool: T, input: InputOf<T>): Promise<OutputOf<T>> =>
+      invoke(tool, input, { ports: house.app.ports, principal: trader, door: "test", detail: "full" });
+    const { connection } = await asTrader(connectBroker, alpaca("live"));
+    expect(connection).toMatchObject({ account_type: "live" });
+    const { connection_id } = connection;
+    const closing = { symbol: "AAPL", side: "sell", quantity: "2", connection_id } as const;
+    await expect(asTrader(executeTrade, closing)).rejects.toMatchObject({ code: "REFUSED" });
+    const { ticket_id, reason } = await asTrader(previewTrade, closing);
+    expect(reason).toBeNull();
+    const before = sent().length;
+    const ticket = { ticket_id: ticket_id! };
+    await expect(asTrader(executeTrade, ticket)).rejects.toMatchObject({ code: "REFUSED", data: ticket });
+    expect(sent()).toHaveLength(before);
+    const at = new Date(stage.clock.at()).toISOString();
+    expect(await house.app.ports.tradeBook!.confirm(account, ticket_id!, at)).toBe(true);
+    const { order } = await asTrader(executeTrade, ticket);
+    expect(order).toMatchObject({ state: "accepted", intent: { side: "sell", quantity: "2" } });
+    expect(await asTrader(executeTrade, ticket)).toMatchObject({
+      ...{ repeated: true, order: { order_id: order.order_id } },
+    });
+    expect(sent()).toHaveLength(before + 1);
+    standIn.book.settle();
+    expect(standIn.book.positions()).toMatchObject([{ symbol: "AAPL", qty: "2" }]);
+  });
+
+  it("leaves its key in no answer, and in no path or body of a call", async () => {
+    const answers = JSON.stringify([
+      await told(house, listConnections, {}),
+      await told(house, connectBroker, alpaca("paper")),
+    ]);
+    expect(answers).not.toContain(STAND_IN_KEY.api_key);
+    expect(answers).not.toContain(STAND_IN_KEY.api_secret);
+    for (const { path, body } of standIn.calls()) expect(path + body).not.toContain(STAND_IN_KEY.api_secret);
+  });
+});

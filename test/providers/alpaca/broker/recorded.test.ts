@@ -1,0 +1,189 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { describeWithData } from "../../../support/test-data.ts";
+import { intent } from "../../broker-contract.ts";
+import { alpacaBench, tellingBench } from "./bench.ts";
+
+const FIXTURES = ["fixtures", "alpaca"] as const;
+const read = (path: string): any => JSON.parse(readFileSync(path, "utf8"));
+const SINCE = "2020-01-01T00:00:00.000Z";
+
+describeWithData("the account as it was recorded", [...FIXTURES, "account_before.json"], (path) => {
+  it("is told to the ninth place", async () => {
+    const { broker } = tellingBench(200, read(path));
+    expect(await broker.account()).toEqual({
+      ...{ number: "<scrubbed>", equity: "100005.83", cash: "100005.83", buyingPower: "400023.32" },
+      ...{ shorting: true, fractional: false, equityBefore: "100003.742588065" },
+      asOf: "2026-01-15T15:00:00.000Z",
+    });
+  });
+
+  it("has the fields that the stand-in tells of", async () => {
+    const { standIn } = await alpacaBench();
+    expect(Object.keys(standIn.book.account()).sort()).toEqual(Object.keys(read(path)).sort());
+  });
+});
+
+describeWithData("positions as they were recorded", [...FIXTURES, "positions_held.json"], (path) => {
+  it("are told to the last digit", async () => {
+    const { broker } = tellingBench(200, read(path));
+    expect(await broker.positions()).toEqual([
+      { symbol: "KO", quantity: "0.557436865", averagePrice: "86.879891" },
+    ]);
+  });
+
+  it("have the fields that the stand-in tells of", async () => {
+    const { standIn, broker } = await alpacaBench();
+    await broker.submit({ clientOrderId: "one", intent: intent("AAPL") });
+    standIn.book.settle();
+    expect(Object.keys(standIn.book.positions()[0]!).sort()).toEqual(Object.keys(read(path)[0]).sort());
+  });
+});
+
+describeWithData("an order by its worth that was filled", [...FIXTURES, "order_poll_filled.json"], (path) => {
+  it("is as large as what is filled of it", async () => {
+    const { broker } = tellingBench(200, read(path));
+    expect(await broker.find("rec20261008151015-1")).toEqual({
+      ...{ id: "f1a08ee3-8b15-4d31-b04b-944f30a06604", clientOrderId: "rec20261008151015-1" },
+      ...{ symbol: "KO", side: "buy", quantity: "0.057436865", stopPrice: null, leg: null, entry: null },
+      ...{ status: "filled", filledQuantity: "0.057436865", averagePrice: "86.878", fees: "0" },
+      ...{ reason: null, updatedAt: "2026-10-08T15:10:18.098Z" },
+    });
+  });
+
+  it("has the fields that the stand-in tells of", async () => {
+    const { standIn, broker } = await alpacaBench();
+    await broker.submit({ clientOrderId: "one", intent: intent("AAPL") });
+    expect(Object.keys(standIn.book.orders[0]!).sort()).toEqual(Object.keys(read(path)).sort());
+  });
+});
+
+describeWithData(
+  "an order by its worth as it was sent",
+  [...FIXTURES, "order_submit_notional.json"],
+  (path) => {
+    it("works, and nothing of it is filled", async () => {
+      const { broker } = tellingBench(200, [read(path)]);
+      expect(await broker.orders({ since: SINCE })).toMatchObject([
+        { status: "working", quantity: "0", filledQuantity: "0", averagePrice: null },
+      ]);
+    });
+
+    it("is not what was to be sent, so that nobody knows what became of that", async () => {
+      const { broker } = tellingBench(200, read(path));
+      const sent = await broker.submit({ clientOrderId: "ms-1", intent: intent("KO") });
+      expect(sent).toMatchObject({ outcome: "unknown" });
+    });
+  },
+);
+
+describeWithData("refusals as they were recorded", [...FIXTURES, "errors_observed.json"], (path) => {
+  const rows = read(path) as { status: number; request: string; body: { message: string } }[];
+  const told = async ({ status, body }: (typeof rows)[number]) =>
+    tellingBench(status, body).broker.submit({ clientOrderId: "ms-1", intent: intent("KO") });
+
+  it("are said in our words, each of them", async () => {
+    const reasons = [];
+    for (const row of rows) {
+      const sent = await told(row);
+      reasons.push(sent.outcome === "accepted" ? sent : [sent.outcome, sent.reason]);
+    }
+    expect(reasons).toEqual([
+      [
+        "rejected",
+        "0.557436865 of it is free to be sold: no more is held, or orders that wait hold the rest",
+      ],
+      // it is looked for then, and here every answer is the same refusal
+      ["unknown", "The connection to Alpaca or its answer broke"],
+      ["rejected", "Alpaca trades it in whole shares alone"],
+      ["rejected", "It needs 48640000 USD of buying power and 176531.28 USD is there"],
+      ["rejected", "Less of it is free to be sold"],
+      [
+        "rejected",
+        "An order of the other side is open on the same symbol: the two might trade with each other",
+      ],
+      ["rejected", "Outside regular hours it takes limit orders alone"],
+      ["rejected", "Alpaca does not know the order"],
+      ["rejected", "It is not sold short there"],
+    ]);
+  });
+
+  it("of an order that is not there is null where it was asked for, and nothing where it was to be cancelled", async () => {
+    const { status, body } = rows.find(({ body: { message } }) => message === "order not found")!;
+    const { broker } = tellingBench(status, body);
+    expect(await broker.find("ms-1")).toBeNull();
+    await broker.cancel("00000000-0000-4000-8000-000000000001");
+  });
+});
+
+describeWithData("orders as they are documented", [...FIXTURES, "trading_spec_examples.json"], (path) => {
+  const told = async (rows: readonly unknown[]) => tellingBench(200, rows).broker.orders({ since: SINCE });
+
+  it("are told of stocks and tokens, and left out where they are of options and new issues", async () => {
+    const all = read(path);
+    const rows = Object.keys(all)
+      .filter((name) => name.endsWith("OrderResponse"))
+      .map((name) => all[name]);
+    expect(rows).toHaveLength(5);
+    expect((await told(rows)).map(({ symbol, quantity, status }) => [symbol, quantity, status])).toEqual([
+      ["AAPL", "2", "working"],
+      ["ETH-USD", "0.02", "working"],
+    ]);
+  });
+
+  it("have the account and the positions that belong to them", async () => {
+    const all = read(path);
+    const account = all.schema_example_Account["example-1"];
+    expect(await tellingBench(200, account).broker.account()).toMatchObject({
+      ...{ number: "010203ABCD", equity: "103820.56", cash: "-23140.2", buyingPower: "262113.632" },
+    });
+    const held = Object.values(all.schema_example_Position);
+    expect(await tellingBench(200, held).broker.positions()).toEqual([
+      { symbol: "AAPL", quantity: "5", averagePrice: "100" },
+      { symbol: "AAPL", quantity: "2", averagePrice: "174.78" },
+    ]);
+  });
+});
+
+describeWithData(
+  "errors as they are documented",
+  [...FIXTURES, "trading_spec_error_examples.json"],
+  (path) => {
+    const status = (name: string) => Number(name.split(" ").at(-1));
+    /** Every object with a message, wherever it stands. */
+    const bodies = (node: unknown): readonly { message: string }[] => {
+      if (typeof node !== "object" || node === null) return [];
+      return "message" in node ? [node as { message: string }] : Object.values(node).flatMap(bodies);
+    };
+
+    it("never pass for an answer, nor for an order that is not there unless they say so", async () => {
+      const all = Object.entries(read(path)).flatMap(([name, node]) =>
+        bodies(node).map((body) => [status(name), body] as const),
+      );
+      expect(all.length).toBeGreaterThan(20);
+      for (const [code, body] of all) {
+        const { broker } = tellingBench(code, body);
+        const refused = code === 401 || code === 403 ? "REFUSED" : "UPSTREAM_UNAVAILABLE";
+        await expect(broker.account()).rejects.toMatchObject({ code: refused });
+        const sent = await broker.submit({ clientOrderId: "ms-1", intent: intent("KO") });
+        expect(["rejected", "unknown"]).toContain(sent.outcome);
+        if (sent.outcome === "unknown")
+          expect(code === 500 || !("code" in body) || typeof body.code === "string").toBe(true);
+      }
+    });
+  },
+);
+
+describeWithData("assets as they are documented", [...FIXTURES, "asset_routes__get_asset.json"], (path) => {
+  it("are no account, no order and no position", async () => {
+    const { body } = read(path);
+    const { broker } = tellingBench(200, body);
+    for (const asked of [
+      broker.account(),
+      broker.find("ms-1"),
+      broker.positions(),
+      broker.orders({ since: SINCE }),
+    ])
+      await expect(asked).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+  });
+});

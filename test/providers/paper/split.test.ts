@@ -1,0 +1,132 @@
+import Big from "big.js";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ratioOf } from "../../../src/providers/paper/split.ts";
+import { intent } from "../broker-contract.ts";
+import { MINUTE, paperBench } from "./bench.ts";
+
+const EPOCH = "2000-01-01T00:00:00.000Z";
+const DAY = 24 * 60 * MINUTE;
+const FRIDAY = Date.UTC(2026, 0, 16, 5);
+
+describe("the split between two tellings of a close", () => {
+  it.each([
+    [400.12, 100.03, "4:1"],
+    [150, 100, "3:2"],
+    [100, 80, "5:4"],
+    [0.5, 10, "1:20"],
+    [100, 100, null],
+    [100, 99.4, null], // a dividend or a correction
+    [100, 93, null],
+    [0, 100, null],
+    [100, Number.NaN, null],
+  ])("of %d, told as %d afterwards, is %s", (before, now, said) => {
+    const ratio = ratioOf(before, now);
+    expect(ratio === null ? null : `${ratio.over}:${ratio.under}`).toBe(said);
+  });
+
+  it("is found for every n:1 and 1:n up to 100, prices rounded to the cent", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 2, max: 100 }),
+        fc.double({ min: 100, max: 5_000, noNaN: true }),
+        (n, price) => {
+          expect(ratioOf(price, Math.round((price / n) * 100) / 100)).toEqual({ over: n, under: 1 });
+          expect(ratioOf(price, Math.round(price * n * 100) / 100)).toEqual({ over: 1, under: n });
+        },
+      ),
+    );
+  });
+});
+
+/** Ten shares held with a bracket, and orders that wait by themselves; then a split on Friday and a look at it. */
+async function held(ratio: number) {
+  const bench = await paperBench();
+  const { broker, clock } = bench;
+  await broker.submit({
+    clientOrderId: "a",
+    intent: intent("AAPL", { quantity: "10", take_profit: "120", stop_loss: "90" }),
+  });
+  const low = intent("AAPL", { quantity: "5", type: "limit", limit_price: "80" });
+  await broker.submit({ clientOrderId: "low", intent: low });
+  await broker.submit({ clientOrderId: "coin", intent: { ...low, symbol: "BTC-USD", limit_price: "50" } });
+  const before = { account: await broker.account(), positions: await broker.positions() };
+  bench.split(FRIDAY, ratio);
+  clock.pass(DAY);
+  bench.price.now = 100 / ratio;
+  return { ...bench, before };
+}
+
+describe("a split", () => {
+  it("makes more units at a lower average price of what is held, and no money", async () => {
+    const { broker, book, owner, before } = await held(4);
+    expect(before.positions).toEqual([{ symbol: "AAPL", quantity: "10", averagePrice: "100.064" }]);
+    expect(await broker.positions()).toEqual([{ symbol: "AAPL", quantity: "40", averagePrice: "25.016" }]);
+    const after = await broker.account();
+    expect(after).toMatchObject({ cash: before.account.cash, equity: before.account.equity });
+    expect(await book.splits(owner)).toMatchObject([{ number: 2, symbol: "AAPL", ratio: "4" }]);
+    expect((await book.ledger(owner)).at(-1)).toEqual({
+      ...{ booking: 2, ledger: "position", symbol: "AAPL", amount: "0", quantity: "30" },
+    });
+    await broker.account();
+    expect(await book.splits(owner)).toHaveLength(1);
+  });
+
+  it("carries the legs of a bracket along, which close all of it at the new price", async () => {
+    const { broker, bar, clock, price } = await held(4);
+    const legs = async () =>
+      (await broker.orders({ since: EPOCH }))
+        .filter(({ leg }) => leg !== null)
+        .map(({ leg, quantity, stopPrice, status }) => [leg, quantity, stopPrice, status]);
+    expect(await legs()).toEqual([
+      ["stop_loss", "40", "22.5", "working"],
+      ["take_profit", "40", null, "working"],
+    ]);
+    price.now = 22;
+    bar(24 * 60 + 5, { symbol: "AAPL", open: 22 });
+    clock.pass(20 * MINUTE);
+    expect(await legs()).toMatchObject([
+      ["stop_loss", "40", "22.5", "filled"],
+      ["take_profit", "40", null, "cancelled"],
+    ]);
+    expect(await broker.positions()).toEqual([]);
+  });
+
+  it("cancels what waits by itself, with its reason, and leaves other symbols alone", async () => {
+    const { broker } = await held(4);
+    expect(await broker.find("low")).toMatchObject({
+      status: "cancelled",
+      quantity: "5",
+      reason: "AAPL was split 4:1; send it anew at prices of the new shares",
+    });
+    expect(await broker.find("coin")).toMatchObject({ status: "working" });
+  });
+
+  it("the other way round makes fewer, and keeps the fraction", async () => {
+    const { broker, before } = await held(1 / 3);
+    expect(await broker.positions()).toEqual([
+      { symbol: "AAPL", quantity: "3.333333333", averagePrice: "300.192" },
+    ]);
+    expect((await broker.account()).cash).toBe(before.account.cash);
+    expect(await broker.find("a-sl")).toMatchObject({ quantity: "3.333333333", stopPrice: "270" });
+  });
+
+  it("is followed for what was sold short, and for the equity of the close before", async () => {
+    const bench = await paperBench();
+    const { broker, clock, price } = bench;
+    await broker.submit({ clientOrderId: "a", intent: intent("AAPL", { side: "sell", quantity: "8" }) });
+    bench.day(Date.UTC(2026, 0, 15), { open: 104 });
+    bench.split(FRIDAY, 2);
+    clock.pass(DAY);
+    price.now = 50;
+    expect(await broker.positions()).toMatchObject([{ quantity: "-16" }]);
+    const { cash, equityBefore } = await broker.account();
+    expect(equityBefore).toBe(new Big(cash).minus(16 * 52).toFixed());
+  });
+
+  it("is not taken for one where a close is only corrected", async () => {
+    const { broker, book, owner } = await held(1.06);
+    expect(await broker.positions()).toMatchObject([{ quantity: "10" }]);
+    expect(await book.splits(owner)).toEqual([]);
+  });
+});

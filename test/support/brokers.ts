@@ -1,0 +1,53 @@
+import { dirname, join } from "node:path";
+import { afterAll } from "vitest";
+import { auditOf } from "../../src/access/audit.ts";
+import { createVault, masterKey } from "../../src/access/vault.ts";
+import { DEFAULT_LIMITS } from "../../src/analytics/risk/limits.ts";
+import { brokersOf } from "../../src/sources/brokers.ts";
+import { auditLog } from "../../src/store/audit-log.ts";
+import { connections } from "../../src/store/connections.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { paperBook } from "../../src/store/paper-book.ts";
+import { positionBook } from "../../src/store/positions.ts";
+import { tradeBook } from "../../src/store/trade-book.ts";
+import { tradeNotes } from "../../src/store/trade-notes.ts";
+import { tradeRules } from "../../src/store/trade-rules.ts";
+import { type FakeMarket, quote, smallMarket } from "./market.ts";
+import { movingClock } from "./store.ts";
+import { suiteDir } from "./temp-dir.ts";
+
+/** A small market with paper accounts on it and a real store below, closed after the file's tests. */
+export async function brokerMarket(over: Partial<FakeMarket> = {}) {
+  const clock = movingClock();
+  const { ports: market, asked } = smallMarket({
+    clock,
+    quotes: { AAPL: quote({ price: 138 }), MSFT: quote({ price: 162 }), "BTC-USD": quote({ price: 138 }) },
+    ...over,
+  });
+  const { dir, remove } = suiteDir();
+  const store = await openStore({ dataDir: join(dir, "data"), clock });
+  afterAll(async () => {
+    await store.close();
+    remove();
+  });
+  const key = masterKey(Buffer.alloc(32, 7).toString("hex"))!;
+  const here = { db: store.db, market: market.market.id };
+  const vault = createVault(() => key);
+  const book = auditLog({ db: store.db, dataDir: dirname(store.file) });
+  const ports = {
+    ...market,
+    brokers: brokersOf({ ...market, clock, book: paperBook(here), live: false }),
+    connections: connections({ ...here, vault }),
+    tradeBook: tradeBook(here),
+    audit: auditOf({ book, vault, clock, market: market.market.id }),
+    tradeRules: tradeRules({ db: store.db, defaults: DEFAULT_LIMITS }),
+    positionBook: positionBook(here),
+    tradeNotes: tradeNotes(here),
+  };
+  /** What the audit log says of an account: events and what they are about. */
+  const writtenBy = async (account: string) =>
+    (await book.entries(0, 10_000))
+      .filter((entry) => entry.account === account)
+      .map(({ event, about }) => [event, JSON.parse(about) as Record<string, unknown>] as const);
+  return { ports, asked, clock, store, writtenBy };
+}
