@@ -1,0 +1,34 @@
+import type { Principal } from "../domain/access.ts";
+import type { KillSwitch } from "../domain/risk.ts";
+import { ToolError } from "../kernel/errors.ts";
+import type { Clock } from "../ports/index.ts";
+import type { TradeRules } from "../ports/trading.ts";
+import { type RecordPorts, record } from "./record.ts";
+
+/**
+ * Engages the kill switch of the caller's account, whoever may trade, or releases it for an admin; where it stands so
+ * already nothing is changed. Engaging keeps from harm and is done even where it cannot be written down; releasing is not.
+ */
+export async function turnKillSwitch(
+  { engaged, reason }: { readonly engaged: boolean; readonly reason: string | null },
+  { account, scopes }: Principal,
+  ports: RecordPorts & { readonly tradeRules: TradeRules; readonly clock: Clock },
+): Promise<{ readonly killSwitch: KillSwitch; readonly changed: boolean }> {
+  const { tradeRules, audit, clock } = ports;
+  if (!engaged && !scopes.includes("admin"))
+    throw new ToolError("SCOPE_REQUIRED", 'Releasing the kill switch needs the "admin" scope', {
+      hint: `The owner of the server releases it by \`market-signal limits release --account ${account}\`, or makes a key that does: \`market-signal keys create --account ${account} --scopes trade:paper,admin\`.`,
+      data: { required_scope: "admin" },
+    });
+  const before = await tradeRules.killSwitch(account);
+  if (before.engaged === engaged) return { killSwitch: before, changed: false };
+  const now: KillSwitch = { engaged, since: clock.now().toISOString(), reason };
+  if (engaged) {
+    await tradeRules.setKillSwitch(account, now);
+    await record(ports, account, "kill_switch", { engaged, reason });
+  } else {
+    await audit.write(account, "kill_switch", { engaged, reason });
+    await tradeRules.setKillSwitch(account, now);
+  }
+  return { killSwitch: now, changed: true };
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { tradeBench } from "./bench.ts";
+
+const MINUTE = 60_000;
+const trading = async () => {
+  const bench = await tradeBench();
+  const trade = async (asked: Record<string, unknown>) =>
+    (await bench.execute(await bench.ticketOf(asked))).order;
+  return { ...bench, trade };
+};
+
+describe("closing beside an order of one's own that closes it already", () => {
+  it("is refused by name where shorting is allowed too, and nothing is sold twice", async () => {
+    const bench = await trading();
+    await bench.trade({ side: "buy", quantity: "10" });
+    const stop = { side: "sell", type: "stop", stop_price: "97", time_in_force: "gtc" };
+    const { order_id } = await bench.trade({ ...stop, quantity: "10" });
+    const shown = await bench.preview({ side: "sell", quantity: "10" });
+    expect(shown).toMatchObject({
+      ...{ ticket_id: null, reason: "Refused by short_sale", account: { held: "10" } },
+      hint: `${order_id} closes what is held already: cancel_order frees it, then preview it again.`,
+    });
+    expect(shown.checks.find(({ rule }) => rule === "short_sale")).toMatchObject({
+      ...{ passed: false, value: "10", limit: "0", would_pass: null, held_by: [order_id] },
+    });
+    for (const at of [5, 10]) bench.bar(at, { open: 97, high: 98, low: 95, volume: 1e6 });
+    bench.clock.pass(20 * MINUTE);
+    expect(await bench.real.positions()).toEqual([]);
+  });
+
+  it("names what is left free", async () => {
+    const bench = await trading();
+    await bench.trade({ side: "buy", quantity: "10" });
+    const rests = { side: "sell", type: "limit", limit_price: "105", time_in_force: "gtc" };
+    const { order_id } = await bench.trade({ ...rests, quantity: "7" });
+    expect(await bench.preview({ side: "sell", quantity: "10" })).toMatchObject({
+      ticket_id: null,
+      hint: `Preview it again with quantity 3. cancel_order ${order_id} frees more of what is held.`,
+    });
+    expect((await bench.trade({ side: "sell", quantity: "3" })).broker_status).toBe("filled");
+  });
+
+  it("is refused to whoever covers a short beside a resting purchase", async () => {
+    const bench = await trading();
+    await bench.trade({ side: "sell", quantity: "10" });
+    const rests = { side: "buy", type: "limit", limit_price: "95", time_in_force: "gtc" };
+    const { order_id } = await bench.trade({ ...rests, quantity: "10" });
+    expect(await bench.preview({ side: "buy", quantity: "10" })).toMatchObject({
+      ...{ ticket_id: null, reason: "Refused by short_sale", account: { held: "-10" } },
+      hint: expect.stringContaining(`${order_id} closes what is held already`),
+    });
+  });
+
+  it("is refused to a ticket that was shown before the other order rested", async () => {
+    const bench = await trading();
+    await bench.trade({ side: "buy", quantity: "10" });
+    const before = await bench.ticketOf({ side: "sell", quantity: "10" });
+    const stop = { side: "sell", type: "stop", stop_price: "97", time_in_force: "gtc" };
+    const { order_id } = await bench.trade({ ...stop, quantity: "10" });
+    await expect(bench.execute(before)).rejects.toMatchObject({
+      code: "REFUSED",
+      data: { checks: [{ rule: "short_sale", held_by: [order_id] }] },
+    });
+  });
+});

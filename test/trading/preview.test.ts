@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import { LONG, tradeBench } from "./bench.ts";
+
+describe("a preview", () => {
+  it("says that Kelly is 0 without a record, and gives no ticket", async () => {
+    const { preview } = await tradeBench();
+    const shown = await preview({}, LONG);
+    expect(shown).toMatchObject({
+      ...{ ticket_id: null, intent: null, reason: "there is no record of such trades yet: Kelly is 0" },
+      sizing: { method: "kelly", quantity: null },
+      maximum_loss: { at_stop: null, worst: null, basis: "Nothing is sent" },
+    });
+    expect(shown.sizing.steps.at(-1)).toEqual({ step: "kelly", formula: "p - (1 - p) / b", value: "0" });
+  });
+
+  it("sizes by Kelly step by step where there is a record, within the caps", async () => {
+    const { preview } = await tradeBench();
+    // n_eff 200, lower Wilson bound .530605 of .6; Kelly .530605 - .469395 / 2 = .295908, a quarter 7.4 %: 1 % is the cap
+    const record = { n: 4_000, win_rate: 0.6, mean_win_r: 2, mean_loss_r: -1 };
+    const shown = await preview({}, { ...LONG, record });
+    // 1,000 dollars at 2 a unit are 500 units; a tenth of 100,000 dollars buys 100
+    expect(shown).toMatchObject({
+      ticket_id: `tk_${"1".padStart(20, "0")}`,
+      intent: { side: "buy", quantity: "100", stop_loss: "98", take_profit: "104" },
+      sizing: { quantity: "100", at_risk: "200", bound_by: "notional" },
+      maximum_loss: { at_stop: "200", worst: "10000" },
+      expires_at: "2026-01-15T15:05:00.000Z",
+    });
+  });
+
+  it("sizes by what is risked or asked on paper", async () => {
+    const { preview } = await tradeBench();
+    // .1 % of 100,000 is 100 dollars at 2 a unit
+    expect((await preview({ risk_pct: "0.1" }, LONG)).sizing).toMatchObject({
+      quantity: "50",
+      at_risk: "100",
+    });
+    expect((await preview({ quantity: "3" }, LONG)).intent).toMatchObject({ quantity: "3", stop_loss: "98" });
+    expect((await preview({ side: "sell", quantity: "3" }, LONG)).intent).toMatchObject({
+      ...{ side: "sell", stop_loss: null, take_profit: null },
+    });
+  });
+
+  it("leaves out what only the signal brought where the broker does not take it, and says so", async () => {
+    const { preview } = await tradeBench({
+      fault: (broker) => ({
+        ...broker,
+        refusal: ({ stop_loss, take_profit, type, time_in_force }) => {
+          if (stop_loss === null && take_profit === null) return null;
+          if (type !== "limit") return "It takes neither";
+          return time_in_force === "gtc" ? null : "It takes them until cancelled";
+        },
+      }),
+    });
+    const shown = await preview({ quantity: "3" }, LONG);
+    expect(shown).toMatchObject({
+      ...{ reason: null, intent: { quantity: "3", stop_loss: null, take_profit: null } },
+      hint: expect.stringMatching(
+        /^This broker takes no stop loss .* left out\. execute_trade with ticket_id/,
+      ),
+      sizing: { at_risk: "300" },
+    });
+    const limit = { type: "limit", limit_price: "99.5", quantity: "3" };
+    const reason = "It takes them until cancelled";
+    expect(await preview({ ...limit, time_in_force: "day" }, LONG)).toMatchObject({
+      ticket_id: null,
+      reason,
+    });
+    expect((await preview({ ...limit, time_in_force: "gtc" }, LONG)).intent).toMatchObject({
+      stop_loss: "98",
+    });
+    // what was asked for, or what the size hangs on, is not
+    for (const asked of [{ quantity: "3", stop_loss: "98" }, { risk_pct: "0.1" }])
+      expect(await preview(asked, LONG)).toMatchObject({ ticket_id: null, reason: "It takes neither" });
+  });
+
+  it("names the rule that refuses and the number that would pass", async () => {
+    const { preview } = await tradeBench();
+    const shown = await preview({ side: "buy", quantity: "101", stop_loss: "99" });
+    expect(shown).toMatchObject({ ticket_id: null, reason: "Refused by max_notional_pct" });
+    expect(shown.checks.filter(({ passed }) => !passed)).toMatchObject([
+      { rule: "max_notional_pct", passed: false, value: "10100", limit: "10000", would_pass: "100" },
+    ]);
+    const passes = await preview({ side: "buy", quantity: "100", stop_loss: "99" });
+    expect(passes.ticket_id).not.toBeNull();
+  });
+
+  it("closes what is held without the signal's bracket, and tells the holding whatever rests beside it", async () => {
+    const { preview, ticketOf, execute } = await tradeBench();
+    await execute(await ticketOf({ side: "buy", quantity: "10", stop_loss: "98" }));
+    const shown = await preview(
+      { side: "sell", quantity: "10" },
+      { ...LONG, signal: { ...LONG.signal, direction: "SHORT" } },
+    );
+    expect(shown).toMatchObject({
+      intent: { side: "sell", quantity: "10", stop_loss: null },
+      maximum_loss: { at_stop: null, basis: "It only closes what is held" },
+      account: { held: "10" },
+    });
+    await execute(await ticketOf({ side: "sell", quantity: "4", type: "limit", limit_price: "105" }));
+    expect(await preview({ side: "sell", quantity: "6" })).toMatchObject({
+      ...{ reason: null, account: { held: "10" } },
+    });
+  });
+
+  it("keeps no exit of the signal that an entry has left behind, and says so; what hangs on it is refused", async () => {
+    const { preview } = await tradeBench();
+    const low = { type: "limit", limit_price: "97" };
+    expect(await preview({ ...low, quantity: "3" }, LONG)).toMatchObject({
+      ...{ reason: null, intent: { quantity: "3", stop_loss: null, take_profit: "104" } },
+      hint: expect.stringMatching(
+        /^The signal's stop 98 does not fit such an entry: it is left out\. execute_trade with/,
+      ),
+    });
+    expect((await preview({ ...low, limit_price: "105", quantity: "3" }, LONG)).intent).toMatchObject({
+      ...{ stop_loss: "98", take_profit: null },
+    });
+    expect(await preview({ ...low, risk_pct: "0.1" }, LONG)).toMatchObject({
+      ...{ intent: null, reason: "The signal's stop 98 is not below the entry 97: say a stop_loss that is" },
+    });
+    expect((await preview({ ...low, risk_pct: "0.1", stop_loss: "96" }, LONG)).ticket_id).not.toBeNull();
+  });
+
+  it("refuses exits of what only closes, and leaves out those of the signal", async () => {
+    const { preview, ticketOf, execute } = await tradeBench();
+    await execute(await ticketOf({ side: "buy", quantity: "60", stop_loss: "98" }));
+    const close = { side: "sell", quantity: "60" };
+    await expect(preview({ ...close, stop_loss: "120", take_profit: "80" })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message:
+        "To sell 60 AAPL only closes what is held: stop_loss and take_profit would open a position again",
+      hint: 'Leave stop_loss and take_profit out: side "sell" and quantity "60" close it.',
+    });
+    await expect(preview({ ...close, take_profit: "80" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    expect((await preview(close)).ticket_id).not.toBeNull();
+    // .1 % of somewhat less than 100,000 dollars at 2 a unit are 49 of the 60
+    const short = { ...LONG, signal: { ...LONG.signal, direction: "SHORT" as const }, stop: 102, target: 96 };
+    expect((await preview({ risk_pct: "0.1" }, short)).intent).toMatchObject({
+      ...{ side: "sell", quantity: "49", stop_loss: null, take_profit: null },
+    });
+    await expect(preview({ side: "sell", risk_pct: "0.1", stop_loss: "102" })).rejects.toMatchObject({
+      hint: expect.stringMatching(/^Leave stop_loss out: side "sell" and quantity/),
+    });
+    expect((await preview({ ...close, quantity: "61", stop_loss: "120" })).intent?.stop_loss).toBe("120");
+  });
+
+  it("waits with the signal, and refuses a stop beyond the entry", async () => {
+    const { preview } = await tradeBench();
+    const wait = { ...LONG, signal: { ...LONG.signal, direction: "WAIT" as const, reason: "tied" } };
+    expect((await preview({}, wait)).reason).toBe("The signal is WAIT: tied");
+    expect((await preview({ side: "buy", quantity: "1", stop_loss: "100.5" })).reason).toMatch(
+      /not below the entry/,
+    );
+    await expect(preview({ side: "buy", quantity: "1", type: "limit" })).rejects.toMatchObject({
+      ...{ code: "INVALID_INPUT", message: "A limit order has a limit_price" },
+    });
+  });
+
+  it("sizes a live trade by its record alone", async () => {
+    const { preview } = await tradeBench({ live: true, connection: { account_type: "live" } });
+    expect((await preview({ quantity: "1" }, LONG)).reason).toMatch(/sizes trades on paper/);
+  });
+});
