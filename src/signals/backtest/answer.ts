@@ -78,6 +78,10 @@ export function resultOf(
       sizing: { ...account.sizing },
       fractional: parts.size === 1 ? [...parts][0]! : null,
       finalize: account.finalize,
+      ...(account.cooldown && {
+        cooldown: { stop_outs: account.cooldown.stopOuts, minutes: account.cooldown.minutes },
+      }),
+      ...(account.haltDrawdown !== undefined && { halt_drawdown: account.haltDrawdown }),
     },
     metrics,
     undefined_metrics: [...undefined_metrics],

@@ -21,6 +21,8 @@ const REFUSED = {
   no_edge: "the trades so far had no edge to size by",
   no_range: "the average true range to size by was not known, or 0",
   risk_cap: "the risk that may be open at once was used up",
+  cooldown: "stop-outs had begun a cooldown",
+  halt: "the drawdown had halted the run",
 } as const satisfies Partial<Record<Refused["reason"], string>>;
 /** A symbol whose bars end so long before the last of the run has ended. */
 const LONG_AGO_MS = 10 * 86_400_000;

@@ -4,6 +4,7 @@ import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import type { Principal } from "../../domain/access.ts";
 import { BacktestResult } from "../../domain/backtest.ts";
 import type { Resolution } from "../../domain/market.ts";
+import type { RiskLimits } from "../../domain/risk.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Ports } from "../../ports/index.ts";
 import { pastMoment } from "../moment.ts";
@@ -28,6 +29,8 @@ export interface TypedBacktest
   readonly size?: number | undefined;
   readonly fractional?: boolean | undefined;
   readonly finalize: boolean;
+  /** true: opens nothing where the limits of the caller's account would not let an order, after losses. */
+  readonly loss_limits?: boolean | undefined;
   readonly sweep?: Readonly<Record<string, string>> | undefined;
   readonly null_run: number;
 }
@@ -41,10 +44,11 @@ const SIZES = { units: null, percent: 100, volatility: 1, kelly: 0.25 } as const
 /** Runs what was asked for and keeps it for the account; the same request over the same bars has the same id. */
 export async function keptBacktest(
   typed: TypedBacktest,
-  ctx: Caller & Pick<Ports, "symbols" | "bars" | "clock" | "market" | "backtests">,
+  ctx: Caller & Pick<Ports, "symbols" | "bars" | "clock" | "market" | "backtests" | "tradeRules">,
 ): Promise<{ readonly result: BacktestResult; readonly alternatives: Resolution["alternatives"] }> {
   const { clock, market, principal, signal, progress, backtests } = ctx;
-  const request = requestOf(typed, clock.now());
+  const limits = typed.loss_limits === true ? (await ctx.tradeRules.limits(principal.account)).limits : null;
+  const request = requestOf(typed, clock.now(), limits);
   const run = await backtestOf({ ...request, signal, progress }, ctx);
   const now = clock.now();
   const id = idOf(run, request);
@@ -83,6 +87,10 @@ function idOf(
     grid.sort(byName),
     read.map(({ instrument }) => instrument.symbol),
     streams.map(({ fractional }) => fractional),
+    // runs without either keep the names they had
+    ...(account.cooldown || account.haltDrawdown !== undefined
+      ? [account.cooldown ?? null, account.haltDrawdown ?? null]
+      : []),
   ];
   const hash = createHash("sha256").update(JSON.stringify(said)).digest("hex");
   return `bt_${hash.slice(0, 20)}`;
@@ -93,12 +101,15 @@ const byName = ([a]: readonly unknown[], [b]: readonly unknown[]): number => (St
 function requestOf(
   { symbol, symbols, params = {}, from, to, null_run, sizing, size, ...typed }: TypedBacktest,
   now: Date,
+  limits: RiskLimits | null,
 ): Omit<BacktestRequest, "signal" | "progress"> {
   if ((symbol === undefined) === (symbols === undefined))
     throw refused([{ path: ["symbol"], message: "give either symbol or symbols" }]);
   if (typed.folds === 1) throw refused([{ path: ["folds"], message: "is 0 for none, or 2 and more" }]);
   const { strategy, rules, timeframe, folds, sweep, cash, commission, slippage, fractional, finalize } =
     typed;
+  const stopOuts = limits?.cooldown_stop_outs ?? null;
+  const halt = limits?.halt_drawdown_pct ?? null;
   return {
     ...{ strategy, rules, params, timeframe, folds, sweep },
     symbols: symbols ?? [symbol!],
@@ -112,6 +123,9 @@ function requestOf(
       sizing: { kind: sizing, value: sizeOf(sizing, size) },
       fractional,
       finalize,
+      ...(limits !== null &&
+        stopOuts !== null && { cooldown: { stopOuts, minutes: limits.cooldown_minutes } }),
+      ...(halt !== null && { haltDrawdown: Number(halt) }),
     },
   };
 }

@@ -88,7 +88,7 @@ function opening({
       return definitionsIn(definitions, isBare);
     case "portfolio":
       return [
-        "No broker is connected, so holdings are not known.",
+        "What is held is not looked at here: list_positions tells it, with what follows from each signal.",
         ...(isBare ? ["Name what is held, and each position's signal is told."] : []),
       ];
     case "unknown":

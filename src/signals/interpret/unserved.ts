@@ -8,6 +8,7 @@ import {
   EXPLAINED,
   MARKET_MOVE,
   OTHER_DAY,
+  POSITION,
   PRICE,
   PRICE_CHANGE,
   REASONS,
@@ -16,7 +17,7 @@ import {
   TODAY,
   TURN,
 } from "./asked/besides.ts";
-import { ANALYSTS, COMMODITY, ECONOMIC_DATES, POSITION } from "./asked/nowhere.ts";
+import { ANALYSTS, COMMODITY, ECONOMIC_DATES } from "./asked/nowhere.ts";
 import type { Ask, Understood } from "./asks.ts";
 import type { Skill } from "./told/tellers.ts";
 import { listed } from "./told/told.ts";

@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { DEFAULT_LIMITS } from "../../../src/analytics/risk/limits.ts";
 import type { BacktestResult } from "../../../src/domain/backtest.ts";
+import type { RiskLimits } from "../../../src/domain/risk.ts";
 import { keptBacktest, type TypedBacktest } from "../../../src/signals/backtest/kept.ts";
-import { pro } from "../../support/context.ts";
+import { pro, usualRules } from "../../support/context.ts";
 import { marketOf } from "../../support/market.ts";
 import { syntheticBars } from "../../support/synthetic-bars.ts";
 
@@ -13,7 +15,11 @@ const USUAL: Omit<TypedBacktest, "strategy"> = {
 };
 
 /** Runs over the market of a seed. */
-async function run(seed: number, typed: TypedBacktest): Promise<BacktestResult> {
+async function run(
+  seed: number,
+  typed: TypedBacktest,
+  own: Partial<RiskLimits> = {},
+): Promise<BacktestResult> {
   const { ports } = marketOf({
     bars: {
       AAPL: syntheticBars(seed, BARS),
@@ -23,7 +29,11 @@ async function run(seed: number, typed: TypedBacktest): Promise<BacktestResult> 
     },
   });
   const caller = { principal: pro, signal: new AbortController().signal, progress: () => {} };
-  return (await keptBacktest(typed, { ...ports, ...caller })).result;
+  const tradeRules = {
+    ...usualRules,
+    limits: async () => ({ limits: { ...DEFAULT_LIMITS, ...own }, set: own, setAt: null }),
+  };
+  return (await keptBacktest(typed, { ...ports, ...caller, tradeRules })).result;
 }
 
 const seeds = fc.integer({ min: 1, max: 1e6 });
@@ -121,5 +131,27 @@ describe("what holds in every backtest", () => {
       }),
       FEW,
     );
+  });
+});
+
+describe("a run held to the limits of an account after losses", () => {
+  const stopped: TypedBacktest = {
+    ...{ ...USUAL, strategy: "donchian_breakout" },
+    params: { period: 5, stop_atr: 0.5, side: "both" },
+  };
+
+  it("refuses entries, says so, and is another run than one without", async () => {
+    const off = { cooldown_stop_outs: null, halt_drawdown_pct: null };
+    const held = { ...stopped, loss_limits: true };
+    const plain = await run(7, stopped, { halt_drawdown_pct: "0.01" });
+    const cooled = await run(7, held, { ...off, cooldown_stop_outs: 1, cooldown_minutes: 20 * 1_440 });
+    const halted = await run(7, held, { ...off, halt_drawdown_pct: "0.01" });
+    const reasons = ({ refused_orders }: BacktestResult) => refused_orders.map(({ reason }) => reason);
+    expect([reasons(plain), reasons(cooled), reasons(halted)]).toEqual([[], ["cooldown"], ["halt"]]);
+    expect(new Set([plain, cooled, halted].map(({ id }) => id)).size).toBe(3);
+    expect(cooled.account).toMatchObject({ cooldown: { stop_outs: 1, minutes: 28_800 } });
+    expect(halted.account).toMatchObject({ halt_drawdown: 0.01 });
+    expect(plain.account).not.toHaveProperty("cooldown");
+    expect((await run(7, held, off)).id).toBe(plain.id);
   });
 });

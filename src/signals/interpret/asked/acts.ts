@@ -9,14 +9,14 @@ const DEAL = "(?:buy|sell|short|purchase|trade|dump|liquidate|order|invest|put|c
 /** What a question may bid to be done, in words of ours. */
 const ACTS: readonly (readonly [words: string, bid: RegExp])[] = [
   [
-    "no order is placed",
+    "no order is placed (preview_trade and execute_trade do that)",
     new RegExp(
       `${PLEASE}${DEAL} (?:me )?(?:${COUNT}|my\\b|[^?]*(?:${UNITS}|\\bfor me\\b|\\b(?:now|immediately|right away|asap|at market|today)[\\s.!]*$))|\\b(?:place|submit|execute|cancel|enter|put in an)\\b.{0,20}\\b(?:order|trade)s?\\b|\\b(?:market|limit|stop) order\\b.{0,30}\\b(?:for|on|to)\\b`,
       "i",
     ),
   ],
   [
-    "no broker can be connected here yet",
+    "no broker is connected (connect_broker does that)",
     /\b(connect|link|integrate|hook up|sync|log ?in ?to|attach|set ?up)\b.{0,40}\b(broker\w*|trading account|robinhood|schwab|fidelity|ibkr|interactive brokers|alpaca|e-?trade|webull|etoro|td ameritrade)\b/i,
   ],
   [

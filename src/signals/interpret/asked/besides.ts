@@ -13,7 +13,8 @@ export type Elsewhere =
   | "run_backtest"
   | "render_chart"
   | "get_track_record"
-  | "get_enhanced_signal";
+  | "get_enhanced_signal"
+  | "preview_trade";
 
 /** Labels that the reading of a question speaks of. */
 export const REASONS = "the reasons of the verdict";
@@ -27,6 +28,7 @@ export const AVERAGES = "averages of price";
 export const MARKET_MOVE = "how far the whole market has moved";
 export const OTHER_DAY = "the hours of the day asked for";
 export const ECONOMY = "the economy";
+export const POSITION = "the size of a position";
 export const EXPLAINED = "what the verdict rests on";
 
 const VERDICT =
@@ -36,6 +38,12 @@ const ROSE =
 
 /** What tools here have. */
 const SERVED: readonly Row[] = [
+  [
+    POSITION,
+    /\b(how many (shares|coins|contracts)|how much (of|money|should i (buy|put|invest))|position siz\w+|kelly)\b/i,
+    "preview_trade",
+    "it, step by step, for a connected broker",
+  ],
   [REASONS, new RegExp(`\\b(why|how come)\\b.{0,60}?\\b(${VERDICT})(?![\\w-])`, "i"), "explain_signal"],
   [
     EXPLAINED,

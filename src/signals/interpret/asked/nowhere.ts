@@ -1,6 +1,5 @@
 /** Labels that the reading of a question speaks of. */
 export const ANALYSTS = "what analysts say";
-export const POSITION = "the size of a position";
 export const ECONOMIC_DATES = "dates of economic reports";
 export const COMMODITY = "the price of a commodity";
 
@@ -41,10 +40,6 @@ export const NOWHERE: readonly (readonly [label: string, words: RegExp])[] = [
   ["an order book", /\b(order book|bid.ask|level (2|ii|two)|market depth|depth of)\b/i],
   ["splits of shares", /\b(stock|share|reverse) splits?\b|\bsplit (history|date)\b/i],
   ["data of a chain", /\b(on.chain|hash ?rate|staking|halving|gas fees?|wallets?|tvl|mempool)\b/i],
-  [
-    POSITION,
-    /\b(how many (shares|coins|contracts)|how much (of|money|should i (buy|put|invest))|position siz\w+|kelly)\b/i,
-  ],
   [
     ECONOMIC_DATES,
     /\b(cpi|ppi|pce|gdp|jobs|(non.?farm )?payrolls?|nfp|inflation|unemployment|fomc|fed|federal reserve|economic|retail sales)\b.{0,20}\b(reports?|data|numbers?|prints?|released?|meetings?|meets?|decisions?|dates?|calendar|announcements?)\b|\b(when|next|dates?)\b.{0,40}\b(cpi|ppi|pce|gdp|jobs|payrolls?|nfp|inflation|fomc|fed)\b/i,

@@ -1,0 +1,96 @@
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { ToolError } from "../../kernel/errors.ts";
+import { described } from "./described.ts";
+import type { CliHost, OpenedVault } from "./host.ts";
+import { painter, tellFailure } from "./screen.ts";
+
+/** vault rotate | forget: the key that seals broker credentials and the key of the audit log. */
+export function vaultCommand(host: CliHost, finish: (code: number) => void): Command {
+  const { out, err } = host;
+  const paint = painter(out);
+  const work = async (
+    json: boolean,
+    task: (vault: OpenedVault) => Promise<{ readonly json: object; readonly lines: readonly string[] }>,
+  ) => {
+    const vault = await host.openVault();
+    try {
+      const shown = await task(vault);
+      out.write(json ? `${JSON.stringify(shown.json, null, 2)}\n` : `${shown.lines.join("\n")}\n`);
+      finish(0);
+    } catch (thrown) {
+      if (!(thrown instanceof ToolError)) throw thrown;
+      finish(tellFailure(thrown, { out, err, json }));
+    } finally {
+      await vault.close();
+    }
+  };
+
+  const rotate = described(
+    "rotate",
+    "put all broker credentials, and the key of the audit log, under a new master key",
+    ["market-signal vault rotate", "market-signal vault rotate --new-key-file /etc/market-signal/master.key"],
+  )
+    .option("--new-key-file <file>", "holds the new key, and is made where it is missing")
+    .option("--json", "print JSON on stdout")
+    .action(async ({ newKeyFile, json = false }: { newKeyFile?: string; json?: boolean }) =>
+      work(json, async (vault) => {
+        const file = newKeyFile === undefined ? undefined : resolve(host.folder ?? ".", newKeyFile);
+        const rotated = await vault.rotate(file);
+        const next =
+          rotated.instead_of === null
+            ? "A running server follows by itself."
+            : `Now set MASTER_KEY_FILE=${rotated.file} in place of ${rotated.instead_of}, and start the server again.`;
+        return {
+          json: rotated,
+          lines: [
+            `${moved(rotated)} under the master key ${rotated.key_id} in ${rotated.file}.`,
+            next,
+            paint("dim", "Copy that file to a safe place; earlier backups open with the old key alone."),
+          ],
+        };
+      }),
+    );
+
+  const forget = described("forget", "forget all broker connections, where the master key is lost", [
+    "market-signal vault forget --yes",
+  ])
+    .option("--yes", "they are to be forgotten for good")
+    .option("--json", "print JSON on stdout")
+    .action(async ({ yes = false, json = false }: { yes?: boolean; json?: boolean }) => {
+      if (!yes)
+        throw new ToolError(
+          "INVALID_INPUT",
+          "Every account's broker connections would be forgotten for good",
+          {
+            hint: "Add --yes. What the audit log holds so far can then not be verified any more: export it first.",
+          },
+        );
+      await work(json, async (vault) => {
+        const connections = await vault.forget();
+        return {
+          json: { forgotten: connections },
+          lines: [
+            `${counted(connections)} forgotten.`,
+            paint(
+              "dim",
+              "The audit log goes on under a new key; what it held so far cannot be verified any more.",
+            ),
+          ],
+        };
+      });
+    });
+
+  return described("vault", "change the key that seals broker credentials", [
+    "market-signal vault rotate",
+    "market-signal vault forget --yes",
+  ])
+    .addCommand(rotate)
+    .addCommand(forget);
+}
+
+const counted = (count: number): string =>
+  count === 1 ? "1 broker connection" : `${count} broker connections`;
+
+const moved = ({ connections, audit_key }: Awaited<ReturnType<OpenedVault["rotate"]>>): string =>
+  audit_key ? `${counted(connections)} and the key of the audit log` : counted(connections);
