@@ -2,10 +2,14 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { TaskStore } from "@a2a-js/sdk/server";
 import { type Access, createAccess } from "./access/access.ts";
+import { auditOf } from "./access/audit.ts";
 import { ownerPrincipal } from "./access/callers.ts";
+import { type Custody, custodyOf } from "./access/custody.ts";
 import { doorkeeper } from "./access/doorkeeper.ts";
+import { masterKeys, ownKey } from "./access/master-key.ts";
 import { type AccessMeters, createMeters } from "./access/meters.ts";
 import { PLAN_SCHEDULES } from "./access/plans.ts";
+import { DEFAULT_LIMITS } from "./analytics/risk/limits.ts";
 import { catalogue } from "./catalogue.ts";
 import type { Config } from "./config.ts";
 import type { Principal } from "./domain/access.ts";
@@ -23,6 +27,8 @@ import { createCache } from "./market/cache.ts";
 import { marketDays } from "./market/market-days.ts";
 import { noPrints } from "./market/no-prints.ts";
 import { openMarket } from "./open-market.ts";
+import type { AuditBook } from "./ports/audit.ts";
+import type { Idempotency } from "./ports/idempotency.ts";
 import type { Clock, Ids, Log, Ports, QueryHelp, Symbols } from "./ports/index.ts";
 import type { TrackKeeper } from "./ports/track.ts";
 import { importFiles } from "./providers/files/import.ts";
@@ -32,17 +38,27 @@ import { contractBookOf } from "./signals/contracts/keep.ts";
 import { modelVersion } from "./signals/engine-row.ts";
 import { indexOver } from "./signals/market-index.ts";
 import { withFacts } from "./signals/with-facts.ts";
+import { brokersOf } from "./sources/brokers.ts";
 import type { LiveMarket } from "./sources/live.ts";
+import { auditLog } from "./store/audit-log.ts";
 import { backtests } from "./store/backtests.ts";
+import { connections } from "./store/connections.ts";
 import { contractSnapshots } from "./store/contract-snapshots.ts";
 import { engineRuns } from "./store/engine-runs.ts";
 import { flowDays } from "./store/flow-days.ts";
+import { idempotency } from "./store/idempotency.ts";
 import { openKeyring } from "./store/keyring.ts";
 import { openStore, type Store } from "./store/open-store.ts";
+import { paperBook } from "./store/paper-book.ts";
+import { positionBook } from "./store/positions.ts";
 import { runBook } from "./store/run-book.ts";
+import { sealsIn } from "./store/seals.ts";
 import { signalLog } from "./store/signal-log.ts";
 import { trackBook } from "./store/track-book.ts";
 import { trackRecord } from "./store/track-record.ts";
+import { tradeBook } from "./store/trade-book.ts";
+import { tradeNotes } from "./store/trade-notes.ts";
+import { tradeRules } from "./store/trade-rules.ts";
 import { openWindows } from "./store/windows.ts";
 
 /** What tests may lend in place of the real thing. */
@@ -50,6 +66,8 @@ export interface Outside {
   readonly clock?: Clock;
   readonly log?: Log;
   readonly tools?: Readonly<Record<string, Tool>>;
+  /** Hears of a master key that was made, with what to do about it, where a person waits. */
+  readonly keyMade?: (file: string, advice: string) => void;
 }
 
 /** Keys, quotas and results: what an installation knows without a market. */
@@ -60,6 +78,8 @@ export interface Desk {
   readonly store: Store;
   readonly access: Access;
   readonly meters: AccessMeters;
+  readonly custody: Custody;
+  readonly auditBook: AuditBook;
   close(): Promise<void>;
 }
 
@@ -68,6 +88,8 @@ export interface App extends Omit<Desk, "meters"> {
   readonly config: Config;
   readonly ports: Ports;
   readonly registry: Registry;
+  /** Calls over REST that may be sent again. */
+  readonly idempotency: Idempotency;
   /** What other agents asked and were told. */
   readonly a2aTasks: () => Promise<TaskStore>;
   /** Whoever runs commands on this machine. */
@@ -92,6 +114,7 @@ export async function openDesk(config: Config, outside: Outside = {}): Promise<D
   const log = outside.log ?? createLog(config.LOG_LEVEL);
   const ids = { uuid: () => randomUUID() };
   const schedule = PLAN_SCHEDULES[config.PLAN_SCHEDULE];
+  const keys = masterKeys(config, log, outside.keyMade);
   const store = await openStore({ dataDir: config.DATA_DIR, clock, log });
   return {
     clock,
@@ -100,6 +123,8 @@ export async function openDesk(config: Config, outside: Outside = {}): Promise<D
     store,
     access: createAccess({ keyring: openKeyring(store.db), clock, ids, schedule }),
     meters: createMeters({ windows: openWindows(store.counters, clock), schedule }),
+    custody: custodyOf({ keys, seals: sealsIn(store.db, config.DATA_DIR) }),
+    auditBook: auditLog({ db: store.db, dataDir: config.DATA_DIR }),
     close: () => store.close(),
   };
 }
@@ -109,6 +134,7 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
   const { meters, ...desk } = await openDesk(config, outside);
   const { clock, ids, log, access, store } = desk;
   try {
+    await desk.custody.check();
     const open = await openMarket(config, { clock, log, store });
     const { symbols } = open;
     const market = { ...open.market, ...demoOf(config, open.market, symbols) };
@@ -151,6 +177,16 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
         () => ports,
       ),
       queryHelp: queryHelpOf(config),
+      brokers: brokersOf({
+        ...{ ...open, clock, log, config, sources: open.live },
+        ...{ book: paperBook(here), live: config.TRADING_LIVE },
+      }),
+      connections: connections({ ...here, vault: desk.custody.vault }),
+      tradeBook: tradeBook(here),
+      audit: auditOf({ book: desk.auditBook, vault: desk.custody.vault, clock, market: market.id }),
+      tradeRules: tradeRules({ db: store.db, defaults: DEFAULT_LIMITS }),
+      positionBook: positionBook(here),
+      tradeNotes: tradeNotes(here),
     };
     const book = runBook(here);
     const unhurried = open.live?.bars.unhurried ?? open.bars;
@@ -182,6 +218,7 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
       config,
       ports,
       registry,
+      idempotency: idempotency({ ...here, clock, ids, secret: ownKey(config) }),
       // loaded when a server asks for it: no command needs the library behind it
       a2aTasks: async () => (await import("./store/a2a-tasks.ts")).a2aTasks({ db: store.db, market, clock }),
       owner,

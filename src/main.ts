@@ -3,7 +3,7 @@ import { setMaxListeners } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { App } from "./app.ts";
+import type { App, Outside } from "./app.ts";
 import { catalogue } from "./catalogue.ts";
 import { type Config, describeConfig, readConfig } from "./config.ts";
 import type { CliHost, Launch, Screen } from "./doors/cli/host.ts";
@@ -49,7 +49,8 @@ const out = screen(process.stdout);
 const err = screen(process.stderr);
 
 /** Loaded when a command opens an installation, so that help and settings answer at once. */
-const openApp = async (config: Config) => (await import("./app.ts")).createApp(config);
+const openApp = async (config: Config, outside: Outside = {}) =>
+  (await import("./app.ts")).createApp(config, outside);
 /** A single command tells its failures itself; the log keeps what went wrong inside. */
 const quiet = (config: Config): Config => ({
   ...config,
@@ -83,6 +84,7 @@ async function serve(): Promise<void> {
         ports: app.ports,
         identify: app.identify,
         a2aTasks: await app.a2aTasks(),
+        idempotency: app.idempotency,
         settings: {
           version: version(),
           publicUrl: url,
@@ -178,12 +180,17 @@ function keepKey({ DATA_DIR }: Config, key: string): string {
 
 const notesOf = (config: Config, skipped: number): readonly string[] => [
   ...(skipped > 0 ? [`${skipped} files are not used; npx market-signal doctor says why`] : []),
+  ...(config.PROVIDER_URL_ALPACA_TRADING === undefined
+    ? []
+    : [
+        `orders and keys of Alpaca accounts, live ones too, go to ${config.PROVIDER_URL_ALPACA_TRADING}, not to Alpaca`,
+      ]),
   ...(Object.hasOwn(ANY_ADDRESS, config.HOST) &&
   config.PUBLIC_URL === undefined &&
   config.ALLOWED_HOSTS.length === 0
     ? ["set ALLOWED_HOSTS or PUBLIC_URL to the name that others use for this machine"]
     : []),
-  ...(["DATABASE_URL", "REDIS_URL", "MASTER_KEY"] as const)
+  ...(["DATABASE_URL", "REDIS_URL"] as const)
     .filter((name) => config[name] !== undefined)
     .map((name) => `${name} is set and not used by this version`),
 ];
@@ -204,11 +211,22 @@ async function stdio(shelf: Parameters<CliHost["stdio"]>[0]): Promise<void> {
   }
 }
 
+/** The log of a single command is quiet, and this is for the person before it. */
+function keyMade(file: string, advice: string): void {
+  err.write(
+    `note: the master key of your broker credentials and of the audit log was made: ${file}\n${advice}\n`,
+  );
+}
+
 /** This very program, on the data and market it was asked about. */
 function launch(): Launch {
   const made = describeConfig().filter(({ source }) => source === "environment");
   const env = made.flatMap(({ name, value }) => {
-    if (value === null || !/^(DATA_DIR|MARKET_DATA|PROVIDERS_OFF|PROVIDER_URL_.*)$/.test(name)) return [];
+    if (
+      value === null ||
+      !/^(DATA_DIR|MASTER_KEY_FILE|MARKET_DATA|PROVIDERS_OFF|PROVIDER_URL_.*)$/.test(name)
+    )
+      return [];
     return [[name, value.replace(/^files:(.*)$/s, (_, dir: string) => `files:${resolve(dir)}`)] as const];
   });
   return {
@@ -216,6 +234,16 @@ function launch(): Launch {
     args: [...process.execArgv, fileURLToPath(import.meta.url)],
     ...(env.length > 0 && { env: Object.fromEntries(env) }),
   };
+}
+
+async function ask(question: string): Promise<string> {
+  const { createInterface } = await import("node:readline/promises");
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return await lines.question(question, { signal: interrupt.signal });
+  } finally {
+    lines.close();
+  }
 }
 
 const host: CliHost = {
@@ -226,9 +254,25 @@ const host: CliHost = {
   signal: interrupt.signal,
   settings: () => describeConfig(),
   publicUrl: () => urlOf(readConfig()),
-  open: () => openApp(quiet(readConfig())),
+  open: () => openApp(quiet(readConfig()), { keyMade }),
   importBars: async (request) => (await import("./app.ts")).importBars(quiet(readConfig()), request),
   openKeys: async () => (await import("./app.ts")).openDesk(quiet(readConfig())),
+  async openVault() {
+    const { custody, close } = await (await import("./app.ts")).openDesk(quiet(readConfig()));
+    return { ...custody, close };
+  },
+  async openAudit() {
+    const [{ openDesk }, { auditDesk }] = await Promise.all([
+      import("./app.ts"),
+      import("./access/desks.ts"),
+    ]);
+    return auditDesk(await openDesk(quiet(readConfig())));
+  },
+  async openTrading() {
+    const { tradingDesk } = await import("./access/desks.ts");
+    return tradingDesk(await openApp(quiet(readConfig()), { keyMade }));
+  },
+  ...(process.stdin.isTTY && out.isTTY && { ask }),
   serve,
   stdio,
   launch,

@@ -12,7 +12,10 @@ const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 /** Commands that are no tools. */
-const OPERATING = new Set(["serve", "stdio", "config", "doctor", "keys", "engine", "track", "data", "mcp"]);
+const OPERATING = new Set([
+  ...["serve", "stdio", "config", "doctor", "keys", "engine", "track", "data", "mcp"],
+  ...["vault", "limits", "trades", "audit"],
+]);
 const firstSentence = (text: string): string => `${text.split(/[.:] /)[0]!.replace(/\.$/, "")}.`;
 const between = (text: string, name: string, content: string): string => {
   expect(text).toContain(`<!-- ${name} -->`);

@@ -56,7 +56,7 @@ export const runBacktest = defineTool({
   command: "backtest",
   words: ["symbol"],
   deadlineMs: 300_000,
-  needs: ["symbols", "bars", "clock", "market", "backtests"],
+  needs: ["symbols", "bars", "clock", "market", "backtests", "tradeRules"],
   input: z.object({
     symbol: SymbolText.optional(),
     symbols: z
@@ -70,24 +70,17 @@ export const runBacktest = defineTool({
     rules: BacktestRules.optional().describe("For strategy rules"),
     timeframe: Timeframe.default("1d"),
     from: Day.optional().describe("First day traded; earlier bars warm up"),
-    to: Day.optional().describe("Last day; nothing later is read"),
+    to: Day.optional().describe("Last day read"),
     cash: z.number().positive().max(1e12).default(10_000).describe("USD"),
-    commission: z.number().min(0).max(0.2).default(0.001).describe("Fraction of turnover at each side"),
-    slippage: z
-      .number()
-      .min(0)
-      .max(0.2)
-      .default(0)
-      .describe("Fraction by which an entry is filled worse than the open"),
+    commission: z.number().min(0).max(0.2).default(0.001).describe("Fraction of turnover, each side"),
+    slippage: z.number().min(0).max(0.2).default(0).describe("Fraction an entry fills worse than the open"),
     sizing: SizingKind.default("all_in").describe(
       "percent: of equity; volatility: percent of equity at risk over 2 ATR; kelly: of trades so far",
     ),
     size: z.number().positive().max(1e12).optional().describe("Units, percent, or fraction of Kelly"),
-    fractional: z
-      .boolean()
-      .optional()
-      .describe("Whether parts of a unit are bought; only of coins unless said"),
-    finalize: z.boolean().default(false).describe("Whether to close and count what is open at the end"),
+    fractional: z.boolean().optional().describe("Buy parts of a unit; unsaid: of coins alone"),
+    finalize: z.boolean().default(false).describe("Close and count what is open at the end"),
+    loss_limits: z.boolean().optional().describe("Hold to the account's drawdown halt and cooldown"),
     sweep: z
       .record(z.string().max(20), z.string().max(2_000))
       .optional()
@@ -107,7 +100,7 @@ export const runBacktest = defineTool({
       .min(0)
       .max(100)
       .default(0)
-      .describe("Runs on shuffled returns, to see what chance does"),
+      .describe("Runs on shuffled returns: what chance does"),
     picture: z.boolean().default(true).describe("Whether to draw the equity"),
     detail: Detail,
   }),

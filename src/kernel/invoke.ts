@@ -5,7 +5,8 @@ import { faultsOf } from "./faults.ts";
 import { missingPorts } from "./registry.ts";
 import { type OutputOf, type Progress, SCOPE_OF, type Tool } from "./tool.ts";
 
-const DEADLINE_MS = 30_000;
+/** What a call may take where its tool does not say. */
+export const DEADLINE_MS = 30_000;
 
 /** What every call runs on: the outside world, the same for all callers. */
 export type Ground = Partial<Ports> & Pick<Ports, "clock" | "ids" | "log" | "meters">;
@@ -23,6 +24,8 @@ export interface Call {
   /** What an unsaid `detail` means at this door. */
   readonly detail?: "concise" | "full";
   readonly progress?: (step: Progress) => void;
+  /** Asked with the input as it was sent, once it was found fit and before anything of the day is spent: whether to run, or answer otherwise. */
+  readonly once?: <R>(input: unknown, work: () => Promise<R>) => Promise<R>;
   /** true for the steps of an agent: the outer call was metered and logged already. */
   readonly inner?: boolean;
 }
@@ -72,19 +75,22 @@ async function run<T extends Tool>(
   const given = typeof raw === "function" ? await raw() : raw;
   const input = parse(tool, withDetail(tool, given, call.detail));
   const lent = lend(tool, ports);
-  if (signal?.aborted) throw cancelled();
-  // refused calls cost nothing of the day
-  if (!inner) await ports.meters.day(principal, tool.interprets === undefined ? undefined : "assistant");
-  const output = await bounded(tool, call, (signal) =>
-    tool.handler(input, {
-      ...lent,
-      principal,
-      requestId,
-      signal,
-      progress: call.progress ?? (() => {}),
-    } as never),
-  );
-  return tool.output.parse(output) as OutputOf<T>;
+  const work = async () => {
+    if (signal?.aborted) throw cancelled();
+    // refused calls cost nothing of the day
+    if (!inner) await ports.meters.day(principal, tool.interprets === undefined ? undefined : "assistant");
+    const output = await bounded(tool, call, (signal) =>
+      tool.handler(input, {
+        ...lent,
+        principal,
+        requestId,
+        signal,
+        progress: call.progress ?? (() => {}),
+      } as never),
+    );
+    return tool.output.parse(output) as OutputOf<T>;
+  };
+  return call.once === undefined ? work() : call.once(given ?? {}, work);
 }
 
 /** Lets a caller of at least this plan through. Throws UNAUTHENTICATED without a key, PLAN_REQUIRED below it. */
@@ -106,7 +112,9 @@ function admit(tool: Tool, principal: Principal): void {
   const scope = SCOPE_OF[tool.effect];
   if (!principal.scopes.includes(scope))
     throw new ToolError("SCOPE_REQUIRED", `"${tool.name}" needs the "${scope}" scope`, {
-      hint: `Use a key that carries "${scope}".`,
+      hint: principal.scopes.includes("admin")
+        ? `Use a key that carries "${scope}" beside "admin", as \`market-signal keys create --account ${principal.account} --scopes ${scope},admin\` makes one.`
+        : `Use a key that carries "${scope}".`,
       data: { required_scope: scope },
     });
 }

@@ -104,6 +104,8 @@ export interface ToolDef<
   showcase?: true;
   /** The field that takes a question in plain words, where this tool interprets them; one tool at most does. */
   interprets?: keyof z.input<In> & string;
+  /** Fields that no door keeps or tells again: what was asked with them is not written down. */
+  secret?: readonly (keyof z.input<In> & string)[];
   /** Names of the tools it may ask, and only those; absent where its work is its own. */
   uses?: readonly string[];
   /** Milliseconds one call may take; 30,000 when absent. */
@@ -157,6 +159,7 @@ export interface Tool<
   readonly tasks?: readonly string[];
   readonly showcase?: true;
   readonly interprets?: string;
+  readonly secret?: readonly string[];
   readonly deadlineMs?: number;
   readonly cacheSeconds?: number;
   /** Names of the tools that it runs or asks, and only those; absent where its work is its own. */

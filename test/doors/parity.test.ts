@@ -7,6 +7,7 @@ import type { Tool } from "../../src/kernel/tool.ts";
 import type { Schema } from "../proofs/from-schema.ts";
 import { type Answer, type Door, openDoors } from "../support/doors.ts";
 import { type Installation, install, writeBars } from "../support/installation.ts";
+import { inOwnNames, type Own, outfit } from "../support/outfit.ts";
 import { movingClock } from "../support/store.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 
@@ -19,7 +20,10 @@ const MINUTE_MS = 60_000;
 const MARKETS = ["files", "sample"] as const;
 
 /** What is bound to one call or its caller. Nothing else may differ by door: what the time is, the clock says. */
-const OF_THE_CALL = new Set(["request_id", "latency_ms", "windows", "plan", "scopes"]);
+const OF_THE_CALL = new Set([
+  ...["request_id", "latency_ms", "windows", "plan", "scopes"],
+  ...["client_order_id", "account_mask"],
+]);
 const still = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.map(still)
@@ -30,6 +34,8 @@ const still = (value: unknown): unknown =>
             .map(([key, one]) => [key, still(one)]),
         )
       : value;
+
+const trades = ({ toolset }: Tool): boolean => toolset === "trading";
 
 /** What a field may not be by its own schema, a word not offered or a number outside, and what a refusal is to say instead. */
 const OUTSIDE = tools.flatMap((tool) =>
@@ -92,7 +98,12 @@ describe.each(MARKETS)("one definition, every door, over %s", (market) => {
   /** The answer of one door, and what it cost. */
   async function ask(door: Door, tool: Tool, input: Record<string, unknown>) {
     const before = await left(door.principal);
-    const answer = await door.call(tool, input);
+    const told = JSON.stringify(await door.call(tool, input));
+    const answer = JSON.parse(
+      told
+        .replaceAll(`--account ${door.principal.account}`, "--account mine")
+        .replace(/\b(tk|or|cn)_[0-9a-f]{20}\b/g, "$1_mine"),
+    ) as Answer;
     const after = await left(door.principal);
     return { answer, burst: before.burst! - after.burst!, day: before.daily! - after.daily! };
   }
@@ -102,8 +113,15 @@ describe.each(MARKETS)("one definition, every door, over %s", (market) => {
     clock.pass(MINUTE_MS); // a fresh burst window for each question
     const detail = "detail" in tool.input.shape && !("detail" in input) ? { detail: "full" } : {};
     const asked = [];
-    for (const door of doors)
-      asked.push({ door: door.name, ...(await ask(door, tool, { ...input, ...detail })) });
+    const owns: Own[] = [];
+    for (const { principal } of trades(tool) ? doors : [])
+      owns.push(await outfit(house.app.ports, principal));
+    for (const [i, door] of doors.entries()) {
+      // an order of the outfit works at the broker
+      const force = "force" in tool.input.shape ? { force: true } : {};
+      const named = inOwnNames({ ...input, ...detail, ...force }, owns[i] ?? {});
+      asked.push({ door: door.name, ...(await ask(door, tool, named)) });
+    }
     const [first, ...others] = asked.map(({ door, answer, ...cost }) => ({
       door,
       answer: still(answer),
@@ -133,7 +151,8 @@ describe.each(MARKETS)("one definition, every door, over %s", (market) => {
   );
   it.each(examples)("answers alike and costs alike: $name, $question", async ({ tool, input }) => {
     const { answer, burst, day } = await askEverywhere(tool, input as Record<string, unknown>);
-    expect(answer).toHaveProperty("data");
+    // closes of files are of no age at which anybody trades
+    if (market === "sample" || !trades(tool)) expect(answer).toHaveProperty("data");
     expect({ burst, day }).toEqual({ burst: 1, day: 1 });
   });
 

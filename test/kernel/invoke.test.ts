@@ -458,6 +458,34 @@ describe("a call that takes too long", () => {
   });
 });
 
+describe("a call that its door may answer otherwise", () => {
+  it("tells the door what was sent once that is fit, before defaults are filled in, and counts against the day where it is run", async () => {
+    const asked: unknown[] = [];
+    const { run, debits } = stand({
+      once: async (input, work) => {
+        asked.push(input, debits.burst, debits.day);
+        return work();
+      },
+    });
+    expect(await run(double, { n: 2, detail: "full" })).toEqual({ twice: 4, detail: "full" });
+    expect(asked).toEqual([{ n: 2, detail: "full" }, 1, 0]);
+    expect(debits).toEqual({ burst: 1, day: 1 });
+    await run(double, { n: 2 });
+    expect(asked[3]).toEqual({ n: 2 });
+    await expect(run(double, { n: 11 })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    expect(asked).toHaveLength(6);
+  });
+
+  it("neither runs nor costs anything of the day where the door answers", async () => {
+    const { run, debits } = stand({ once: async <R>() => ({ twice: 7 }) as R });
+    const never = variant({}, () => {
+      throw new Error("run");
+    });
+    expect(await run(never)).toEqual({ twice: 7 });
+    expect(debits).toEqual({ burst: 1, day: 0 });
+  });
+});
+
 describe("a caller that leaves", () => {
   it("ends the call at once, even if the handler does not listen", async () => {
     const leaving = new AbortController();

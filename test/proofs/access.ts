@@ -168,4 +168,5 @@ export const access: Proof = {
 };
 
 /** An example of such a tool names an object that nobody has. */
-const takesId = (tool: Tool): boolean => Object.keys(tool.input.shape).some((name) => /(^|_)id$/.test(name));
+const takesId = ({ examples }: Tool): boolean =>
+  Object.keys(examples[0]!.input).some((name) => /(^|_)id$/.test(name));

@@ -1,10 +1,15 @@
 import { access } from "./access.ts";
+import { audit } from "./audit.ts";
 import { corruption } from "./corruption.ts";
 import { failover } from "./failover.ts";
 import { fuzz } from "./fuzz.ts";
 import { kill } from "./kill.ts";
+import { ledger } from "./ledger.ts";
+import { once } from "./once.ts";
+import { orders } from "./orders.ts";
 import type { Proof } from "./proof.ts";
 import { quota } from "./quota.ts";
+import { repeats } from "./repeats.ts";
 import { secrets } from "./secrets.ts";
 import { shutdown } from "./shutdown.ts";
 import { streams } from "./streams.ts";
@@ -22,4 +27,9 @@ export const PROOFS: readonly Proof[] = [
   shutdown,
   symbols,
   failover,
+  orders,
+  once,
+  ledger,
+  audit,
+  repeats,
 ];

@@ -6,6 +6,8 @@ export interface Stage {
   readonly scale: Scale;
   /** Whatever is drawn at random is drawn from it, so that a run can be repeated. */
   readonly seed: number;
+  /** How many seeds from that one on; null leaves it to the scale. */
+  readonly seeds: number | null;
   /** Says how far a long run has come. */
   report(line: string): void;
 }

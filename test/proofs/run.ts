@@ -7,7 +7,12 @@ const LONGEST = 600;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { list: { type: "boolean" }, quick: { type: "boolean" }, seed: { type: "string" } },
+  options: {
+    list: { type: "boolean" },
+    quick: { type: "boolean" },
+    seed: { type: "string" },
+    seeds: { type: "string" },
+  },
 });
 const unknown = positionals.filter((name) => !PROOFS.some((proof) => proof.name === name));
 if (unknown.length > 0) {
@@ -19,6 +24,12 @@ if (unknown.length > 0) {
 const wanted = PROOFS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 const scale: Scale = values.quick === true ? "quick" : "full";
 const seed = values.seed === undefined ? SEED : Number(values.seed);
+/** One seed that is named is run alone. */
+const seeds = values.seeds !== undefined ? Number(values.seeds) : values.seed !== undefined ? 1 : null;
+if (![seed, seeds ?? 1].every(Number.isSafeInteger)) {
+  console.error("--seed and --seeds are whole numbers.");
+  process.exit(2);
+}
 
 let proved = 0;
 for (const { name, claim, run } of wanted) {
@@ -26,7 +37,7 @@ for (const { name, claim, run } of wanted) {
   if (values.list === true) continue;
   const started = performance.now();
   const report = (line: string) => console.log(`${"".padEnd(10)} ... ${line}`);
-  const { figure, broken } = await run({ scale, seed, report }).catch((cause: unknown) => ({
+  const { figure, broken } = await run({ scale, seed, seeds, report }).catch((cause: unknown) => ({
     figure: "it could not be run to its end",
     broken: [cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)],
   }));

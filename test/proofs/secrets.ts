@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { newKey } from "../../src/access/key-format.ts";
@@ -5,6 +6,7 @@ import { openStore } from "../../src/store/open-store.ts";
 import { launch } from "../support/program.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 import { a2aCall } from "./a2a.ts";
+import { tellCredentials } from "./broker-secrets.ts";
 import { type Compiled, compile, serveOn } from "./compiled.ts";
 import { type Knock, mcpCall } from "./house.ts";
 import type { Proof } from "./proof.ts";
@@ -25,7 +27,7 @@ const TOKEN = canary("METRICS_TOKEN");
 /** What the environment of a server holds that is nobody's business. */
 const ENVIRONMENT = {
   METRICS_TOKEN: TOKEN,
-  MASTER_KEY: canary("MASTER_KEY"),
+  MASTER_KEY: { what: "MASTER_KEY", text: randomBytes(32).toString("base64") },
   DATABASE_URL: canary("the password in DATABASE_URL"),
   REDIS_URL: canary("the password in REDIS_URL"),
   AWS_SECRET_ACCESS_KEY: canary("another program's secret in the environment"),
@@ -73,7 +75,7 @@ export const secrets: Proof = {
         return { key, id };
       };
       const ask = async (knock: Knock, authorization: string | null = null) => {
-        const { method, path, headers, body } = knock;
+        const { method, path, headers, body, raw } = knock as Knock & { readonly raw?: string };
         const answer = await fetch(`${server.url}${path}`, {
           method,
           headers: {
@@ -82,6 +84,7 @@ export const secrets: Proof = {
             ...headers,
           },
           ...(body !== undefined && { body: JSON.stringify(body) }),
+          ...(raw !== undefined && { body: raw }),
         });
         const said = JSON.stringify([...answer.headers]) + (await answer.text());
         seen(`${method} ${path.slice(0, 40)} (${answer.status})`, said);
@@ -113,6 +116,15 @@ export const secrets: Proof = {
         await ask({ method: "POST", path: "/api/v1/interpret", body: { query: 1 } }, authorization);
         await ask(get("/metrics"), authorization);
       }
+      const told = await tellCredentials({
+        dir,
+        ask: (knock) => ask(knock, `Bearer ${two.key}`),
+        async run(...argv) {
+          const { out, err } = await run(built, argv, env);
+          seen(argv.slice(0, 2).join(" "), out + err);
+        },
+      });
+      canaries.push(...told);
       // where no key belongs: the answer to that very request may repeat it, nothing else may
       const misplaced = newKey("live");
       canaries.push(...canariesOf("a key put where none belongs", misplaced));

@@ -26,8 +26,49 @@ const OBJECTS: Readonly<Record<string, { readonly make: Maker; readonly nobodys:
       return String((await jsonOf(made)).id);
     },
   },
+  connection_id: { nobodys: `cn_${"0".repeat(20)}`, make: paperConnection },
+  ticket_id: {
+    nobodys: `tk_${"0".repeat(20)}`,
+    make: (house, authorization) =>
+      ticket(house, authorization, { symbol: "AAPL", side: "buy", quantity: "1" }),
+  },
+  order_id: { nobodys: `or_${"0".repeat(20)}`, make: order },
 };
 const MINUTE_MS = 60_000;
+
+async function paperConnection(house: House, authorization: string): Promise<string> {
+  const listed = await knock(house, { ...requestOf("GET /api/broker/connections", {}), authorization });
+  const [one] = (await jsonOf(listed)).connections;
+  if (one !== undefined) return String(one.connection_id);
+  const credentials = { api_key: "any-key", api_secret: "any-secret" };
+  const asked = { broker: "paper", account_type: "paper", credentials };
+  const made = await knock(house, { ...requestOf("POST /api/broker/connect-broker", asked), authorization });
+  const { connection, connection_id } = await jsonOf(made);
+  return String(connection?.connection_id ?? connection_id);
+}
+
+const ONE_COIN = { symbol: "BTC-USD", side: "buy", quantity: "0.01" };
+
+async function ticket(house: House, authorization: string, trade: Input): Promise<string> {
+  const connection_id = await paperConnection(house, authorization);
+  const asked = { ...trade, connection_id };
+  const made = await knock(house, { ...requestOf("POST /api/broker/preview-trade", asked), authorization });
+  return String((await jsonOf(made)).ticket_id);
+}
+
+async function order(house: House, authorization: string): Promise<string> {
+  const asked = { ticket_id: await ticket(house, authorization, ONE_COIN) };
+  const made = await knock(house, { ...requestOf("POST /api/broker/execute-trade", asked), authorization });
+  return String((await jsonOf(made)).order.order_id);
+}
+
+/** An example in which this field may stand: one that names no other object, where there is such a one. */
+function exampleFor({ examples }: Tool, field: string): Input {
+  const others = (input: Input) => Object.keys(input).filter((name) => name !== field && isId(name));
+  const fit = examples.find(({ input }) => others(input as Input).length === 0) ?? examples[0]!;
+  return fit.input as Input;
+}
+const isId = (name: string): boolean => /(^|_)id$/.test(name);
 
 interface Found {
   readonly asked: number;
@@ -43,14 +84,14 @@ export async function strangers(house: House): Promise<Found> {
   ) as [string, string];
 
   for (const tool of house.app.registry.tools)
-    for (const field of Object.keys(tool.input.shape).filter((name) => /(^|_)id$/.test(name))) {
+    for (const field of Object.keys(tool.input.shape).filter(isId)) {
       house.clock.pass(MINUTE_MS);
       const object = OBJECTS[field];
       if (object === undefined) {
         broken.push(`${tool.name} takes "${field}", and nothing here knows how to make one`);
         continue;
       }
-      const example = tool.examples[0]!.input as Input;
+      const example = exampleFor(tool, field);
       const { make, nobodys } = object;
       const id = await make(house, owner);
       const answers = await Promise.all(

@@ -5,7 +5,7 @@ import { type House, openHouse } from "./house.ts";
 import { heapLeft, reachable } from "./live.ts";
 import type { Proof } from "./proof.ts";
 
-const CHURN = { quick: 500, full: 5_000 } as const;
+const CHURN = { quick: 300, full: 5_000 } as const;
 /** An account may hold ten streams, the server a hundred. */
 const [ACCOUNTS, EACH] = [10, 10];
 const ALL = ACCOUNTS * EACH;

@@ -1,8 +1,10 @@
+import { DEFAULT_LIMITS } from "../../src/analytics/risk/limits.ts";
 import type { Principal, Window } from "../../src/domain/access.ts";
 import type { Market } from "../../src/domain/market.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import type { Ground } from "../../src/kernel/invoke.ts";
 import type { Backtests, Clock, Ids, KeptBacktest, Log, Meters, Ports } from "../../src/ports/index.ts";
+import type { TradeRules } from "../../src/ports/trading.ts";
 
 /** A Thursday, 10:00 in New York. */
 export const NOW = new Date("2026-01-15T15:00:00.000Z");
@@ -64,6 +66,14 @@ export function countingMeters(quotas: { readonly burst?: number; readonly day?:
 }
 
 /** Backtests kept in memory, each seen by its account alone. */
+/** Limits as they are where the owner has set none, and nothing that sets them. */
+export const usualRules: TradeRules = {
+  limits: async () => ({ limits: DEFAULT_LIMITS, set: {}, setAt: null }),
+  setLimits: () => Promise.reject(new Error("not lent")),
+  killSwitch: async () => ({ engaged: false, since: null, reason: null }),
+  setKillSwitch: () => Promise.reject(new Error("not lent")),
+};
+
 export function keptBacktests(): Backtests {
   const kept = new Map<string, KeptBacktest & { readonly account: string }>();
   const told = ({ account: _, ...backtest }: KeptBacktest & { readonly account: string }) => backtest;

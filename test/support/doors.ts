@@ -192,10 +192,13 @@ async function stdioDoor({ app }: Installation): Promise<Door> {
 const said = (value: unknown): string =>
   typeof value === "object" && !Array.isArray(value) ? JSON.stringify(value) : String(value);
 
-async function cliDoor({ app }: Installation): Promise<Door> {
+async function cliDoor(house: Installation): Promise<Door> {
+  const { app } = house;
+  // the owner of an account of its own, so that what one door does is not seen at another
+  const owner = { ...app.owner, account: (await holder(house)).principal.account };
   return {
     name: "command line",
-    principal: app.owner,
+    principal: owner,
     async call(tool, input) {
       const placed = fieldsOf(tool).filter(({ name, word }) => word && input[name] !== undefined);
       const words = placed.map(({ name }) => said(input[name]));
@@ -212,8 +215,11 @@ async function cliDoor({ app }: Installation): Promise<Door> {
         err: silent,
         signal: new AbortController().signal,
         settings: () => [],
-        open: async () => ({ ...app, close: async () => {} }),
+        open: async () => ({ ...app, owner, close: async () => {} }),
         openKeys: async () => ({ access: app.access, close: async () => {} }),
+        openVault: async () => ({ ...app.custody, close: async () => {} }),
+        openAudit: () => Promise.reject(new Error("not lent")),
+        openTrading: () => Promise.reject(new Error("not lent")),
         importBars: () => Promise.reject(new Error("not lent")),
         serve: async () => {},
         stdio: async () => {},

@@ -23,7 +23,7 @@ import type {
   HistoryRequest,
   Quotes,
 } from "../../src/ports/index.ts";
-import { ground, keptBacktests, sampleMarket, stoppedClock } from "./context.ts";
+import { ground, keptBacktests, sampleMarket, stoppedClock, usualRules } from "./context.ts";
 import { noContractBook } from "./contracts.ts";
 
 /** The last trading day that has closed at `NOW`, as daily bars are stamped. */
@@ -177,6 +177,7 @@ export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...
     signalLog: { keep: () => {} },
     trackRecord: { published: async () => null },
     backtests: keptBacktests(),
+    tradeRules: usualRules,
     ...noOptions,
     flowDays: { days: async () => [], keep: async () => {} },
     providerHealth: { known: () => [], report: async () => [] },

@@ -34,7 +34,7 @@ describe("what a question asks that no signal tells", () => {
     ],
     [
       "buy 10 shares of AAPL now",
-      "A question is answered and nothing is done: no order is placed. AAPL is LONG",
+      "A question is answered and nothing is done: no order is placed (preview_trade and execute_trade do that). AAPL is LONG",
     ],
     [
       "What will Apple be worth in 2030?",
@@ -44,7 +44,7 @@ describe("what a question asks that no signal tells", () => {
     ["insider buying at Apple", "Not answered: trades of insiders; no tool here has that. AAPL is LONG"],
     [
       "my holdings are AAPL and MSFT, what is their beta",
-      "Not answered: beta and correlation; no tool here has that. No broker is connected",
+      "Not answered: beta and correlation; no tool here has that. What is held is not looked at here",
     ],
   ])("is said first: %s", async (query, start) => {
     const { answer } = await ask(query);

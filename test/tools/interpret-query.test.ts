@@ -212,7 +212,7 @@ describe("interpret_query", () => {
   it("says that holdings are not known", async () => {
     const { intent, answer } = await ask("how is my portfolio of AAPL and TSLA doing?");
     expect(intent).toBe("portfolio");
-    expect(answer).toMatch(/^No broker is connected, so holdings are not known\. /);
+    expect(answer).toMatch(/^What is held is not looked at here: list_positions tells it, /);
     expect(answer).toContain("AAPL is LONG");
   });
 

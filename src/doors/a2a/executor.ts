@@ -11,6 +11,7 @@ import { invoke } from "../../kernel/invoke.ts";
 import type { Progress } from "../../kernel/tool.ts";
 import type { HttpDoor } from "../http/door.ts";
 import { agentMessage, artifactOf, END, failureMessage, textPart } from "./answer.ts";
+import { namesSecret } from "./question.ts";
 import { seatOf } from "./seat.ts";
 
 /** Least milliseconds between two progress reports of one task; each is a write. */
@@ -30,8 +31,10 @@ export function createExecutor({ ports }: Pick<HttpDoor, "ports">): Executor {
   const ended = new Set<Promise<void>>();
 
   async function run(context: RequestContext, bus: ExecutionEventBus): Promise<void> {
-    const { taskId, contextId, request } = context;
+    const { taskId, contextId, request, userMessage } = context;
     const { principal, requestId, question } = seatOf(context.context);
+    // a secret may also be told to a skill that asks for none
+    const hushed = question?.tool.secret !== undefined || namesSecret(JSON.stringify(userMessage.parts));
     const stop = new AbortController();
     const now = () => ports.clock.now().toISOString();
     const ids = { taskId, contextId };
@@ -40,7 +43,7 @@ export function createExecutor({ ports }: Pick<HttpDoor, "ports">): Executor {
         AgentEvent.statusUpdate({ ...ids, metadata: {}, status: { state, timestamp: now(), message } }),
       );
     calls.set(taskId, { account: principal.account, stop });
-    bus.publish(AgentEvent.task(begun(context, now())));
+    bus.publish(AgentEvent.task(begun(context, { timestamp: now(), hushed })));
     try {
       if (question === undefined) throw new Error("A task began without a question");
       const { tool, input } = question;
@@ -89,14 +92,20 @@ export function createExecutor({ ports }: Pick<HttpDoor, "ports">): Executor {
 }
 
 /** The task as it begins. */
-const begun = ({ taskId, contextId, userMessage }: RequestContext, timestamp: string): Task => ({
+const begun = (
+  { taskId, contextId, userMessage }: RequestContext,
+  { timestamp, hushed }: { readonly timestamp: string; readonly hushed: boolean },
+): Task => ({
   id: taskId,
   contextId,
   status: { state: TaskState.TASK_STATE_WORKING, timestamp, message: undefined },
-  history: [userMessage],
+  // the store writes what stands here
+  history: [hushed ? { ...userMessage, parts: [textPart(HUSHED)] } : userMessage],
   artifacts: [],
   metadata: {},
 });
+
+const HUSHED = "What was asked holds a secret and is not kept.";
 
 const spoken = ({ done, total, message }: Progress): string =>
   `${done}${total === undefined ? "" : ` of ${total}`}${message === undefined ? "" : `: ${message}`}`;

@@ -37,6 +37,12 @@ export function questionOf({ messageId, contextId, parts }: Message, tools: read
   return data.length === 1 ? askedByData(data[0], tools) : askedByText(parts, tools);
 }
 
+/** Whether it has a word that secrets stand beside. */
+export const namesSecret = (text: string): boolean =>
+  /api[ _-]?(key|secret)|credentials|password/i.test(text);
+/** Sixteen characters or more in one, with digits among the letters. */
+const LOOKS_SECRET = /(?=[\w+/=-]*\d)(?=[\w+/=-]*[A-Za-z])[\w+/=-]{16,}/;
+
 /** Refuses identifiers that are no short text; requests of protocol 0.3 come here unread. */
 export function checkIds(ids: Readonly<Record<string, unknown>>): void {
   for (const [name, id] of Object.entries(ids)) {
@@ -81,5 +87,9 @@ function askedByText(parts: readonly Part[], tools: readonly Tool[]): Question {
     .map(({ content }) => (content?.$case === "text" ? String(content.value) : ""))
     .join("\n")
     .trim();
+  if (namesSecret(text) && LOOKS_SECRET.test(text))
+    throw new RequestMalformedError(
+      "The text holds what looks like a secret, and texts are kept with their tasks: it was not read. Credentials belong in the input of a skill that asks for them, in a data part.",
+    );
   return { tool, input: { [tool.interprets]: text } };
 }

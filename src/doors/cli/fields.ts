@@ -14,6 +14,7 @@ export interface Field {
 
 interface FieldSchema {
   readonly type?: string;
+  readonly contentMediaType?: string;
   readonly description?: string;
   readonly enum?: readonly string[];
   readonly default?: unknown;
@@ -82,15 +83,25 @@ function isFlat({ schema: { type, properties, additionalProperties } }: Field): 
 
 const KINDS: Readonly<Record<string, string>> = { array: "list", object: "json|@file", integer: "number" };
 
+/** Whether its text is what a file of some kind holds. */
+export const isFile = ({ contentMediaType }: FieldSchema): boolean => contentMediaType !== undefined;
+
+/** A file in an example, in place of its text. */
+const FILE = "@positions.csv";
+
 /** What stands for a field's value in a usage line. */
-export const kindOf = ({ schema: { type = "text" } }: Field): string =>
-  type === "string" ? "text" : (KINDS[type] ?? type);
+export const kindOf = ({ schema }: Field): string => {
+  if (isFile(schema)) return "text|@file";
+  const { type = "text" } = schema;
+  return type === "string" ? "text" : (KINDS[type] ?? type);
+};
 
 /** What a field is for, with what it may be and what it is when left out. */
 export function explained({ schema }: Field): string {
   const { description = "", enum: allowed, default: usual } = schema;
   const choice = allowed === undefined ? "" : ` (${allowed.join(", ")})`;
-  return `${description}${choice}${usual === undefined ? "" : ` [default: ${textOf(usual)}]`}`.trim();
+  const file = isFile(schema) ? " (text, or @ and a file with it)" : "";
+  return `${description}${file}${choice}${usual === undefined ? "" : ` [default: ${textOf(usual)}]`}`.trim();
 }
 
 /** A tool's own examples, each as a person would type it. */
@@ -103,7 +114,9 @@ export function examplesOf(tool: Tool): readonly { readonly line: string; readon
       const value = given[field.name];
       return value === undefined ? [] : [{ field, value }];
     });
-    const words = said.filter(({ field }) => field.word).map(({ value }) => quoted(textOf(value)));
+    const words = said
+      .filter(({ field }) => field.word)
+      .map(({ field, value }) => (isFile(field.schema) ? FILE : quoted(textOf(value))));
     const options = said
       .filter(({ field }) => !field.word)
       .flatMap(({ field, value }) => {

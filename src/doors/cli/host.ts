@@ -1,13 +1,18 @@
 import type { Access } from "../../access/access.ts";
+import type { AuditReport, Kept } from "../../access/audit-check.ts";
+import type { Custody } from "../../access/custody.ts";
+import type { TradeOwner } from "../../access/trade-owner.ts";
 import type { Principal } from "../../domain/access.ts";
 import type { Timeframe } from "../../domain/bars.ts";
 import type { Ground } from "../../kernel/invoke.ts";
 import type { Registry, Shelf } from "../../kernel/registry.ts";
 import type { Tool } from "../../kernel/tool.ts";
+import type { AuditEntry } from "../../ports/audit.ts";
 import type { Engine } from "../../ports/engine.ts";
-import type { Ports } from "../../ports/index.ts";
+import type { Ports, Symbols } from "../../ports/index.ts";
 import type { Disagreement } from "../../ports/market-memory.ts";
 import type { TrackKeeper } from "../../ports/track.ts";
+import type { TradeRules } from "../../ports/trading.ts";
 
 /** One setting as the operator sees it. */
 export interface Setting {
@@ -83,6 +88,30 @@ export interface OpenedKeys {
   close(): Promise<void>;
 }
 
+/** The care of the master key alone, without a market. */
+export interface OpenedVault extends Pick<Custody, "rotate" | "forget"> {
+  close(): Promise<void>;
+}
+
+/** The audit log alone, without a market. */
+export interface OpenedAudit {
+  check(kept: Kept): Promise<AuditReport>;
+  /** Entries after the one of that number, in order, at most so many. */
+  entries(after: number, limit: number): Promise<readonly AuditEntry[]>;
+  now(): Date;
+  close(): Promise<void>;
+}
+
+/** What the owner of the server alone decides about trades, in the running market. */
+export interface OpenedTrading extends TradeOwner, Pick<TradeRules, "limits" | "killSwitch"> {
+  /** Those there are here, by name. */
+  accounts(): Promise<readonly string[]>;
+  readonly symbols: Pick<Symbols, "find">;
+  /** Whether orders of live accounts are sent at all. */
+  readonly live: boolean;
+  close(): Promise<void>;
+}
+
 /** Bars that were read from files and kept. */
 export interface ImportedBars {
   /** The folder they are kept in. */
@@ -119,6 +148,11 @@ export interface CliHost {
   settings(): readonly Setting[];
   open(): Promise<Opened>;
   openKeys(): Promise<OpenedKeys>;
+  openVault(): Promise<OpenedVault>;
+  openAudit(): Promise<OpenedAudit>;
+  openTrading(): Promise<OpenedTrading>;
+  /** Puts a question to the person at the terminal, where there is one, and gives the answer. */
+  ask?(question: string): Promise<string>;
   /** Reads CSV files and keeps their bars in a folder, that of this installation when none is named. */
   importBars(request: {
     readonly from: string;

@@ -17,12 +17,7 @@ const WHY: Readonly<Record<string, string>> = {
 export function jsonOrFile(flag: string, text: string, folder = "."): string {
   if (!text.startsWith("@")) return text;
   const path = text.slice(1);
-  const name = plainText(path, 200);
-  const refused = (why: string, cause?: unknown) =>
-    new ToolError("INVALID_INPUT", `The file "${name}" for ${flag} cannot be used: ${why}`, {
-      hint: `Say @ and where a file with a JSON object is, or the JSON itself.`,
-      cause,
-    });
+  const refused = refusal(flag, path, "Say @ and where a file with a JSON object is, or the JSON itself.");
   const said = contentOf(resolve(folder, path), refused);
   try {
     const value: unknown = JSON.parse(said);
@@ -33,7 +28,24 @@ export function jsonOrFile(flag: string, text: string, folder = "."): string {
   throw refused("it holds JSON that is no object");
 }
 
-function contentOf(path: string, refused: (why: string, cause?: unknown) => ToolError): string {
+/** The text of a file that was named in place of it: `@positions.csv`. Other text stays as it is. @throws ToolError INVALID_INPUT where it cannot be read */
+export function textOrFile(flag: string, text: string, folder = "."): string {
+  if (!text.startsWith("@")) return text;
+  const path = text.slice(1);
+  return contentOf(resolve(folder, path), refusal(flag, path, "Say @ and where the file is, or its text."));
+}
+
+type Refused = (why: string, cause?: unknown) => ToolError;
+
+const refusal =
+  (flag: string, path: string, hint: string): Refused =>
+  (why, cause) =>
+    new ToolError("INVALID_INPUT", `The file "${plainText(path, 200)}" for ${flag} cannot be used: ${why}`, {
+      hint,
+      cause,
+    });
+
+function contentOf(path: string, refused: Refused): string {
   try {
     const facts = statSync(path);
     if (!facts.isFile()) throw refused("it is no plain file");

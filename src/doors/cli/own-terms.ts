@@ -10,8 +10,11 @@ interface Fault {
 /** How many faults are told; all are in the data. */
 const TOLD = 3;
 
-/** A failure of a tool as the person at its command knows things: the command for the tool, `<word>` and `--option` for its fields. */
-export function inOwnTerms(thrown: unknown, tool: Tool): unknown {
+/**
+ * A failure of a tool as the person at its command knows things: the command for the tool and for others of `tools` that
+ * it names, `<word>` and `--option` for its fields.
+ */
+export function inOwnTerms(thrown: unknown, tool: Tool, tools: readonly Tool[] = []): unknown {
   if (!(thrown instanceof ToolError)) return thrown;
   const { code, message, hint, data, cause } = thrown;
   const command = commandNames(tool).at(-1)!;
@@ -21,8 +24,8 @@ export function inOwnTerms(thrown: unknown, tool: Tool): unknown {
   const own = `Invalid input for "${tool.name}": `;
   const errors = data?.errors as readonly Fault[] | undefined;
   if (code !== "INVALID_INPUT" || errors === undefined || !message.startsWith(own))
-    return new ToolError(code, reword(message), {
-      ...(hint !== undefined && { hint: reword(hint) }),
+    return new ToolError(code, asCommands(reword(message), tools), {
+      ...(hint !== undefined && { hint: asCommands(reword(hint), tools) }),
       ...(data !== undefined && { data }),
       cause,
     });
@@ -32,11 +35,34 @@ export function inOwnTerms(thrown: unknown, tool: Tool): unknown {
       [placeOf(pointer, fields), reword(choiceOf(detail))].filter(Boolean).join(": "),
     );
   const takes = fields.map(spelled).join(", ");
-  return new ToolError(code, `${reword(own)}${told.join("; ")}`, {
+  return new ToolError(code, `${reword(own)}${asCommands(told.join("; "), tools)}`, {
     hint: takes === "" ? `${command} takes no words and no options.` : `${command} takes ${takes}.`,
     data: { ...data },
     cause,
   });
+}
+
+/** How a colour begins or ends: no letter before a word. */
+const PAINT = `${String.fromCharCode(27)}\\[[\\d;]*m`;
+
+/** A text for a terminal with the names of tools in it as the commands to type; `<tool> with <word> <value>` is a whole one. */
+export function asCommands(text: string, tools: readonly Tool[]): string {
+  const named = new Map(tools.filter(({ name }) => name.includes("_")).map((tool) => [tool.name, tool]));
+  if (named.size === 0) return text;
+  const pattern = `(?<=^|[^\\w-]|${PAINT})([\`"]?)(${[...named.keys()].join("|")})\\1(?![\\w-])(?: with (\\w+) (\\w+))?`;
+  return text.replace(new RegExp(pattern, "g"), (_, _quote, name: string, field?: string, value?: string) => {
+    const tool = named.get(name)!;
+    const typed = `market-signal ${commandNames(tool).at(-1)}`;
+    if (field === undefined) return `\`${typed}\``;
+    const word = fieldsOf(tool).some((one) => one.word && one.name === field);
+    return word ? `\`${typed} ${value}\`` : `\`${typed}\` with ${field} ${value}`;
+  });
+}
+
+/** An answer whose hint speaks of its tool's fields as options. */
+export function hintedInOwnTerms<R>(result: R, tool: Tool): R {
+  const { hint } = (result ?? {}) as { readonly hint?: unknown };
+  return typeof hint === "string" ? { ...result, hint: fieldsOf(tool).reduce(renamed, hint) } : result;
 }
 
 /** What may be chosen, without the quotes that a shell would take away. */

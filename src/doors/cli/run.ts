@@ -3,16 +3,20 @@ import { Command, CommanderError } from "commander";
 import { ToolError } from "../../kernel/errors.ts";
 import { TOOLSETS, type Tool } from "../../kernel/tool.ts";
 import { SetupError } from "../../lib/setup-error.ts";
+import { auditCommand } from "./audit.ts";
 import { dataCommand } from "./data.ts";
 import { engineCommand } from "./engine.ts";
 import { examplesOf, respelled } from "./fields.ts";
 import type { CliHost } from "./host.ts";
 import { keysCommand } from "./keys.ts";
+import { limitsCommand } from "./limits.ts";
 import { onceEach } from "./once.ts";
 import { operatingCommands } from "./operate.ts";
 import { fitted, painter, tellFailure, tellProgram, wrongly } from "./screen.ts";
 import { toolCommand } from "./tool-command.ts";
 import { trackCommand } from "./track.ts";
+import { tradesCommand } from "./trades.ts";
+import { vaultCommand } from "./vault.ts";
 
 /** They end themselves when told to. */
 const LASTING: ReadonlySet<string | undefined> = new Set(["serve", "stdio"]);
@@ -50,6 +54,10 @@ function programOf(host: CliHost, finish: (code: number) => void): Command {
   for (const command of [
     ...operatingCommands(host, finish),
     keysCommand(host, finish),
+    vaultCommand(host, finish),
+    auditCommand(host, finish),
+    limitsCommand(host, finish),
+    tradesCommand(host, finish),
     dataCommand(host, finish),
     engineCommand(host, finish),
     trackCommand(host, finish),

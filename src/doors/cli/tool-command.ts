@@ -15,14 +15,15 @@ import {
   explained,
   type Field,
   fieldsOf,
+  isFile,
   kindOf,
   type Part,
   partsOf,
 } from "./fields.ts";
 import type { CliHost } from "./host.ts";
-import { jsonOrFile } from "./json-file.ts";
+import { jsonOrFile, textOrFile } from "./json-file.ts";
 import { keepFile } from "./keep-file.ts";
-import { inOwnTerms } from "./own-terms.ts";
+import { asCommands, hintedInOwnTerms, inOwnTerms } from "./own-terms.ts";
 import { type SaidPart, withParts } from "./parts.ts";
 import { fitted, painter, progressBar, tellFailure } from "./screen.ts";
 import { tidy } from "./tidy.ts";
@@ -134,14 +135,16 @@ function inputOf(
 const placeOf = (word: string): string =>
   /\s/.test(word) ? "Say which option it is for: --help lists them." : "Quote text that has spaces.";
 
-/** The input in the shapes of its schema; objects may lie in files. */
+/** The input in the shapes of its schema; objects and texts of a file's kind may lie in files. */
 function shaped(
   tool: Tool,
   { fields, text, parts }: Said,
   folder: string | undefined,
 ): Record<string, unknown> {
-  const objects = fields.filter(({ name, schema }) => schema.type === "object" && text[name] !== undefined);
-  const read = objects.map(({ name, flag }) => [name, jsonOrFile(`--${flag}`, text[name]!, folder)]);
+  const read = fields.flatMap(({ name, flag, schema }) => {
+    const from = schema.type === "object" ? jsonOrFile : isFile(schema) ? textOrFile : null;
+    return from === null || text[name] === undefined ? [] : [[name, from(`--${flag}`, text[name], folder)]];
+  });
   const schema = jsonSchemaOf(tool.input, "input");
   return withParts(coerceText(schema, { ...text, ...Object.fromEntries(read) }), parts);
 }
@@ -183,13 +186,15 @@ async function run(
       out.write(`${JSON.stringify(shown, null, 2)}\n`);
     } else {
       const label = isSimulated(tool, ports.market) ? `${paint("yellow", SAMPLE_LABEL)}\n` : "";
-      out.write(fitted(out, `${label}${tool.terminal?.(result, paint) ?? tidy(shown, paint)}\n`));
+      const told = tool.terminal?.(hintedInOwnTerms(result, tool), paint);
+      const text = told === undefined ? tidy(shown, paint) : asCommands(told, host.catalogue);
+      out.write(fitted(out, `${label}${text}\n`));
       if (media !== null) out.write(`  ${paint("dim", "file")}  ${keep(media)}\n`);
     }
     return 0;
   } catch (thrown) {
     bar.end();
-    return tellFailure(inOwnTerms(thrown, tool), { out, err, json });
+    return tellFailure(inOwnTerms(thrown, tool, json ? [] : host.catalogue), { out, err, json });
   } finally {
     await opened.close();
   }

@@ -2,6 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Principal } from "../../domain/access.ts";
 import type { Ground } from "../../kernel/invoke.ts";
 import type { Registry } from "../../kernel/registry.ts";
+import type { Idempotency } from "../../ports/idempotency.ts";
 import type { Ports } from "../../ports/index.ts";
 
 /** What every HTTP door is built from. */
@@ -11,6 +12,8 @@ export interface HttpDoor {
   /** Whoever holds this key; an `open` principal for the address without one. Rejects with UNAUTHENTICATED or RATE_LIMITED. */
   readonly identify: (bearer: string | null, address: string) => Promise<Principal>;
   readonly settings: HttpSettings;
+  /** Runs calls that change something once for the key they are sent under; without it such keys mean nothing. */
+  readonly idempotency?: Idempotency;
 }
 
 export interface HttpSettings {

@@ -93,7 +93,8 @@ export function problem(c: Context<HttpEnv>, thrown: unknown): Response {
   if (code === "UNAUTHENTICATED") c.header("WWW-Authenticate", 'Bearer realm="market-signal"');
   const asked = data?.retry_after;
   const wait = typeof asked === "number" && Number.isFinite(asked) ? asked : WAIT[code];
-  if (wait !== undefined && code in WAIT) c.header("Retry-After", String(Math.max(1, Math.ceil(wait))));
+  if (wait !== undefined && (code in WAIT || code === "CONFLICT"))
+    c.header("Retry-After", String(Math.max(1, Math.ceil(wait))));
   const body = problemBody(error, pathOf(c.req.url), c.get("requestId"));
   return c.body(JSON.stringify(body), STATUS[code] as ContentfulStatusCode, {
     "content-type": "application/problem+json",

@@ -6,9 +6,20 @@ import type { HttpDoor, HttpEnv } from "../http/door.ts";
 import { type Endpoint, endpointsOf } from "../http/paths.ts";
 import { onlyThese } from "../http/problem.ts";
 import { tellsPrices } from "../label.ts";
+import { isRepeatable } from "../rest/repeated.ts";
 import { FORMAT, type Showing, showingOf } from "../rest/shown-as.ts";
 import { A2A_TAG, a2aPaths } from "./a2a.ts";
-import { FILE_HEADERS, HEADERS, headerRefs, PROBLEM, problemResponse, SHELF, STATUSES } from "./parts.ts";
+import {
+  FILE_HEADERS,
+  HEADERS,
+  headerRefs,
+  PROBLEM,
+  problemResponse,
+  REPEAT_PARAMETER,
+  REPLAY_HEADERS,
+  SHELF,
+  STATUSES,
+} from "./parts.ts";
 
 interface ObjectSchema {
   readonly properties?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -76,11 +87,13 @@ function operation({ tool, path, verb }: Endpoint) {
   const body = Object.keys(properties).filter((name) => !inPath.has(name));
   const [main] = endpointsOf([tool]);
   const showing = showingOf(tool);
+  const repeatable = isRepeatable({ tool, path, verb });
   const parameters = [
     ...shown.map((name) =>
       parameter(tool, name, properties[name]!, inPath.has(name), required.includes(name)),
     ),
     ...(showing?.byWord ? [formatParameter(showing)] : []),
+    ...(repeatable ? [REPEAT_PARAMETER] : []),
   ];
   const alias = path === main?.path ? 0 : (tool.aliases ?? []).indexOf(path) + 1;
   return {
@@ -114,6 +127,7 @@ function operation({ tool, path, verb }: Endpoint) {
             ...(tellsPrices(tool) ? (["Market-Data"] as const) : []),
           ]),
           ...(showing !== null && FILE_HEADERS),
+          ...(repeatable && REPLAY_HEADERS),
         },
         content: {
           "application/json": { schema: jsonSchemaOf(tool.output, "output") },

@@ -1,6 +1,7 @@
 import { ERROR_CODES } from "../../kernel/errors.ts";
 import type { Toolset } from "../../kernel/tool.ts";
 import { RETRYABLE, STATUS, TITLE } from "../http/problem.ts";
+import { IDEMPOTENCY_KEY, REPLAYED } from "../rest/repeated.ts";
 
 /** What is on each shelf, in a few words. */
 export const SHELF = {
@@ -46,6 +47,22 @@ export const HEADERS = {
   },
   "WWW-Authenticate": text("How to show a key.", 'Bearer realm="market-signal"'),
   Allow: text("The methods this path answers.", "GET, HEAD, OPTIONS"),
+} as const;
+
+/** What goes beside these where a call may be sent again under a key. */
+export const REPLAY_HEADERS = {
+  [REPLAYED]: text("`true` where this is the answer of an earlier call of that key, told again.", "true"),
+} as const;
+
+/** How a caller names a call, to send it again safely. */
+export const REPEAT_PARAMETER = {
+  name: IDEMPOTENCY_KEY,
+  in: "header",
+  required: false,
+  description:
+    "Your name for this call, 1 to 255 printable ASCII characters; a UUID does. The same key with the same input is run once and answered alike for 24 hours, the repetitions marked `Idempotency-Replayed: true`; they count against the short window of the account and not against its day. With another input or route it is refused (422), and while the call still runs the caller is told to wait (409 with Retry-After). Failures that may pass (409, 429, 5xx) and refusals before the call ran are not kept: send the same again.",
+  schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[ -~]+$" },
+  example: "6f1b6f0e-7f0d-4b43-9a53-0d9b1a6f3c11",
 } as const;
 
 /** What goes beside these where the answer may be a file. */
@@ -94,6 +111,7 @@ export const PROBLEM = {
 const OWN_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ["WWW-Authenticate"],
   405: ["Allow"],
+  409: ["Retry-After"],
   429: ["Retry-After"],
   503: ["Retry-After"],
 };

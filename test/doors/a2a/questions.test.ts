@@ -56,9 +56,31 @@ describe.each(A2A_WAYS)("plain text over %s", (way) => {
   });
 });
 
+describe("a secret in the wrong place", () => {
+  const SECRET = "PKX7Q2M9W4TZ8RB5LN3C";
+
+  it("is refused unread in a text, where words about secrets are not", async () => {
+    const client = await a2aClient(house.url, key, A2A_WAYS[0]);
+    const text = `Connect my broker with the API key ${SECRET}`;
+    await expect(client.sendMessage(messageOf({ text }))).rejects.toThrow(/looks like a secret/);
+    expect((await told("What is an API key?")).words).toMatch(/^SAMPLE/);
+  });
+
+  it("is not kept with the task of a skill that asks for none", async () => {
+    const client = await a2aClient(house.url, key, A2A_WAYS[0]);
+    const input = { credentials: { api_key: SECRET } };
+    const task = await client.sendMessage(messageOf({ data: { skill: "list_connections", input } }));
+    expect(JSON.stringify(task)).not.toContain(SECRET);
+    expect(JSON.stringify(task)).toContain("is not kept");
+  });
+});
+
 describe("the asks that the agent card shows", () => {
   it("are all read, none as unclear where it names an instrument", async () => {
-    const asks = house.app.registry.tools.flatMap(({ examples }) => examples.map(({ ask }) => ask));
+    // what bids a trade is answered as no question: nothing is done
+    const asks = house.app.registry.tools
+      .filter(({ effect }) => effect !== "trade")
+      .flatMap(({ examples }) => examples.map(({ ask }) => ask));
     expect(asks.length).toBeGreaterThan(50);
     for (const ask of asks) {
       const { data } = await told(ask);

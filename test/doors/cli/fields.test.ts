@@ -1,7 +1,10 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../../../src/catalogue.ts";
 import { examplesOf, respelled } from "../../../src/doors/cli/fields.ts";
 import type { Tool } from "../../../src/kernel/tool.ts";
+import { tempDir } from "../../support/temp-dir.ts";
 import { getMirror, runList, stand } from "./stand.ts";
 
 const tools = [getMirror, runList];
@@ -51,9 +54,12 @@ describe("the examples of a tool", () => {
 
   it.each(Object.values(catalogue as Record<string, Tool>))("of $name parse as commands", async (tool) => {
     const seen: string[] = [];
+    const folder = tempDir();
+    writeFileSync(join(folder, "positions.csv"), "symbol,quantity\n");
     const { run } = stand({
       tools: [tool],
       host: {
+        folder,
         open: async () => {
           seen.push(tool.name);
           throw new Error("far enough");

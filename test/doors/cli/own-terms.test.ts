@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { inOwnTerms } from "../../../src/doors/cli/own-terms.ts";
+import { asCommands, inOwnTerms } from "../../../src/doors/cli/own-terms.ts";
 import { ToolError, type ToolErrorOptions } from "../../../src/kernel/errors.ts";
 import { defineTool } from "../../../src/kernel/tool.ts";
 import { getMirror, getPriceTag, stand } from "./stand.ts";
@@ -76,6 +76,22 @@ describe("a failure of a tool on the command line", () => {
       data: { waited: 1 },
       cause,
     });
+  });
+
+  it("names other tools by what is typed, as whole words alone", () => {
+    const tools = [runOrder, getPriceTag] as never;
+    const error = new ToolError("REFUSED", "None: get_price_tag makes one", {
+      hint: "run_order with kind buy sends it, `run_order` with haste now; not rerun_order, run_order_2.",
+    });
+    expect(inOwnTerms(error, getMirror, tools)).toMatchObject({
+      message: "None: `market-signal get-price-tag` makes one",
+      hint: "`market-signal order buy` sends it, `market-signal order` with haste now; not rerun_order, run_order_2.",
+    });
+    expect(inOwnTerms(error, getMirror)).toMatchObject({ message: error.message, hint: error.hint });
+    expect(asCommands("\u001b[2mrun_order\u001b[22m", tools)).toBe(
+      "\u001b[2m`market-signal order`\u001b[22m",
+    );
+    expect(asCommands("nothing", [])).toBe("nothing");
   });
 
   it("of another tool, called by it, and what is no failure of ours are left alone", () => {

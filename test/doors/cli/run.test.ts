@@ -39,6 +39,10 @@ Operate:
   doctor                                     check this installation
   mcp [command]                              help MCP clients to connect
   keys [command]                             create, list, revoke or rotate API keys; change accounts
+  vault [command]                            change the key that seals broker credentials
+  audit [command]                            verify and export the log of what was done in the name of accounts
+  limits [command]                           show and change what an account may trade; stop its live orders
+  trades [command]                           look at live trades that wait for their owner, and confirm them
   data [command]                             move bars in and out as CSV
   engine [command]                           run the nightly engine by hand, see its runs
   track [command]                            make the track record of signals

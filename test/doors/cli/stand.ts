@@ -72,6 +72,9 @@ export function stand({
       };
     },
     openKeys: never,
+    openVault: never,
+    openTrading: never,
+    openAudit: never,
     importBars: never,
     serve: never,
     stdio: never,

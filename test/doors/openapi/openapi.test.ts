@@ -61,6 +61,21 @@ it("says which tools an agent runs, and nothing of the kind of a tool", () => {
   expect(paths["/api/v1/echo/{symbol}"].get).not.toHaveProperty("x-uses");
 });
 
+it("says where a call may be named by a key, and what comes of it", () => {
+  const keyed = Object.values<any>(doc.paths)
+    .flatMap((item) => Object.values<any>(item))
+    .filter(({ parameters = [] }) =>
+      parameters.some(({ name }: { name: string }) => name === "Idempotency-Key"),
+    );
+  expect(keyed.map(({ operationId }) => operationId)).toEqual(["save_note", "drop_note"]);
+  for (const { responses, parameters } of keyed) {
+    expect(parameters.at(-1)).toMatchObject({ in: "header", required: false });
+    expect(responses[200].headers).toHaveProperty("Idempotency-Replayed");
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(["409", "422"]));
+  }
+  expect(doc.components.responses.Problem409.headers).toHaveProperty("Retry-After");
+});
+
 describe("the paths of A2A", () => {
   it("say their plan, their request with a message that asks a skill, and what the door refuses", () => {
     const { post } = doc.paths["/api/v1/a2a/route"];

@@ -1,0 +1,62 @@
+import { afterAll, expect, it } from "vitest";
+import { install } from "../../support/installation.ts";
+import { suiteDir } from "../../support/temp-dir.ts";
+
+const { dir, remove } = suiteDir();
+const house = await install(dir, "sample");
+const { key: bearer, account } = await house.key("enterprise", ["read", "write", "trade:paper"]);
+afterAll(async () => {
+  await house.stop();
+  remove();
+});
+
+async function post(path: string, key: string, body: object) {
+  const response = await fetch(`${house.url}/api/broker/${path}`, {
+    method: "POST",
+    headers: {
+      ...{ authorization: `Bearer ${bearer}`, "content-type": "application/json" },
+      "idempotency-key": key,
+    },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, data: (await response.json()) as Record<string, unknown> };
+}
+const { tradeRules } = house.app.ports;
+const BUY = { symbol: "BTC-USD", side: "buy", quantity: "0.001" };
+
+it("becomes one order once its rule lets it, however often it was refused and is sent again", async () => {
+  const credentials = { api_key: "any", api_secret: "any" };
+  await post("connect-broker", "connect", { broker: "paper", credentials });
+  const limit = (max_quantity: string) =>
+    tradeRules.setLimits(account, { max_quantity }, "2026-01-15T15:00:00.000Z");
+  await limit("0.0001");
+  for (const _ of [1, 2])
+    expect(await post("execute-trade", "one trade", BUY)).toMatchObject({
+      status: 422,
+      data: { code: "REFUSED", checks: [{ rule: "max_quantity" }] },
+    });
+  await limit("1");
+  const answers = await Promise.all(Array.from({ length: 8 }, () => post("execute-trade", "one trade", BUY)));
+  expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
+  const last = await post("execute-trade", "one trade", BUY);
+  expect(last.status).toBe(200);
+  const orders = await house.app.ports.tradeBook.orders(account, { limit: 10 });
+  expect(orders.map(({ order_id }) => order_id)).toEqual([
+    (last.data.order as { readonly order_id: string }).order_id,
+  ]);
+  // the same name is no other trade's
+  expect(await post("execute-trade", "one trade", { ...BUY, quantity: "0.002" })).toMatchObject({
+    status: 422,
+    data: { code: "REFUSED" },
+  });
+});
+
+it("that was refused leaves its name to no second order of another input", async () => {
+  await tradeRules.setLimits(account, { max_quantity: "0.0001" }, "2026-01-15T15:00:00.000Z");
+  expect((await post("execute-trade", "changed", BUY)).status).toBe(422);
+  await tradeRules.setLimits(account, { max_quantity: "1" }, "2026-01-15T15:00:00.000Z");
+  const before = (await house.app.ports.tradeBook.orders(account, { limit: 10 })).length;
+  await post("execute-trade", "changed", { ...BUY, quantity: "0.002" });
+  await post("execute-trade", "changed", BUY);
+  expect(await house.app.ports.tradeBook.orders(account, { limit: 10 })).toHaveLength(before + 1);
+});

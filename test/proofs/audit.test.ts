@@ -1,0 +1,4 @@
+import { audit } from "./audit.ts";
+import { proves } from "./proves.ts";
+
+proves(audit);

@@ -1,0 +1,4 @@
+import { ledger } from "./ledger.ts";
+import { proves } from "./proves.ts";
+
+proves(ledger);

@@ -1,0 +1,179 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { DEFAULT_LIMITS } from "../../src/analytics/risk/limits.ts";
+import { openDesk } from "../../src/app.ts";
+import { readConfig } from "../../src/config.ts";
+import { SCOPES } from "../../src/domain/access.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { tradeRules } from "../../src/store/trade-rules.ts";
+import { collectingLog } from "../support/context.ts";
+import { writeBars } from "../support/installation.ts";
+import { suiteDir } from "../support/temp-dir.ts";
+import { drawsOf } from "../support/trading-world/draw.ts";
+import { ledgerFaults, type Told } from "../support/trading-world/ledger-faults.ts";
+import { compile, serveOn } from "./compiled.ts";
+import type { Proof } from "./proof.ts";
+
+const KILLS = { quick: 4, full: 200 } as const;
+const CLIENTS = 6;
+const TRADERS = 60;
+/** How long an order that nobody knows of blocks its account, and a little more. */
+const OPEN_MS = 63_000;
+const clock = { now: () => new Date() };
+
+/** One account with one connection, and what it asked for and has no answer to. */
+interface Trader {
+  readonly key: string;
+  connected: boolean;
+  pending: Readonly<Record<string, unknown>> | null;
+  blockedUntil: number;
+  side: "buy" | "sell";
+}
+
+/** A server that is killed while orders are placed with it, over and over on one data folder. */
+export const ledger: Proof = {
+  name: "ledger",
+  claim:
+    "After kill -9 the ledger is what clients were told: every order once and whole, every booking balanced",
+
+  async run({ scale, seed, report }) {
+    const { dir, remove } = suiteDir();
+    const dataDir = join(dir, "data");
+    const built = compile();
+    const { whole, chance } = drawsOf(seed);
+    const broken: string[] = [];
+    const told = new Map<string, Told>();
+    const traders = await openAccounts(dataDir);
+    const count = { acknowledged: 0, unanswered: 0, repeated: 0, orders: 0, fills: 0 };
+    /** Orders whose fate a kill left open. */
+    const left = new Set<string>();
+    // a small market, so that a server is soon busy with orders alone
+    const bars = await writeBars(dir, [["BTC-USD", "1d"]]);
+    const env = { DATA_DIR: dataDir, HOME: dir, MARKET_DATA: `files:${bars}` };
+    const free = () => traders.find(({ blockedUntil }) => blockedUntil < performance.now());
+
+    /** Places one order after the other, the unanswered one of before first, until the server is gone. */
+    async function trades(url: string, life: { over: boolean }): Promise<void> {
+      while (!life.over) {
+        const trader = free();
+        if (trader === undefined) return;
+        trader.blockedUntil = Number.POSITIVE_INFINITY;
+        let blocked = 0;
+        try {
+          if (!trader.connected) {
+            const credentials = { api_key: "any-key", api_secret: "any-secret" };
+            const asked = { broker: "paper", account_type: "paper", credentials };
+            trader.connected = (await post(url, trader.key, "connect-broker", asked)).status < 300;
+          }
+          const again = trader.pending !== null;
+          const limit = chance(0.3) ? { type: "limit", limit_price: "9999999" } : {};
+          trader.pending ??= {
+            ...{ symbol: "BTC-USD", side: trader.side, quantity: "0.001", idempotency_key: randomUUID() },
+            ...(trader.side === "buy" && limit),
+          };
+          const { status, body } = await post(url, trader.key, "execute-trade", trader.pending);
+          if (status === 200) {
+            told.set(body.order.client_order_id, body.order);
+            count.acknowledged++;
+            if (again && body.repeated) count.repeated++;
+            if (body.order.state === "submitting" || body.order.state === "unknown") blocked = OPEN_MS;
+            else {
+              trader.pending = null;
+              trader.side = trader.side === "buy" ? "sell" : "buy";
+            }
+          } else if (status === 409) blocked = OPEN_MS;
+          else if (status === 422 || status === 429) trader.pending = null;
+          else if (!life.over) broken.push(`status ${status}: ${JSON.stringify(body)}`);
+        } catch {
+          count.unanswered++;
+        }
+        trader.blockedUntil = performance.now() + blocked;
+      }
+    }
+
+    async function look(when: string, settled = false): Promise<void> {
+      const store = await openStore({ dataDir, clock });
+      const found = await ledgerFaults(store.db, told, { settled });
+      broken.push(...found.faults.map((fault) => `${when}: ${fault}`));
+      const open = await store.db
+        .selectFrom("trade_orders")
+        .select("id")
+        .where("state", "=", "submitting")
+        .execute();
+      await store.close();
+      for (const { id } of open) left.add(id);
+      Object.assign(count, { orders: found.orders, fills: found.fills });
+    }
+
+    let next = serveOn(built.product, env);
+    try {
+      for (let kill = 1; kill <= KILLS[scale]; kill++) {
+        const server = await next;
+        const life = { over: false };
+        const before = count.acknowledged;
+        const clients = Array.from({ length: CLIENTS }, () => trades(server.url, life));
+        const wanted = whole(0, 12);
+        const patience = performance.now() + 5_000;
+        while (count.acknowledged - before < wanted && performance.now() < patience) await sleep(1);
+        await sleep(whole(0, 40));
+        life.over = true;
+        server.child.kill("SIGKILL");
+        if ((await server.ended) !== "SIGKILL") broken.push(`the server ended by itself: ${server.seen.err}`);
+        await Promise.all(clients);
+        await look(`kill ${kill}`);
+        next = serveOn(built.product, env);
+        if (kill % 10 === 0) report(`${kill} kills, ${count.acknowledged} acknowledged orders`);
+      }
+      const last = await next;
+      if (scale === "full") {
+        await sleep(OPEN_MS);
+        for (const { key, connected } of traders.filter((one) => one.connected)) {
+          const { status } = await post(last.url, key, "reconcile-orders", {});
+          if (connected && status !== 200) broken.push(`reading back answered ${status}`);
+        }
+      }
+      last.child.kill("SIGKILL");
+      await last.ended;
+      await look("in the end", scale === "full");
+      return {
+        figure: `${KILLS[scale]} kills under load: ${count.acknowledged} acknowledged and ${count.unanswered} unanswered orders (${count.repeated} asked again and told of), ${left.size} left open${scale === "full" ? " and read back" : ""}; ${count.orders} orders, ${count.fills} fills on disk, ${broken.length} lost, doubled, by halves or unbalanced`,
+        broken,
+      };
+    } finally {
+      const server = await next;
+      server.child.kill("SIGKILL");
+      await server.ended;
+      built.remove();
+      remove();
+    }
+  },
+};
+
+/** Accounts whose limits leave room for many orders. */
+async function openAccounts(dataDir: string): Promise<Trader[]> {
+  const desk = await openDesk(readConfig({ DATA_DIR: dataDir }), { log: collectingLog().log });
+  const rules = tradeRules({ db: desk.store.db, defaults: DEFAULT_LIMITS });
+  const made: Trader[] = [];
+  for (let i = 0; i < TRADERS; i++) {
+    const { key } = await desk.access.create({ plan: "enterprise", scopes: SCOPES });
+    const { account } = await desk.access.identify(key);
+    const none = {
+      ...{ max_orders_a_minute: null, max_open_risk_pct: null, max_price_off_pct: null },
+      max_quote_age_seconds: null,
+    };
+    await rules.setLimits(account, none, clock.now().toISOString());
+    made.push({ key, connected: false, pending: null, blockedUntil: 0, side: "buy" });
+  }
+  await desk.close();
+  return made;
+}
+
+async function post(url: string, key: string, path: string, asked: unknown) {
+  const response = await fetch(`${url}/api/broker/${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify(asked),
+  });
+  return { status: response.status, body: (await response.json()) as any };
+}

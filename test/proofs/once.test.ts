@@ -1,0 +1,4 @@
+import { once } from "./once.ts";
+import { proves } from "./proves.ts";
+
+proves(once);

@@ -1,0 +1,245 @@
+import { randomUUID } from "node:crypto";
+import { SCOPES } from "../../src/domain/access.ts";
+import type { Order } from "../../src/domain/trading.ts";
+import type { Broker, Brokers, Sent } from "../../src/ports/trading.ts";
+import { type Installation, install } from "../support/installation.ts";
+import { movingClock } from "../support/store.ts";
+import { suiteDir } from "../support/temp-dir.ts";
+import { drawsOf } from "../support/trading-world/draw.ts";
+import { a2aCall } from "./a2a.ts";
+import { jsonOf, type Knock, mcpCall, requestOf } from "./house.ts";
+import type { Proof } from "./proof.ts";
+
+const FAILURES = { quick: 5, full: 1_000 } as const;
+/** Accounts whose orders fail at the same time. */
+const AT_ONCE = 15;
+const CLIENTS = 3;
+const TRIES = 3;
+const MINUTE_MS = 60_000;
+const ONE_COIN = { symbol: "BTC-USD", side: "buy", quantity: "0.01" } as const;
+
+/** What goes wrong while an order is sent, and whether the broker has it afterwards. */
+const FAULTS = {
+  "lost on its way": false,
+  "answered by 500 before": false,
+  "lost on the way back": true,
+  "answered by 500 after": true,
+  "refused though executed": true,
+  "brought twice": true,
+} as const;
+type Fault = keyof typeof FAULTS;
+
+const DOORS = ["REST", "MCP", "A2A"] as const;
+type Door = (typeof DOORS)[number];
+
+/** One account whose next order meets a fault. */
+interface Case {
+  readonly door: Door;
+  readonly fault: Fault;
+  /** Whether the broker cannot be asked either until later. */
+  silent: boolean;
+  sent: number;
+  readonly key: string;
+  readonly account: string;
+  /** The same words at every try. */
+  readonly asked: Readonly<Record<string, unknown>>;
+  readonly told: Order[];
+}
+
+/** Orders that fail in every unclear way, asked for again and again over every door of a real server. */
+export const once: Proof = {
+  name: "once",
+  claim: "A trade whose fate is unclear is placed once or not at all, whoever retries it over whichever door",
+
+  async run({ scale, seed, report }) {
+    const { dir, remove } = suiteDir();
+    const clock = movingClock();
+    const house = await install(dir, "sample", {}, { clock });
+    const broken: string[] = [];
+    const { chance, one } = drawsOf(seed);
+    const cases = new Map<string, Case>();
+    const injured = injure(house.app.ports.brokers, cases);
+    const count = { failures: 0, requests: 0, placed: 0, twice: 0, unknown: 0 };
+    const total = FAILURES[scale] * DOORS.length;
+
+    async function begin(door: Door): Promise<Case> {
+      const { key, account } = await house.key("enterprise", SCOPES);
+      const credentials = { api_key: "any-key", api_secret: "any-secret" };
+      const connect = { broker: "paper", account_type: "paper", credentials };
+      const connected = await ask(house, key, "REST", "connect_broker", connect);
+      const previewed = chance(0.5) ? await ask(house, key, door, "preview_trade", ONE_COIN) : null;
+      const ticket = (previewed?.value as { ticket_id?: string } | undefined)?.ticket_id;
+      if (connected.code !== null || (previewed !== null && ticket === undefined))
+        broken.push(`no trade could be prepared over ${door}: ${JSON.stringify(previewed ?? connected)}`);
+      count.requests += 2;
+      const asked =
+        ticket === undefined ? { ...ONE_COIN, idempotency_key: randomUUID() } : { ticket_id: ticket };
+      const fault = one(Object.keys(FAULTS) as Fault[]);
+      const made: Case = { door, fault, key, account, asked, silent: chance(0.5), sent: 0, told: [] };
+      cases.set(account, made);
+      return made;
+    }
+
+    /** A client that takes no silence for an answer; the second of an account tries every door. */
+    async function insists(one: Case, client: number): Promise<void> {
+      for (let tries = 0; tries < TRIES; tries++) {
+        const door = client === 1 ? DOORS[tries % DOORS.length]! : one.door;
+        const { value, code } = await ask(house, one.key, door, "execute_trade", one.asked);
+        count.requests++;
+        const order = (value as { order?: Order } | null)?.order;
+        if (order !== undefined) one.told.push(order);
+        else if (code !== "CONFLICT") broken.push(`${one.fault} over ${door}: ${code}`);
+      }
+    }
+
+    async function judge(one: Case): Promise<void> {
+      const { door, fault, key } = one;
+      const where = `${fault}${one.silent ? ", then silent" : ""} over ${door}`;
+      const firstly = one.told.map(({ state, broker_status }) => ({ state, broker_status }));
+      one.silent = false;
+      const back = await ask(house, key, door, "reconcile_orders", {});
+      const { value } = await ask(house, key, door, "execute_trade", one.asked);
+      count.requests += 2;
+      const order = (value as { order?: Order } | null)?.order;
+      if (back.code !== null || order === undefined) {
+        broken.push(`${where}: ${back.code ?? "the order is not told of"}`);
+        return;
+      }
+      const there = await injured.placed(one.account, order);
+      const right = FAULTS[fault] ? 1 : 0;
+      if (there !== right || one.sent !== 1)
+        broken.push(`${where}: sent ${one.sent} times, there ${there} times`);
+      const has =
+        order.broker_status !== "rejected" && (order.state === "accepted" || order.state === "reconciled");
+      if (has !== (right === 1)) broken.push(`${where}: told to be ${order.state}, ${order.broker_status}`);
+      for (const { state, broker_status } of firstly) {
+        const open = state === "unknown" || state === "submitting";
+        if (open) count.unknown++;
+        else if ((state === "rejected" || broker_status === "rejected") === (right === 1))
+          broken.push(`${where}: at first told to be ${state}, ${broker_status}`);
+      }
+      count.placed += there;
+      if (there > 1 || one.sent > 1) count.twice++;
+      count.failures++;
+    }
+
+    try {
+      for (let done = 0; done < total; done += AT_ONCE) {
+        const group: Case[] = [];
+        for (let i = done; i < Math.min(done + AT_ONCE, total); i++)
+          group.push(await begin(DOORS[i % DOORS.length]!));
+        await Promise.all(
+          group.flatMap((each) => Array.from({ length: CLIENTS }, (_, client) => insists(each, client))),
+        );
+        clock.pass(2 * MINUTE_MS);
+        for (const each of group) await judge(each);
+        if (done % 150 === 0)
+          report(`${count.failures} failures, ${count.placed} placed, ${broken.length} broken`);
+      }
+      return {
+        figure: `${count.failures} unclear failures (${Object.keys(FAULTS).length} kinds, REST, MCP and A2A, ${CLIENTS} clients each, ${count.requests} requests): ${count.placed} orders placed, ${count.twice} twice; ${count.unknown} times told that nobody knows yet, and all of those read back`,
+        broken,
+      };
+    } finally {
+      await house.stop();
+      remove();
+    }
+  },
+};
+
+/** Puts the faults of each account's case between a server and its brokers. */
+function injure(brokers: Brokers, cases: ReadonlyMap<string, Case>) {
+  const opened = new Map<string, Broker>();
+  const open = brokers.open.bind(brokers);
+  const injured: Pick<Brokers, "open"> = {
+    open(at, credentials) {
+      const broker = open(at, credentials);
+      opened.set(at.account, broker);
+      const one = cases.get(at.account);
+      return one === undefined ? broker : injuredBroker(broker, one);
+    },
+  };
+  Object.assign(brokers, injured);
+  return {
+    /** How many orders the broker has under the id of this one. */
+    async placed(account: string, { client_order_id }: Order): Promise<number> {
+      const all = await opened.get(account)!.orders({ since: "2000-01-01T00:00:00.000Z" });
+      return all.filter(({ clientOrderId }) => clientOrderId === client_order_id).length;
+    },
+  };
+}
+
+const lost = (): never => {
+  throw new Error("socket hang up");
+};
+
+function injuredBroker(broker: Broker, one: Case): Broker {
+  return {
+    ...broker,
+    find: (id) => (one.silent && one.sent > 0 ? Promise.resolve().then(lost) : broker.find(id)),
+    async submit(order): Promise<Sent> {
+      one.sent++;
+      switch (one.fault) {
+        case "lost on its way":
+          return lost();
+        case "answered by 500 before":
+          return { outcome: "unknown", reason: "HTTP 500" };
+        case "lost on the way back":
+          await broker.submit(order);
+          return lost();
+        case "answered by 500 after":
+          await broker.submit(order);
+          return { outcome: "unknown", reason: "HTTP 502" };
+        case "refused though executed":
+          await broker.submit(order);
+          return { outcome: "rejected", reason: "unprocessable" };
+        default:
+          await Promise.all([broker.submit(order), broker.submit(order)]);
+          return { outcome: "rejected", reason: "client_order_id must be unique" };
+      }
+    },
+  };
+}
+
+interface Answer {
+  readonly value: unknown;
+  readonly code: string | null;
+}
+
+/** A call of a tool over a door, over the network. */
+async function ask(
+  { url, app }: Installation,
+  key: string,
+  door: Door,
+  name: string,
+  input: Readonly<Record<string, unknown>>,
+): Promise<Answer> {
+  const tool = app.registry.tools.find((one) => one.name === name)!;
+  const { method, path, headers, body }: Pick<Knock, "method" | "path" | "headers" | "body"> =
+    door === "REST"
+      ? requestOf(tool.route, input)
+      : door === "MCP"
+        ? mcpCall(name, input)
+        : a2aCall(name, input);
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+  const said = await jsonOf(response);
+  if (said.code !== undefined) return { value: null, code: String(said.code) };
+  if (said.error !== undefined) return { value: null, code: String(said.error.code) };
+  if (door === "REST") return { value: said, code: null };
+  if (door === "MCP") {
+    const { isError, content, structuredContent } = said.result;
+    return isError === true
+      ? { value: null, code: /^\w+/.exec(content[0].text)![0] }
+      : { value: structuredContent, code: null };
+  }
+  const { status, artifacts } = said.result.task;
+  const parts = [...(artifacts ?? []).flatMap((one: any) => one.parts), ...(status.message?.parts ?? [])];
+  const data = parts.find((part: any) => part.data !== undefined)?.data;
+  return status.state === "TASK_STATE_COMPLETED"
+    ? { value: data, code: null }
+    : { value: null, code: String(data?.code ?? status.state) };
+}

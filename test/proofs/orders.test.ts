@@ -1,0 +1,4 @@
+import { orders } from "./orders.ts";
+import { proves } from "./proves.ts";
+
+proves(orders);

@@ -1,0 +1,4 @@
+import { proves } from "./proves.ts";
+import { repeats } from "./repeats.ts";
+
+proves(repeats);

@@ -1,0 +1,41 @@
+import { catalogue } from "../../src/catalogue.ts";
+import type { Principal } from "../../src/domain/access.ts";
+import { asToolError } from "../../src/kernel/errors.ts";
+import { invoke } from "../../src/kernel/invoke.ts";
+import type { InputOf, OutputOf, Tool } from "../../src/kernel/tool.ts";
+import type { Ports } from "../../src/ports/index.ts";
+
+/** Names of an account's own, by the field of an input that takes them. */
+export type Own = Readonly<Record<string, string>>;
+
+const PAPER = { broker: "paper", account_type: "paper" } as const;
+const credentials = { api_key: "any-key", api_secret: "any-secret" };
+const COIN = { symbol: "BTC-USD", side: "buy", quantity: "0.0001" } as const;
+
+/**
+ * What a trader has at hand: a paper account, a ticket that is not used yet and, where the market is one that can be
+ * traded, an order that waits below the price.
+ */
+export async function outfit(ports: Ports, principal: Principal): Promise<Own> {
+  const ask = <T extends Tool>(tool: T, input: InputOf<T>): Promise<OutputOf<T>> =>
+    invoke(tool, input, { ports, principal, door: "test", inner: true });
+  const connection_id = await ask(catalogue.connectBroker, { ...PAPER, credentials }).then(
+    ({ connection }) => connection.connection_id,
+  );
+  const preview = (trade: object) =>
+    ask(catalogue.previewTrade, { ...COIN, connection_id, ...trade }).catch((thrown: unknown) => {
+      if (asToolError(thrown).code === "INTERNAL") throw thrown;
+      return null;
+    });
+  const shown = await preview({});
+  if (shown?.ticket_id == null) return { connection_id };
+  const limit_price = (Number(shown.quote.price) * 0.95).toFixed(2);
+  const waiting = await preview({ type: "limit", limit_price, time_in_force: "gtc" });
+  const ticket_id = waiting!.ticket_id!;
+  const { order } = await ask(catalogue.executeTrade, { ticket_id });
+  return { connection_id, ticket_id: shown.ticket_id, order_id: order.order_id };
+}
+
+/** The input with the account's own names in place of those it names as an example. */
+export const inOwnNames = (input: Readonly<Record<string, unknown>>, own: Own): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(input).map(([field, value]) => [field, own[field] ?? value]));

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { cancelOrder } from "../../tools/cancel-order.ts";
+import { executeTrade } from "../../tools/execute-trade.ts";
+import { ground } from "../support/context.ts";
+import { toolContract } from "../support/tool-contract.ts";
+import { keptTicket, tradeMarket, trader } from "../support/trades.ts";
+
+const market = await tradeMarket();
+const { ports } = market;
+const call = (input: object, account = trader.account) =>
+  invoke(cancelOrder, input, { ports: ground(ports), principal: { ...trader, account }, door: "test" });
+const working = async (digit: string) => {
+  const far = { type: "limit", limit_price: "130", stop_loss: null } as const;
+  const input = { ticket_id: await keptTicket(market, digit, far) };
+  const { order } = await invoke(executeTrade, input, {
+    ports: ground(ports),
+    principal: trader,
+    door: "test",
+  });
+  return order.order_id;
+};
+await working("0");
+
+describe("cancel_order", () => {
+  it("withdraws what is not filled, and leaves another account's order alone", async () => {
+    const order_id = await working("a");
+    await expect(call({ order_id }, "two")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await call({ order_id })).toMatchObject({
+      ...{ order: { order_id, broker_status: "cancelled", filled_quantity: "0" }, hint: null },
+    });
+    expect(await call({ order_id })).toMatchObject({
+      order: { order_id, broker_status: "cancelled" },
+      hint: "It was cancelled before: nothing was cancelled now.",
+    });
+    await expect(call({ order_id: `or_${"9".repeat(20)}` })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  it("withdraws stop and target of what was filled before, once, and says so", async () => {
+    const input = { ticket_id: await keptTicket(market, "b", { stop_loss: "130", take_profit: "150" }) };
+    const { order } = await invoke(executeTrade, input, {
+      ...{ ports: ground(ports), principal: trader, door: "test" },
+    });
+    expect(order).toMatchObject({ broker_status: "filled" });
+    const { order_id } = order;
+    expect(await call({ order_id })).toMatchObject({
+      order: { order_id, broker_status: "filled" },
+      hint: "It was filled before: its stop loss and take profit cancelled now. What is still held of it is held without them.",
+    });
+    expect(await call({ order_id })).toMatchObject({
+      hint: "It was filled before: nothing was cancelled now.",
+    });
+  });
+});
+
+toolContract(cancelOrder, { ports });

@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import type { Principal } from "../../src/domain/access.ts";
+import { ToolError } from "../../src/kernel/errors.ts";
+import { invoke } from "../../src/kernel/invoke.ts";
+import type { Ports } from "../../src/ports/index.ts";
+import type { Brokers } from "../../src/ports/trading.ts";
+import { connectBroker } from "../../tools/connect-broker.ts";
+import { brokerMarket } from "../support/brokers.ts";
+import { collectingLog, pro } from "../support/context.ts";
+import { toolContract } from "../support/tool-contract.ts";
+
+const { ports, writtenBy } = await brokerMarket();
+const CREDENTIALS = { api_key: "canary-key-51c2", api_secret: "canary-secret-9d0e" };
+const as = (account: string): Principal => ({ ...pro, account });
+const connect = (account: string, input: object = {}, over: Partial<Ports> = {}, principal = as(account)) =>
+  invoke(
+    connectBroker,
+    { broker: "paper", credentials: CREDENTIALS, ...input },
+    { ports: { ...ports, ...over }, principal, door: "test" },
+  );
+
+describe("connect_broker", () => {
+  it("stores an account that the broker has opened, and says nothing of what opens it", async () => {
+    const { log, lines } = collectingLog();
+    const answer = await connect("ada", {}, { log });
+    expect(answer).toMatchObject({
+      success: true,
+      created: true,
+      connection: {
+        connection_id: expect.stringMatching(/^cn_[0-9a-f]{20}$/),
+        broker: "paper",
+        account_type: "paper",
+        account_mask: expect.stringMatching(/^[0-9A-F]{4}$/),
+        market: "test",
+      },
+      account: {
+        ...{ equity: "100000", cash: "100000", buying_power: "100000" },
+        notes: [expect.stringContaining("Not simulated: dividends")],
+      },
+      market: "sample",
+    });
+    expect(JSON.stringify([answer, lines])).not.toContain("canary");
+    const kept = await ports.connections.find("ada", answer.connection.connection_id);
+    expect(kept).toEqual({ connection: answer.connection, credentials: CREDENTIALS });
+  });
+
+  it("tells on a terminal, dimly, what the account's holder should know", async () => {
+    const shown = connectBroker.terminal!(await connect("hal"), (color, text) => `<${color}>${text}`);
+    expect(shown).toMatch(
+      /\n {2}equity 100000 USD, cash 100000 USD, buying power 100000 USD\n<dim> {2}Not simulated: dividends, .+\n/,
+    );
+  });
+
+  it("gives a key that is connected already the same connection, and takes its new secret", async () => {
+    const first = await connect("bob");
+    const again = await connect("bob", { credentials: { ...CREDENTIALS, api_secret: "another" } });
+    expect(again).toMatchObject({
+      created: false,
+      connection: { connection_id: first.connection.connection_id },
+    });
+    const other = await connect("bob", { credentials: { ...CREDENTIALS, api_key: "another" } });
+    expect(other.created).toBe(true);
+    expect(await ports.connections.list("bob")).toHaveLength(2);
+    const kept = await ports.connections.find("bob", first.connection.connection_id);
+    expect(kept?.credentials.api_secret).toBe("another");
+  });
+
+  it("stores nothing where the broker refuses the key or is silent", async () => {
+    for (const code of ["REFUSED", "UPSTREAM_UNAVAILABLE"] as const) {
+      const refusing = {
+        open: () => ({
+          account: async () => {
+            throw new ToolError(code, "The broker does not open the account");
+          },
+        }),
+      } as unknown as Brokers;
+      await expect(connect("cleo", {}, { brokers: refusing })).rejects.toMatchObject({ code });
+    }
+    expect(await ports.connections.list("cleo")).toEqual([]);
+  });
+
+  it("stores nothing where it cannot be written down, and takes back what it wrote where nothing is stored", async () => {
+    const full = async () => {
+      throw new ToolError("STORAGE_FULL", "Nothing can be stored now");
+    };
+    const refused = { code: "STORAGE_FULL" };
+    await expect(connect("fay", {}, { audit: { write: full } })).rejects.toMatchObject(refused);
+    expect(await ports.connections.list("fay")).toEqual([]);
+    expect(await writtenBy("fay")).toEqual([]);
+    const connections = { ...ports.connections, add: full };
+    await expect(connect("fay", {}, { connections })).rejects.toMatchObject(refused);
+    const written = await writtenBy("fay");
+    expect(written.map(([event]) => event)).toEqual(["connection_added", "connection_removed"]);
+    expect(written[1]![1]).toMatchObject({ reason: "it could not be stored" });
+  });
+
+  it("makes one connection of one key that is connected many times at once", async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => connect("gus")));
+    expect(new Set(answers.map((each) => each.connection.connection_id)).size).toBe(1);
+    expect(answers.filter(({ created }) => created)).toHaveLength(1);
+    expect(await ports.connections.list("gus")).toHaveLength(1);
+    const written = await writtenBy("gus");
+    const count = (event: string) => written.filter((each) => each[0] === event).length;
+    expect(count("connection_added") - count("connection_removed")).toBe(1);
+    expect(JSON.stringify(written)).not.toContain("canary");
+  });
+
+  it("connects a live account only with its scope and in a market of live prices", async () => {
+    const live = { broker: "alpaca", account_type: "live" };
+    await expect(connect("dan", live)).rejects.toMatchObject({ code: "SCOPE_REQUIRED" });
+    const trader: Principal = { ...as("dan"), scopes: [...pro.scopes, "trade:live"] };
+    await expect(connect("dan", live, {}, trader)).rejects.toMatchObject({ code: "REFUSED" });
+    const market = { mode: "live", id: "test" } as const;
+    await expect(connect("dan", live, { market }, trader)).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    expect(await ports.connections.list("dan")).toEqual([]);
+  });
+
+  it("says that the embedded exchange has no live accounts before it asks for a scope", async () => {
+    await expect(connect("dan", { broker: "paper", account_type: "live" })).rejects.toMatchObject({
+      ...{ code: "INVALID_INPUT", hint: 'Say account_type "paper".' },
+    });
+  });
+
+  it("refuses a broker that is not of this market, and credentials that are none", async () => {
+    await expect(connect("eve", { broker: "alpaca" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    for (const credentials of [
+      undefined,
+      {},
+      { api_key: "canary-1" },
+      { api_key: " ", api_secret: "canary-2" },
+    ])
+      await expect(connect("eve", { credentials })).rejects.toMatchObject({
+        code: "INVALID_INPUT",
+        message: expect.not.stringContaining("canary"),
+      });
+    expect(await ports.connections.list("eve")).toEqual([]);
+  });
+});
+
+toolContract(connectBroker, { ports });

@@ -1,0 +1,145 @@
+import { describe, expect, it } from "vitest";
+import { ToolError } from "../../src/kernel/errors.ts";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { lineOf } from "../../src/trading/line.ts";
+import { cancelOrder } from "../../tools/cancel-order.ts";
+import { connectBroker } from "../../tools/connect-broker.ts";
+import { disconnectBroker } from "../../tools/disconnect-broker.ts";
+import { executeTrade } from "../../tools/execute-trade.ts";
+import { listPositions } from "../../tools/list-positions.ts";
+import { reconcileOrders } from "../../tools/reconcile-orders.ts";
+import { syncPositions } from "../../tools/sync-positions.ts";
+import { brokerMarket } from "../support/brokers.ts";
+import { ground, pro } from "../support/context.ts";
+import { toolContract } from "../support/tool-contract.ts";
+import { CONNECTION, keptTicket, tradeMarket, trader } from "../support/trades.ts";
+
+const { ports, writtenBy } = await brokerMarket();
+const call = (account: string) => ({ ports, principal: { ...pro, account }, door: "test" });
+const CREDENTIALS = { api_key: "key", api_secret: "secret" };
+
+describe("disconnect_broker", () => {
+  it("forgets the connection with what opens it and what was synced of it", async () => {
+    const asked = { broker: "paper", credentials: CREDENTIALS };
+    const { connection_id } = (await invoke(connectBroker, asked, call("ada"))).connection;
+    await invoke(syncPositions, {}, call("ada"));
+    expect(await invoke(disconnectBroker, { connection_id }, call("ada"))).toEqual({
+      success: true,
+      connection_id,
+      disconnected: true,
+      unsettled_orders: [],
+      market: "sample",
+    });
+    expect(await ports.connections.find("ada", connection_id)).toBeNull();
+    expect(await ports.positionBook.list("ada")).toEqual([]);
+    const { hint } = await invoke(listPositions, {}, call("ada"));
+    expect(hint).toContain("connect_broker");
+  });
+
+  it("knows neither another's connection nor one that is gone", async () => {
+    const asked = { broker: "paper", credentials: CREDENTIALS };
+    const { connection_id } = (await invoke(connectBroker, asked, call("bob"))).connection;
+    const refused = { code: "NOT_FOUND", message: "There is no connection of that id" };
+    await expect(invoke(disconnectBroker, { connection_id }, call("eve"))).rejects.toMatchObject(refused);
+    await invoke(disconnectBroker, { connection_id }, call("bob"));
+    await expect(invoke(disconnectBroker, { connection_id }, call("bob"))).rejects.toMatchObject(refused);
+  });
+
+  it("writes down what it removes, before it does", async () => {
+    const asked = { broker: "paper", credentials: CREDENTIALS };
+    const { connection } = await invoke(connectBroker, asked, call("fay"));
+    const audit = {
+      write: async () => {
+        throw new ToolError("STORAGE_FULL", "Nothing can be stored now");
+      },
+    };
+    const { connection_id, account_mask } = connection;
+    await expect(
+      invoke(disconnectBroker, { connection_id }, { ...call("fay"), ports: { ...ports, audit } }),
+    ).rejects.toMatchObject({ code: "STORAGE_FULL" });
+    expect(await ports.connections.list("fay")).toHaveLength(1);
+    await invoke(disconnectBroker, { connection_id }, call("fay"));
+    const about = { connection_id, broker: "paper", account_type: "paper", account_mask };
+    expect(await writtenBy("fay")).toEqual([
+      ["connection_added", { ...about, replaced: false }],
+      ["connection_removed", about],
+    ]);
+  });
+
+  const trading = async () => {
+    const market = await tradeMarket();
+    const as = { ports: ground(market.ports), principal: trader, door: "test" };
+    const far = { type: "limit", limit_price: "130", stop_loss: null } as const;
+    const ticket_id = await keptTicket(market, "a", far);
+    const { order } = await invoke(executeTrade, { ticket_id }, as);
+    return { market, as, order_id: order.order_id };
+  };
+  const gone = { connection_id: CONNECTION };
+
+  it("is refused while an order works, by name, and cancels it on paper where it is forced", async () => {
+    const { market, as, order_id } = await trading();
+    await expect(invoke(disconnectBroker, gone, as)).rejects.toMatchObject({
+      code: "CONFLICT",
+      message: `Orders of this connection may still be filled: ${order_id}`,
+      hint: expect.stringMatching(/cancel_order.*force: true/),
+      data: { working_orders: [order_id] },
+    });
+    expect(await market.ports.connections.list(trader.account)).toHaveLength(1);
+    expect(await invoke(disconnectBroker, { ...gone, force: true }, as)).toMatchObject({
+      disconnected: true,
+      unsettled_orders: [],
+    });
+    expect(await market.ports.tradeBook.order(trader.account, order_id)).toMatchObject({
+      broker_status: "cancelled",
+    });
+    expect((await market.writtenBy(trader.account)).map(([event]) => event).slice(-3)).toEqual([
+      ...["order_cancelled", "order_reconciled", "connection_removed"],
+    ]);
+  });
+
+  it("is not refused by an order that has ended at its broker meanwhile", async () => {
+    const { market, as, order_id } = await trading();
+    const line = await lineOf(market.ports, trader.account, CONNECTION);
+    const order = (await market.ports.tradeBook.order(trader.account, order_id))!;
+    await line.broker.cancel((await line.broker.find(order.client_order_id))!.id);
+    expect(await invoke(disconnectBroker, gone, as)).toMatchObject({ unsettled_orders: [] });
+    expect(await market.ports.tradeBook.order(trader.account, order_id)).toMatchObject({
+      broker_status: "cancelled",
+    });
+  });
+
+  it("tells of orders that nobody follows any more, and what to do where they are asked about", async () => {
+    const { market, as, order_id } = await trading();
+    const silent = async () => {
+      throw new ToolError("UPSTREAM_UNAVAILABLE", "The broker does not answer");
+    };
+    const { brokers } = market.ports;
+    const mute: typeof brokers = {
+      ...brokers,
+      open: (...args) => ({ ...brokers.open(...args), find: silent, cancel: silent }),
+    };
+    const unheard = { ...as, ports: { ...as.ports, brokers: mute } };
+    await expect(invoke(disconnectBroker, gone, unheard)).rejects.toMatchObject({ code: "CONFLICT" });
+    expect(await invoke(disconnectBroker, { ...gone, force: true }, unheard)).toMatchObject({
+      unsettled_orders: [order_id],
+    });
+    expect(await invoke(reconcileOrders, {}, as)).toMatchObject({
+      open: [{ order_id, reason: expect.stringMatching(/was disconnected.*the broker itself/) }],
+    });
+    await expect(invoke(cancelOrder, { order_id }, as)).rejects.toMatchObject({
+      ...{ code: "CONFLICT", message: "The connection of this order was disconnected" },
+    });
+  });
+});
+
+const { connection } = await invoke(
+  connectBroker,
+  { broker: "paper", credentials: CREDENTIALS },
+  call("contract"),
+);
+await ports.connections.add(
+  "contract",
+  { ...connection, connection_id: "cn_00000000000000000000" },
+  { ...CREDENTIALS, api_key: "another" },
+);
+toolContract(disconnectBroker, { ports });

@@ -1,0 +1,167 @@
+import { describe, expect, it } from "vitest";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { uuidOf } from "../../src/lib/uuid-of.ts";
+import { executeTrade } from "../../tools/execute-trade.ts";
+import { previewTrade } from "../../tools/preview-trade.ts";
+import { ground } from "../support/context.ts";
+import { toolContract } from "../support/tool-contract.ts";
+import { CONNECTION, keptTicket, tradeMarket, trader } from "../support/trades.ts";
+
+const market = await tradeMarket();
+const { ports } = market;
+await keptTicket(market, "0");
+let made = 0;
+const ids = { uuid: () => `00000000-0000-4000-8000-${String(++made).padStart(12, "0")}` };
+const call = (input: Record<string, unknown>, over = {}) =>
+  invoke(executeTrade, input, {
+    ports: ground({ ...ports, ids }),
+    principal: { ...trader, ...over },
+    door: "test",
+  });
+const buy = { symbol: "AAPL", side: "buy", quantity: "1", stop_loss: "130" };
+
+describe("execute_trade", () => {
+  it("sends a ticket once, and tells of the same order when it is asked again", async () => {
+    const ticket_id = await keptTicket(market, "a");
+    const first = await call({ ticket_id });
+    expect(first).toMatchObject({
+      repeated: false,
+      order: {
+        ticket_id,
+        client_order_id: `ms-${"a".repeat(20)}`,
+        state: "accepted",
+        broker_status: "filled",
+      },
+    });
+    const { order } = await call({ ticket_id, ...buy });
+    expect(order).toEqual(first.order);
+    expect(await call({ ticket_id })).toMatchObject({ repeated: true });
+    await expect(call({ ticket_id, symbol: "BTC-USD" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    await expect(call({ ticket_id }, { account: "two" })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  it("sends no ticket beside which anything else is said, and names the fields", async () => {
+    const said = { symbol: "AAPL", side: "buy", type: "limit", limit_price: "137.5", stop_loss: "130" };
+    const asked = { ...said, risk_pct: "0.01", take_profit: "150", time_in_force: "gtc", timeframe: "4h" };
+    const { ticket_id, intent } = await invoke(previewTrade, asked, {
+      ports: ground({ ...ports, ids }),
+      principal: trader,
+      door: "test",
+    });
+    const others = {
+      ...{ symbol: "MSFT", side: "sell", type: "market", limit_price: "137", stop_price: "137.5" },
+      ...{ stop_loss: "129", take_profit: "151", risk_pct: "0.02", quantity: "9", time_in_force: "day" },
+      ...{ timeframe: "1d", connection_id: `cn_${"9".repeat(20)}`, asset_class: "crypto" },
+    };
+    for (const [field, value] of Object.entries(others))
+      await expect(call({ ticket_id, [field]: value }), field).rejects.toMatchObject({
+        ...{ code: "INVALID_INPUT", message: expect.stringContaining("something else was said") },
+        data: { fields: [field] },
+      });
+    await expect(call({ ticket_id, ...others })).rejects.toMatchObject({
+      data: { fields: expect.arrayContaining(Object.keys(others)) },
+    });
+    const same = {
+      ...asked,
+      ...{
+        symbol: "aapl",
+        asset_class: "equity",
+        connection_id: CONNECTION,
+        quantity: `${intent!.quantity}00`,
+      },
+      ...{ risk_pct: "0.010", limit_price: "137.50", stop_loss: "0130" },
+    };
+    expect(await call({ ticket_id, ...same })).toMatchObject({ repeated: false, order: { intent } });
+  });
+
+  it("previews and sends at once on paper, one order of one key", async () => {
+    const key = { idempotency_key: "7b1de4b8-6c5c-4f5a-9e0d-3f1f3a1f0a01" };
+    const first = await call({ ...buy, ...key });
+    expect(first).toMatchObject({ repeated: false, sizing: { method: "quantity", quantity: "1" } });
+    expect(await call({ ...buy, ...key })).toMatchObject({ repeated: true, order: first.order });
+    await expect(call({ ...buy, ...key, quantity: "2" })).rejects.toMatchObject({
+      code: "REFUSED",
+      hint: /list_orders tells whether/,
+    });
+    expect((await call(buy)).order.order_id).not.toBe(first.order.order_id);
+  });
+
+  it("takes keys that differ as different trades, and one key however it is written as one", async () => {
+    // two of version 1, made one after the other on one machine
+    const [one, two] = ["c232ab00-9414-11ec-b3c8-9f6bdeced846", "d9428888-9414-11ec-b3c8-9f6bdeced846"];
+    const first = await call({ ...buy, idempotency_key: one });
+    const second = await call({ ...buy, idempotency_key: two });
+    expect(second.order.order_id).not.toBe(first.order.order_id);
+    const again = await call({ ...buy, idempotency_key: one.toUpperCase() });
+    expect(again).toMatchObject({ repeated: true, order: first.order });
+    expect(first.order.order_id).toMatch(/^or_[0-9a-f]{20}$/);
+  });
+
+  it("tells where the exits of a filled order wait, when it is sent", async () => {
+    const exits = { ...buy, stop_loss: "120", idempotency_key: "exits" };
+    expect(await call(exits)).toMatchObject({
+      ...{ repeated: false, hint: /^What closes it again waits at the broker: stop loss 120 USD/ },
+    });
+    expect(await call(exits)).toMatchObject({ repeated: true, hint: null });
+  });
+
+  it("takes any printable name as a key, as the header of the REST door does", async () => {
+    const first = await call({ ...buy, idempotency_key: "order 7" });
+    expect(await call({ ...buy, idempotency_key: "order 7" })).toMatchObject({
+      ...{ repeated: true, order: first.order },
+    });
+    const derived = await call({ ...buy, idempotency_key: uuidOf("order 7") });
+    expect(derived).toMatchObject({ repeated: true, order: first.order });
+    for (const idempotency_key of ["", "x".repeat(256), "caf\u00e9"])
+      await expect(call({ ...buy, idempotency_key })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  });
+
+  it("refuses what a rule refuses, with the number that would pass", async () => {
+    await expect(call({ ...buy, quantity: "80" })).rejects.toMatchObject({
+      code: "REFUSED",
+      data: { checks: [{ rule: "max_notional_pct", would_pass: expect.any(String) }] },
+    });
+  });
+
+  it("writes down what a rule refused at once, and asks the owner's own limits", async () => {
+    const acts: object[] = [];
+    const audit = { write: async (...act: unknown[]) => void acts.push(act) };
+    const lent = ground({ ...ports, ids, audit });
+    const refused = invoke(
+      executeTrade,
+      { ...buy, quantity: "80" },
+      { ports: lent, principal: trader, door: "test" },
+    );
+    await expect(refused).rejects.toMatchObject({ code: "REFUSED" });
+    expect(acts).toMatchObject([
+      [
+        trader.account,
+        "order_refused",
+        { intent: { quantity: "80" }, checks: [{ rule: "max_notional_pct" }] },
+      ],
+    ]);
+  });
+
+  it("refuses parts that are not traded, bare names of two, and connections of others, saying what is right", async () => {
+    await expect(call({ ...buy, quantity: "0.00001" })).rejects.toMatchObject({
+      ...{ code: "REFUSED", message: "quantity 0.00001 is no multiple of 0.0001; 0.0001 is" },
+    });
+    for (const quantity of ["-1", "0", "1e2", "NaN"])
+      await expect(call({ ...buy, quantity })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    await expect(call({ ...buy, symbol: "LINK" })).rejects.toMatchObject({
+      ...{ code: "INVALID_INPUT", data: { candidates: [{ symbol: "LINK" }, { symbol: "LINK-USD" }] } },
+    });
+    const connection_id = `cn_${"9".repeat(20)}`;
+    await expect(call({ ...buy, connection_id })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(call({ ...buy, connection_id: CONNECTION }, { account: "two" })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+  });
+
+  it("needs a ticket or a symbol, and the scope", async () => {
+    await expect(call({})).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    await expect(call(buy, { scopes: ["read", "write"] })).rejects.toMatchObject({ code: "SCOPE_REQUIRED" });
+  });
+});
+
+toolContract(executeTrade, { ports: { ...ports, ids } });

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { DEFAULT_LIMITS } from "../../src/analytics/risk/limits.ts";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { getRiskLimits } from "../../tools/get-risk-limits.ts";
+import { ground } from "../support/context.ts";
+import { toolContract } from "../support/tool-contract.ts";
+import { tradeMarket, trader } from "../support/trades.ts";
+
+const { ports } = await tradeMarket();
+const T0 = "2026-01-15T15:00:00.000Z";
+const call = (over = {}, lent = {}) =>
+  invoke(
+    getRiskLimits,
+    {},
+    { ports: ground({ ...ports, ...lent }), principal: { ...trader, ...over }, door: "test" },
+  );
+
+describe("get_risk_limits", () => {
+  it("tells the defaults with what each means, until the owner sets one", async () => {
+    const told = await call();
+    expect(told).toMatchObject({ limits: DEFAULT_LIMITS, set_at: null, live_trading: false });
+    expect(told.in_words).toHaveLength(Object.keys(DEFAULT_LIMITS).length);
+    expect(told.in_words.every(({ is_default }) => is_default)).toBe(true);
+    expect(told.in_words[0]).toEqual({
+      ...{ limit: "max_notional_usd", value: "25000", is_default: true },
+      hint: "One order opens 25000 USD at the most",
+    });
+    expect(told.hint).toContain("TRADING_LIVE=1");
+  });
+
+  it("tells what the owner set, for that account alone", async () => {
+    await ports.tradeRules.setLimits("one", { symbols: ["AAPL", "MSFT"], max_quantity: null }, T0);
+    await ports.tradeRules.setKillSwitch("one", { engaged: true, since: T0, reason: "odd" });
+    const told = await call({ account: "one" }, { brokers: { ...ports.brokers, live: true } });
+    expect(told).toMatchObject({
+      ...{ set_at: T0, live_trading: true },
+      kill_switch: { engaged: true, since: T0, reason: "odd" },
+    });
+    expect(told.in_words.filter(({ is_default }) => !is_default)).toEqual([
+      { limit: "max_quantity", value: null, is_default: false, hint: "Off: no such limit" },
+      {
+        ...{ limit: "symbols", value: "AAPL, MSFT", is_default: false },
+        hint: "Only these are opened: AAPL, MSFT",
+      },
+    ]);
+    expect(told.hint).not.toContain("TRADING_LIVE");
+    expect(await call({ account: "two" })).toMatchObject({ limits: DEFAULT_LIMITS });
+    const seen = getRiskLimits.terminal!(told, (_, text) => text);
+    expect(seen).toContain("symbols = AAPL, MSFT (set): Only these are opened: AAPL, MSFT");
+    expect(seen).toContain(`kill switch engaged since ${T0}: odd\nlive trading on`);
+  });
+});
+
+toolContract(getRiskLimits, { ports });

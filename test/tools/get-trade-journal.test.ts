@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { ToolError } from "../../src/kernel/errors.ts";
+import { invoke } from "../../src/kernel/invoke.ts";
+import type { Ports } from "../../src/ports/index.ts";
+import { executeTrade } from "../../tools/execute-trade.ts";
+import { getTradeJournal } from "../../tools/get-trade-journal.ts";
+import { writeJournalNote } from "../../tools/write-journal-note.ts";
+import { ground } from "../support/context.ts";
+import { toolContract } from "../support/tool-contract.ts";
+import { CONNECTION, tradeMarket, trader } from "../support/trades.ts";
+
+const { ports } = await tradeMarket();
+let made = 0;
+const ids = { uuid: () => `00000000-0000-4000-8000-${String(++made).padStart(12, "0")}` };
+const on = (over: Partial<Ports> = {}, account = trader.account) => ({
+  ports: ground({ ...ports, ids, ...over }),
+  principal: { ...trader, account },
+  door: "test",
+});
+const trade = async (input: object) => (await invoke(executeTrade, input, on())).order;
+const journal = (input: object = {}, over?: Partial<Ports>, account?: string) =>
+  invoke(getTradeJournal, input, on(over, account));
+
+describe("get_trade_journal", () => {
+  it("is empty with a hint and reasons before the first order", async () => {
+    expect(await journal()).toMatchObject({
+      ...{ trades: [], count: 0, unmatched: [], unread: [] },
+      summary: { closed: 0, win_rate: { value: null, n: 0, reason: "No trade is closed yet" } },
+      hint: expect.stringContaining("execute_trade"),
+    });
+  });
+
+  it("tells a trade from its order to its exit, with the signal then, its risk and what was noted", async () => {
+    const bought = await trade({ symbol: "AAPL", side: "buy", quantity: "1", stop_loss: "130" });
+    const open = await journal();
+    expect(open.trades).toMatchObject([
+      { order_id: bought.order_id, side: "LONG", closed_at: null, exit_price: null, r_multiple: null },
+    ]);
+    expect(open.trades[0]).toMatchObject({ open_quantity: "1", held_seconds: null, net_pnl: "0" });
+    const sold = await trade({ symbol: "AAPL", side: "sell", quantity: "1" });
+    const note = { order_id: sold.order_id, note: "Sold in haste." };
+    await invoke(writeJournalNote, note, on());
+    const { trades, summary } = await journal({ symbol: "aapl" });
+    const realized = Number(sold.average_price) - Number(bought.average_price);
+    const net = realized - Number(sold.fees);
+    expect(trades).toHaveLength(1);
+    expect(Number(trades[0]?.realized_pnl)).toBeCloseTo(realized, 9);
+    expect(Number(trades[0]?.net_pnl)).toBeCloseTo(net, 9);
+    expect(trades[0]).toMatchObject({
+      ...{ open_quantity: "0", fees: sold.fees, entry_price: bought.average_price },
+      exits: [{ order_id: sold.order_id, kind: "order", quantity: "1", price: sold.average_price }],
+      r_multiple: expect.closeTo(net / (Number(bought.average_price) - 130), 3),
+      signal: { direction: expect.any(String), timeframe: "1d" },
+      notes: [{ ...note, noted_at: expect.any(String) }],
+    });
+    expect(summary).toMatchObject({ closed: 1, open: 0, win_rate: { value: 0, n: 1 } });
+  });
+
+  it("lists at most so many, and sums all up", async () => {
+    await trade({ symbol: "BTC-USD", side: "buy", quantity: "0.01", stop_loss: "130" });
+    expect(await journal({ limit: 1 })).toMatchObject({ count: 1, summary: { closed: 1, open: 1 } });
+    expect((await journal({ symbol: "BTC-USD" })).summary).toMatchObject({ closed: 0, open: 1 });
+    expect((await journal({ since: "2026-02-01" })).trades.map(({ symbol }) => symbol)).toEqual(["BTC-USD"]);
+    expect((await journal({ since: "2026-01-01" })).count).toBe(2);
+  });
+
+  it("tells of a broker that is silent, and of what is known without it", async () => {
+    const silent = async () => {
+      throw new ToolError("UPSTREAM_UNAVAILABLE", "The broker does not answer");
+    };
+    const brokers = { ...ports.brokers, open: () => ({ orders: silent }) } as unknown as Ports["brokers"];
+    expect(await journal({}, { brokers })).toMatchObject({
+      summary: { closed: 1, open: 1 },
+      unread: [{ connection_id: CONNECTION, reason: "The broker does not answer" }],
+    });
+  });
+
+  it("knows nothing of another account", async () => {
+    expect((await journal({}, {}, "two")).trades).toEqual([]);
+    for (const connection_id of [CONNECTION, `cn_${"9".repeat(20)}`])
+      await expect(journal({ connection_id }, {}, "two")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect((await journal({ connection_id: CONNECTION })).count).toBe(2);
+  });
+});
+
+toolContract(getTradeJournal, { ports: { ...ports, ids } });

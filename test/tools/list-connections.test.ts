@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { connectBroker } from "../../tools/connect-broker.ts";
+import { listConnections } from "../../tools/list-connections.ts";
+import { brokerMarket } from "../support/brokers.ts";
+import { pro } from "../support/context.ts";
+import { toolContract } from "../support/tool-contract.ts";
+
+const { ports, clock } = await brokerMarket();
+const call = (account: string) => ({ ports, principal: { ...pro, account }, door: "test" });
+
+describe("list_connections", () => {
+  it("is empty without a broker, and says how to connect one", async () => {
+    expect(await invoke(listConnections, {}, call("ada"))).toEqual({
+      success: true,
+      connections: [],
+      count: 0,
+      hint: expect.stringContaining("connect_broker"),
+      market: "sample",
+    });
+  });
+
+  it("lists those of the account alone, the newest first, without what opens them", async () => {
+    const connected = [];
+    for (const api_key of ["canary-1", "canary-2"]) {
+      const asked = { broker: "paper", credentials: { api_key, api_secret: "canary-secret" } };
+      connected.unshift((await invoke(connectBroker, asked, call("ada"))).connection);
+      clock.pass(1_000);
+    }
+    const told = await invoke(listConnections, {}, call("ada"));
+    expect(told).toMatchObject({ connections: connected, count: 2, hint: null });
+    expect(JSON.stringify(told)).not.toContain("canary");
+    expect((await invoke(listConnections, {}, call("bob"))).connections).toEqual([]);
+  });
+});
+
+toolContract(listConnections, { ports });

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { previewTrade } from "../../tools/preview-trade.ts";
+import { ground } from "../support/context.ts";
+import { toolContract } from "../support/tool-contract.ts";
+import { CONNECTION, tradeMarket, trader } from "../support/trades.ts";
+
+const { ports } = await tradeMarket();
+let made = 0;
+const ids = { uuid: () => `00000000-0000-4000-8000-${String(++made).padStart(12, "0")}` };
+const call = (input: Record<string, unknown>, over = {}) =>
+  invoke(previewTrade, input, {
+    ports: ground({ ...ports, ids }),
+    principal: { ...trader, ...over },
+    door: "test",
+  });
+
+describe("preview_trade", () => {
+  it("gives a ticket with the quote, the size and the checks, and sends nothing", async () => {
+    const shown = await call({ symbol: "aapl", side: "buy", quantity: "2", stop_loss: "130" });
+    expect(shown).toMatchObject({
+      ...{ success: true, reason: null, connection_id: CONNECTION, account_type: "paper" },
+      intent: { symbol: "AAPL", side: "buy", quantity: "2", stop_loss: "130" },
+      quote: { price: "138", age_seconds: 0 },
+      sizing: { method: "quantity", quantity: "2", at_risk: "16" },
+      maximum_loss: { at_stop: "16", worst: "276" },
+    });
+    expect(shown.ticket_id).toMatch(/^tk_[0-9a-f]{20}$/);
+    expect(shown.checks.every(({ passed }) => passed)).toBe(true);
+    expect(await ports.tradeBook.orders(trader.account, { limit: 10 })).toEqual([]);
+  });
+
+  it("says of a signal without a record that Kelly is 0, or why there is no side", async () => {
+    const { ticket_id, reason } = await call({ symbol: "AAPL" });
+    expect(ticket_id).toBeNull();
+    expect(reason).toMatch(/Kelly is 0|The signal is WAIT/);
+  });
+
+  it("refuses a name that two instruments share, and trades the one that is said", async () => {
+    await expect(call({ symbol: "LINK", side: "buy", quantity: "1" })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      data: { candidates: [{ symbol: "LINK" }, { symbol: "LINK-USD" }] },
+    });
+    const one = await call({ symbol: "LINK", side: "buy", quantity: "1", asset_class: "equity" });
+    expect(one.intent).toMatchObject({ symbol: "LINK" });
+  });
+
+  it("refuses what is not above 0, unknown symbols, and accounts without a broker", async () => {
+    for (const quantity of ["-1", "0", "1e3", "x"])
+      await expect(call({ symbol: "AAPL", side: "buy", quantity })).rejects.toMatchObject({
+        code: "INVALID_INPUT",
+      });
+    await expect(call({ symbol: "NVDAA" })).rejects.toMatchObject({ code: "UNKNOWN_SYMBOL" });
+    await expect(call({ symbol: "AAPL" }, { account: "two" })).rejects.toMatchObject({
+      ...{ code: "REFUSED", message: "No broker is connected" },
+    });
+    await expect(
+      call({ symbol: "AAPL", connection_id: CONNECTION }, { account: "two" }),
+    ).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+});
+
+toolContract(previewTrade, { ports: { ...ports, ids } });

@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { invoke } from "../../src/kernel/invoke.ts";
+import type { AuditEvent } from "../../src/ports/trading.ts";
+import { setKillSwitch } from "../../tools/set-kill-switch.ts";
+import { collectingLog, ground } from "../support/context.ts";
+import { toolContract } from "../support/tool-contract.ts";
+import { tradeMarket, trader } from "../support/trades.ts";
+
+const { ports, clock } = await tradeMarket();
+const acts: [string, AuditEvent, object][] = [];
+const audit = {
+  write: async (account: string, event: AuditEvent, about: object) => void acts.push([account, event, about]),
+};
+const full = {
+  write: async () => {
+    throw new Error("disk full");
+  },
+};
+const call = (input: object, over = {}, lent = {}) =>
+  invoke(setKillSwitch, input, {
+    ports: ground({ ...ports, clock, audit, ...lent }),
+    principal: { ...trader, account: "one", ...over },
+    door: "test",
+  });
+const admin = { scopes: [...trader.scopes, "admin"] };
+
+describe("set_kill_switch", () => {
+  it("is engaged by any key that trades, once, and released by an admin alone", async () => {
+    acts.length = 0;
+    const since = clock.now().toISOString();
+    const first = await call({ engaged: true, reason: "odd\u0007fills" });
+    expect(first).toMatchObject({
+      ...{ changed: true, kill_switch: { engaged: true, since, reason: "odd fills" } },
+      hint: /cancel_order/,
+    });
+    clock.pass(1_000);
+    expect(await call({ engaged: true, reason: "again" })).toEqual({ ...first, changed: false });
+    await expect(call({ engaged: false })).rejects.toMatchObject({
+      ...{
+        code: "SCOPE_REQUIRED",
+        hint: /market-signal limits release --account one.*keys create --account one --scopes trade:paper,admin/,
+      },
+    });
+    expect(await ports.tradeRules.killSwitch("one")).toMatchObject({ engaged: true });
+    expect(await ports.tradeRules.killSwitch("two")).toMatchObject({ engaged: false });
+    const released = await call({ engaged: false }, admin);
+    expect(released).toMatchObject({ changed: true, kill_switch: { engaged: false, reason: null } });
+    expect(await call({ engaged: false }, admin)).toMatchObject({
+      ...{ changed: false, hint: /^It was not engaged on this key's account, one: .* its own account alone/ },
+    });
+    expect(acts).toEqual([
+      ["one", "kill_switch", { engaged: true, reason: "odd fills" }],
+      ["one", "kill_switch", { engaged: false, reason: null }],
+    ]);
+  });
+
+  it("is engaged even where that cannot be written down, and not released then", async () => {
+    const { log, lines } = collectingLog();
+    expect(await call({ engaged: true }, { account: "three" }, { audit: full, log })).toMatchObject({
+      changed: true,
+    });
+    expect(lines.filter(({ event }) => event === "audit")).toMatchObject([
+      { level: "error", fields: { account: "three", audited: "kill_switch" } },
+    ]);
+    await expect(
+      call({ engaged: false }, { ...admin, account: "three" }, { audit: full }),
+    ).rejects.toMatchObject({ code: "INTERNAL" });
+    expect(await ports.tradeRules.killSwitch("three")).toMatchObject({ engaged: true });
+  });
+
+  it("needs the scope of trades", async () => {
+    await expect(call({ engaged: true }, { scopes: ["read", "write"] })).rejects.toMatchObject({
+      code: "SCOPE_REQUIRED",
+    });
+    await expect(call({ engaged: false }, { scopes: ["read", "admin"] })).rejects.toMatchObject({
+      ...{ code: "SCOPE_REQUIRED", hint: /keys create --account one --scopes trade:paper,admin/ },
+    });
+  });
+});
+
+toolContract(setKillSwitch, { ports });

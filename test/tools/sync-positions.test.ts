@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { ToolError } from "../../src/kernel/errors.ts";
+import { invoke } from "../../src/kernel/invoke.ts";
+import type { Ports } from "../../src/ports/index.ts";
+import { connectBroker } from "../../tools/connect-broker.ts";
+import { executeTrade } from "../../tools/execute-trade.ts";
+import { syncPositions } from "../../tools/sync-positions.ts";
+import { ground } from "../support/context.ts";
+import { toolContract } from "../support/tool-contract.ts";
+import { CONNECTION, tradeMarket, trader } from "../support/trades.ts";
+
+const { ports } = await tradeMarket();
+let made = 0;
+const ids = { uuid: () => `00000000-0000-4000-8000-${String(++made).padStart(12, "0")}` };
+const on = (account = trader.account, over: Partial<Ports> = {}) => ({
+  ports: ground({ ...ports, ids, ...over }),
+  principal: { ...trader, account },
+  door: "test",
+});
+const sync = (input: object = {}, over: Partial<Ports> = {}) =>
+  invoke(syncPositions, input, on(undefined, over));
+/** Silent for one connection, for all where none is named. */
+const silentFor = (connection?: string) =>
+  ({
+    ...ports.brokers,
+    open: (of: Parameters<Ports["brokers"]["open"]>[0], credentials: never) => {
+      if (connection !== undefined && of.connection !== connection)
+        return ports.brokers.open(of, credentials);
+      const fail = async () => {
+        throw new ToolError("UPSTREAM_UNAVAILABLE", "The broker does not answer");
+      };
+      return { account: fail, positions: fail };
+    },
+  }) as unknown as Ports["brokers"];
+
+describe("sync_positions", () => {
+  it("has nothing to ask without a broker", async () => {
+    expect(await invoke(syncPositions, {}, on("nobody"))).toMatchObject({
+      ...{ synced: [], positions: 0, errors: [] },
+      hint: expect.stringContaining("connect_broker"),
+    });
+  });
+
+  it("takes over what is held and what the account is worth", async () => {
+    await invoke(executeTrade, { symbol: "AAPL", side: "buy", quantity: "1", stop_loss: "130" }, on());
+    const { synced, positions } = await sync();
+    expect(positions).toBe(1);
+    expect(synced).toMatchObject([
+      { connection_id: CONNECTION, broker: "paper", positions: 1, account: { equity: expect.any(String) } },
+    ]);
+    expect(Number(synced[0]?.account.cash)).toBeLessThan(100_000);
+    const [kept] = await ports.positionBook.list(trader.account);
+    expect(kept).toMatchObject({ connection: CONNECTION, positions: [{ symbol: "AAPL", quantity: "1" }] });
+  });
+
+  it("tells a connection that is silent beside the others, and leaves what was kept of it", async () => {
+    const credentials = { api_key: "second", api_secret: "secret" };
+    const { connection } = await invoke(connectBroker, { broker: "paper", credentials }, on());
+    const brokers = silentFor(CONNECTION);
+    const answer = await sync({}, { brokers });
+    expect(answer.synced.map((one) => one.connection_id)).toEqual([connection.connection_id]);
+    expect(answer.errors).toMatchObject([
+      { connection_id: CONNECTION, code: "UPSTREAM_UNAVAILABLE", message: "The broker does not answer" },
+    ]);
+    const kept = (await ports.positionBook.list(trader.account)).find((one) => one.connection === CONNECTION);
+    expect(kept?.positions).toHaveLength(1);
+    const shown = syncPositions.terminal!(answer, (_, text) => text);
+    expect(shown).toContain(
+      `${CONNECTION}  not synced: The broker does not answer; what was kept of it stands`,
+    );
+  });
+
+  it("fails where every broker is silent, or the one that was asked", async () => {
+    for (const input of [{}, { connection_id: CONNECTION }])
+      await expect(sync(input, { brokers: silentFor() })).rejects.toMatchObject({
+        code: "UPSTREAM_UNAVAILABLE",
+      });
+  });
+
+  it("knows no connection of another account", async () => {
+    for (const [account, connection_id] of [
+      ["two", CONNECTION],
+      [trader.account, `cn_${"9".repeat(20)}`],
+    ] as const)
+      await expect(invoke(syncPositions, { connection_id }, on(account))).rejects.toMatchObject({
+        code: "NOT_FOUND",
+      });
+  });
+});
+
+toolContract(syncPositions, { ports: { ...ports, ids } });

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { MarketMode } from "../src/domain/positions.ts";
+import {
+  isOver,
+  mayFill,
+  type Order,
+  OrderId,
+  OrderShown,
+  orderShown,
+  orderStatus,
+} from "../src/domain/trading.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import type { BrokerOrder } from "../src/ports/trading.ts";
+import { cancelWhole as cancel } from "../src/trading/cancel.ts";
+import { orderLines } from "../src/trading/lines.ts";
+import { ORDER_NEEDS } from "../src/trading/needs.ts";
+
+/** Asks the broker to cancel what is not filled of an order, and tells what came of it. */
+export const cancelOrder = defineTool({
+  name: "cancel_order",
+  title: "Cancel order",
+  description:
+    "Cancels one working order at the connected broker by its id: what is unfilled is withdrawn, what is filled stays, and of a filled one the stop and target that still wait are cancelled. Use it to call off, pull, kill, stop, scrap, revoke, withdraw or take back a pending, still waiting, open, limit or stop order. The ids are in list_orders; a position that is filled is closed by execute_trade.",
+  toolset: "trading",
+  plan: "member",
+  effect: "trade",
+  route: "POST /api/broker/cancel-order",
+  command: "cancel",
+  needs: ORDER_NEEDS,
+  input: z.object({ order_id: OrderId }),
+  output: z.object({
+    success: z.literal(true),
+    order: OrderShown,
+    hint: z.string().nullable(),
+    market: MarketMode,
+  }),
+  examples: [{ ask: "Cancel that order", input: { order_id: `or_${"0".repeat(20)}` } }],
+  terminal: ({ order, hint }, paint) =>
+    [...orderLines(order, paint), ...(hint === null ? [] : [paint("dim", hint)])].join("\n"),
+
+  async handler({ order_id }, ctx) {
+    const before = await ctx.tradeBook.order(ctx.principal.account, order_id);
+    const { order, legs } = await cancel(order_id, ctx.principal, ctx);
+    return {
+      success: true as const,
+      order: orderShown(order),
+      hint: before !== null && isOver(before) ? overBefore(before, legs) : exitsOf(order),
+      market: ctx.market.mode,
+    };
+  },
+});
+
+const NAMES = { stop_loss: "stop loss", take_profit: "take profit" } as const;
+
+/** What was done now about an order that was over before. */
+function overBefore(order: Order, legs: readonly BrokerOrder[]): string {
+  const was = `It was ${orderStatus(order).replaceAll("_", " ")} before:`;
+  const told = (those: readonly BrokerOrder[], what: string) =>
+    those.length === 0
+      ? []
+      : [`its ${[...new Set(those.map(({ leg }) => NAMES[leg ?? "stop_loss"]))].join(" and ")} ${what}`];
+  const said = [
+    ...told(
+      legs.filter(({ status }) => status === "cancelled"),
+      "cancelled now",
+    ),
+    ...told(
+      legs.filter(({ status }) => mayFill(status)),
+      "asked to be cancelled, not over yet",
+    ),
+    ...told(
+      legs.filter(({ status }) => status === "filled"),
+      "filled meanwhile",
+    ),
+  ];
+  return said.length === 0
+    ? `${was} nothing was cancelled now.`
+    : `${was} ${said.join("; ")}. What is still held of it is held without them.`;
+}
+
+/** What still works of an order that was filled before it could be cancelled. */
+const exitsOf = (order: Order): string | null =>
+  order.broker_status === "filled" && (order.intent.stop_loss !== null || order.intent.take_profit !== null)
+    ? "It was filled before it could be cancelled: its exits work on. cancel_order again cancels these."
+    : null;

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { AccountAnswer, MarketMode } from "../src/domain/positions.ts";
+import { AccountType, BrokerName, Connection } from "../src/domain/trading.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { connect } from "../src/trading/connect.ts";
+import { accountAnswer, accountLines, connectionLines } from "../src/trading/connection-lines.ts";
+
+/** Connects an account at a broker: nothing is stored before the broker has accepted the credentials. */
+export const connectBroker = defineTool({
+  name: "connect_broker",
+  title: "Connect broker",
+  description:
+    "Connects a brokerage account, paper or live, with its API key and secret: the broker is asked first, then the connection is stored with the credentials encrypted; they are never shown again. Use it to link, add, set up, hook up or log in a broker or brokerage account, Alpaca or the built-in paper trading simulator, before trading, or to replace its credentials or keys. Connected accounts are in list_connections, disconnect_broker removes one, execute_trade trades on one.",
+  toolset: "trading",
+  plan: "pro",
+  effect: "write",
+  route: "POST /api/broker/connect-broker",
+  command: "connect",
+  words: ["broker"],
+  needs: ["brokers", "connections", "audit", "clock", "ids", "market"],
+  secret: ["credentials"],
+  input: z.object({
+    broker: BrokerName.describe("paper: the embedded exchange, takes any credentials"),
+    account_type: AccountType.default("paper"),
+    credentials: z
+      .strictObject({
+        api_key: z.string().trim().min(1).max(200).describe("Key of the broker's API"),
+        api_secret: z.string().trim().min(1).max(400).describe("Its secret"),
+      })
+      .describe("What opens the account; stored encrypted, never answered"),
+  }),
+  output: z.object({
+    success: z.literal(true),
+    connection: Connection,
+    created: z.boolean().describe("false: this key was connected before, and its credentials were replaced"),
+    account: AccountAnswer,
+    market: MarketMode,
+  }),
+  examples: [
+    {
+      ask: "Connect a paper account to try trading",
+      input: {
+        broker: "paper",
+        account_type: "paper",
+        credentials: { api_key: "any-key", api_secret: "any-secret" },
+      },
+    },
+  ],
+  terminal: ({ connection, created, account }, paint) =>
+    [
+      created ? "connected" : "connected already; its credentials were replaced",
+      ...connectionLines(connection, paint),
+      ...accountLines(account, paint),
+      paint("dim", "preview_trade sizes and checks a trade, execute_trade sends it."),
+    ].join("\n"),
+
+  async handler({ broker, account_type, credentials }, ctx) {
+    const { connection, created, account } = await connect(
+      { broker, type: account_type, credentials, signal: ctx.signal },
+      ctx.principal,
+      ctx,
+    );
+    return {
+      success: true as const,
+      connection,
+      created,
+      account: accountAnswer(account),
+      market: ctx.market.mode,
+    };
+  },
+});

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { MarketMode } from "../src/domain/positions.ts";
+import { ConnectionId } from "../src/domain/trading.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { disconnect } from "../src/trading/disconnect.ts";
+import { ORDER_NEEDS } from "../src/trading/needs.ts";
+
+/** Forgets a connection and what opens it for good. */
+export const disconnectBroker = defineTool({
+  name: "disconnect_broker",
+  title: "Disconnect broker",
+  description:
+    "Removes a broker connection: its encrypted credentials are deleted for good and its synced positions forgotten; nothing is stored of it any more but its orders. It is refused while orders work there, unless forced; keeps and names those left unsettled. Use it to unlink, disconnect, revoke, forget, delete or log out of a broker that is no longer used, a brokerage account, paper or Alpaca, or to have its API key and secret erased. Ids are in list_connections, connect_broker connects one again.",
+  toolset: "trading",
+  plan: "member",
+  effect: "write",
+  route: "POST /api/broker/disconnect-broker",
+  command: "disconnect",
+  needs: [...ORDER_NEEDS, "positionBook"],
+  input: z.object({
+    connection_id: ConnectionId,
+    force: z
+      .boolean()
+      .default(false)
+      .describe("Even while orders work: paper ones are cancelled, others stay at the broker"),
+  }),
+  output: z.object({
+    success: z.literal(true),
+    connection_id: z.string(),
+    disconnected: z.literal(true),
+    unsettled_orders: z
+      .array(z.string())
+      .describe("Ids of orders that may still be filled or whose outcome is not known: look at the broker"),
+    market: MarketMode,
+  }),
+  examples: [{ ask: "Disconnect my broker", input: { connection_id: "cn_00000000000000000000" } }],
+  terminal: ({ connection_id, unsettled_orders }, paint) =>
+    [
+      `${paint("bold", connection_id)} is disconnected; its credentials and positions are forgotten`,
+      ...(unsettled_orders.length === 0
+        ? []
+        : [
+            paint(
+              "yellow",
+              `nobody here follows ${unsettled_orders.join(", ")} any more: look at the broker`,
+            ),
+          ]),
+    ].join("\n"),
+
+  handler: async ({ connection_id, force }, ctx) => {
+    const left = await disconnect({ connection: connection_id, force }, ctx.principal, ctx);
+    return {
+      ...{ success: true as const, connection_id, disconnected: true as const },
+      unsettled_orders: left.map(({ order_id }) => order_id),
+      market: ctx.market.mode,
+    };
+  },
+});

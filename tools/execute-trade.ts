@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { SymbolText } from "../src/domain/answers.ts";
+import { MarketMode } from "../src/domain/positions.ts";
+import { Preview, TradeAskedShape, TradeSaid } from "../src/domain/preview.ts";
+import { isOpenQuestion, type Order, OrderShown, orderShown, TicketId } from "../src/domain/trading.ts";
+import { ToolError } from "../src/kernel/errors.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { idDigits } from "../src/lib/id-digits.ts";
+import { CALL_KEY, uuidOf } from "../src/lib/uuid-of.ts";
+import { PICTURE_NEEDS } from "../src/signals/picture.ts";
+import { planOf, tradedInstrument } from "../src/signals/trade-plan.ts";
+import { executeTicket } from "../src/trading/execute.ts";
+import { orderLines } from "../src/trading/lines.ts";
+import { TRADE_NEEDS } from "../src/trading/needs.ts";
+import { keptTicket, ticketAtOnce } from "../src/trading/ticket.ts";
+
+/** Sends a trade once: a ticket of preview_trade, or on paper a symbol that is previewed and sent at once. */
+export const executeTrade = defineTool({
+  name: "execute_trade",
+  title: "Execute trade",
+  description:
+    "Places an order with the connected broker: sends or submits the ticket just previewed by preview_trade, or on my paper account a symbol at once, sized by Kelly, by risk_pct or as quantity. Use it to buy or sell so many shares now, go long or short, buy half a bitcoin, to put in a market order or limit order, or close a position by selling all of it. Once only: the same ticket or idempotency_key again tells of the same order. An unknown outcome is never sent again: reconcile_orders reads it back.",
+  toolset: "trading",
+  plan: "pro",
+  effect: "trade",
+  route: "POST /api/broker/execute-trade",
+  command: "trade",
+  words: ["ticket_id"],
+  deadlineMs: 60_000,
+  needs: [...new Set([...PICTURE_NEEDS, ...TRADE_NEEDS, "trackRecord", "ids"] as const)],
+  input: z.object({
+    ticket_id: TicketId.optional(),
+    symbol: SymbolText.optional(),
+    ...TradeSaid,
+    idempotency_key: z
+      .string()
+      .regex(CALL_KEY, "must be 1 to 255 printable ASCII characters; a UUID does")
+      .optional()
+      .describe("Without a ticket: your name for the trade, such as a UUID, the same at every retry of it"),
+  }),
+  output: z.object({
+    success: z.literal(true),
+    repeated: z.boolean().describe("Whether the order was there before this call"),
+    order: OrderShown,
+    sizing: Preview.shape.sizing.nullable().describe("Step by step, as it was shown"),
+    hint: z.string().nullable(),
+    market: MarketMode,
+  }),
+  examples: [
+    { ask: "Send the trade that was previewed", input: { ticket_id: `tk_${"0".repeat(20)}` } },
+    {
+      ask: "Buy one share of Apple on paper",
+      input: { symbol: "AAPL", side: "buy", quantity: "1" },
+    },
+  ],
+  terminal: ({ order, repeated, hint }, paint) =>
+    [
+      ...orderLines(order, paint),
+      ...(repeated ? [paint("dim", "it was sent before; nothing was sent now")] : []),
+      ...(hint === null ? [] : [hint]),
+    ].join("\n"),
+
+  async handler({ ticket_id, symbol, idempotency_key, ...said }, ctx) {
+    const { account } = ctx.principal;
+    const asked = TradeAskedShape.parse(said);
+    const instrument = () => {
+      if (symbol === undefined)
+        throw new ToolError("INVALID_INPUT", "Say ticket_id, or on paper symbol", {
+          hint: "preview_trade gives a ticket.",
+        });
+      return tradedInstrument(symbol, asked.asset_class, ctx.symbols);
+    };
+    const ticket =
+      ticket_id !== undefined
+        ? await keptTicket(account, ticket_id, { symbol, ...said }, ctx)
+        : await ticketAtOnce(
+            {
+              account,
+              digits: idDigits(uuidOf(idempotency_key ?? ctx.ids.uuid())),
+              asked,
+              instrument: instrument(),
+            },
+            async (one) =>
+              planOf({ symbol: one.symbol, timeframe: asked.timeframe, signal: ctx.signal }, ctx),
+            ctx,
+          );
+    const { order, repeated } = await executeTicket(ticket, ctx.principal, ctx);
+    const sizing = Preview.shape.sizing.safeParse(ticket.shown.sizing);
+    return {
+      ...{ success: true as const, repeated, order: orderShown(order) },
+      sizing: sizing.success ? sizing.data : null,
+      hint: isOpenQuestion(order)
+        ? "Nobody knows yet whether the broker has it: reconcile_orders tells. Send nothing again."
+        : repeated
+          ? null
+          : exitsOf(order),
+      market: ctx.market.mode,
+    };
+  },
+});
+
+/** Where the exits of an order are that was just filled. */
+function exitsOf({ broker_status, intent: { stop_loss, take_profit } }: Order): string | null {
+  if (broker_status !== "filled") return null;
+  const exits = [
+    ...(stop_loss === null ? [] : [`stop loss ${stop_loss} USD`]),
+    ...(take_profit === null ? [] : [`take profit ${take_profit} USD`]),
+  ].join(" and ");
+  return exits === "" ? null : `What closes it again waits at the broker: ${exits}.`;
+}

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { Iso } from "../src/domain/answers.ts";
+import { limitsInWords } from "../src/domain/limit-words.ts";
+import { MarketMode } from "../src/domain/positions.ts";
+import { KillSwitch, RiskLimits } from "../src/domain/risk.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+
+/** What the owner of the account lets be traded: every limit in words, the kill switch, and whether live orders are sent at all. */
+export const getRiskLimits = defineTool({
+  name: "get_risk_limits",
+  title: "Get risk limits",
+  description:
+    "The owner's risk rules: maximum position size, daily loss limit, drawdown halt, cooldown after stop-outs, how many orders a minute, allowed symbols and hours, whether the kill switch is engaged right now and live trading switched on here. Use it for what an agent or bot may open, how big, and why something would be refused. It changes nothing: the owner alone does, on the command line. Live orders are stopped by set_kill_switch; one trade is checked by preview_trade.",
+  toolset: "trading",
+  plan: "member",
+  effect: "read",
+  route: "GET /api/broker/risk-limits",
+  command: "risk",
+  needs: ["tradeRules", "brokers", "market"],
+  input: z.object({}),
+  output: z.object({
+    success: z.literal(true),
+    limits: RiskLimits,
+    set_at: Iso.nullable().describe("When the owner last changed one; null: all are defaults"),
+    in_words: z.array(
+      z.object({
+        limit: z.string(),
+        value: z.string().nullable().describe("null: switched off"),
+        is_default: z.boolean(),
+        hint: z.string(),
+      }),
+    ),
+    kill_switch: KillSwitch,
+    live_trading: z.boolean().describe("Whether this server sends live orders at all"),
+    hint: z.string(),
+    market: MarketMode,
+  }),
+  examples: [{ ask: "What am I allowed to trade, and how much?", input: {} }],
+  terminal: ({ in_words, kill_switch: { engaged, since, reason }, live_trading, hint }, paint) =>
+    [
+      ...in_words.map(({ limit, value, is_default, hint: words }) =>
+        paint(
+          is_default ? "dim" : "bold",
+          `${limit} = ${value ?? "none"}${is_default ? "" : " (set)"}: ${words}`,
+        ),
+      ),
+      engaged
+        ? paint("red", `kill switch engaged since ${since}${reason === null ? "" : `: ${reason}`}`)
+        : "kill switch released",
+      `live trading ${live_trading ? "on" : "off"}`,
+      hint,
+    ].join("\n"),
+
+  async handler(_, ctx) {
+    const { account } = ctx.principal;
+    const { limits, set, setAt } = await ctx.tradeRules.limits(account);
+    const { live } = ctx.brokers;
+    return {
+      ...{ success: true as const, limits, set_at: setAt },
+      in_words: limitsInWords(limits).map((one) => ({ ...one, is_default: !(one.limit in set) })),
+      ...{ kill_switch: await ctx.tradeRules.killSwitch(account), live_trading: live },
+      hint: `Only the owner of the server changes limits: \`market-signal limits set --account ${account} max_notional_usd=5000\`.${live ? "" : " Live orders are sent where the server runs with TRADING_LIVE=1; paper is traded without it."}`,
+      market: ctx.market.mode,
+    };
+  },
+});

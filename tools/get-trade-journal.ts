@@ -1,0 +1,111 @@
+import { z } from "zod";
+import { AsOf, Iso, SymbolText } from "../src/domain/answers.ts";
+import { JournalSummary, JournalTrade } from "../src/domain/journal.ts";
+import { MarketMode } from "../src/domain/positions.ts";
+import { Amount, ConnectionId, isOpenQuestion } from "../src/domain/trading.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { noConnection } from "../src/trading/connected.ts";
+import { fillsOf } from "../src/trading/journal.ts";
+import { summaryLines, tradeLines } from "../src/trading/journal-lines.ts";
+import { journalOf } from "../src/trading/journal-trades.ts";
+
+/** What came of an account's trades, from entry to exit, and what they came to together. */
+export const getTradeJournal = defineTool({
+  name: "get_trade_journal",
+  title: "Trade journal",
+  description:
+    "The trade journal of this account: its own past trades, each round trip from entry to exit, with realized profit or loss, fees, R-multiple against its stop, how long it was held, what the signal said when it was entered, and notes; with win rate, average R, expectancy and profit factor. Use it to review my trades, closed this month or so far: how they have done, wins and losses, how much I did make or lose, trading performance and statistics. write_journal_note adds a note; what is held now is in list_positions, what published signals came to in get_track_record.",
+  toolset: "trading",
+  plan: "pro",
+  effect: "read",
+  route: "GET /api/broker/journal",
+  command: "journal",
+  words: ["symbol"],
+  deadlineMs: 60_000,
+  needs: ["brokers", "connections", "tradeBook", "tradeNotes", "symbols", "clock", "market"],
+  input: z.object({
+    connection_id: ConnectionId.optional().describe("One of them; all when left out"),
+    symbol: SymbolText.optional().describe("Only this one, such as AAPL or BTC-USD"),
+    since: AsOf.optional().describe("Only trades open or closed since: a date, or ISO 8601 time with zone"),
+    limit: z
+      .number()
+      .int()
+      .min(1)
+      .max(200)
+      .default(50)
+      .describe("Most trades to list; the summary is of all"),
+  }),
+  output: z.object({
+    success: z.literal(true),
+    as_of: Iso,
+    trades: z.array(JournalTrade).describe("The newest entry first"),
+    count: z.number().int().describe("Trades that are listed"),
+    summary: JournalSummary,
+    unmatched: z
+      .array(
+        z.object({
+          connection_id: z.string(),
+          order_id: z.string().nullable().describe("null: the broker's own"),
+          symbol: z.string(),
+          quantity: Amount,
+        }),
+      )
+      .describe("Units closed that no order of this account opened: bought elsewhere, and in no trade here"),
+    unread: z
+      .array(z.object({ connection_id: z.string(), reason: z.string() }))
+      .describe("Connections whose broker could not be asked: as last known, without what brackets closed"),
+    hint: z.string().nullable(),
+    market: MarketMode,
+  }),
+  examples: [
+    { ask: "How have my trades done so far?", input: {} },
+    { ask: "Review my Apple trades since the new year", input: { symbol: "AAPL", since: "2026-01-01" } },
+  ],
+  terminal: ({ trades, summary, unread, hint }, paint) =>
+    [
+      ...trades.flatMap((trade) => tradeLines(trade, paint)),
+      ...summaryLines(summary, paint),
+      ...unread.map(({ connection_id, reason }) =>
+        paint("yellow", `${connection_id} was not asked: ${reason}`),
+      ),
+      ...(hint === null ? [] : [hint]),
+    ].join("\n"),
+
+  async handler({ connection_id, symbol, since, limit }, ctx) {
+    const { account } = ctx.principal;
+    const only = symbol === undefined ? null : ctx.symbols.resolve(symbol).instrument.symbol;
+    const asked = { connection: connection_id, limit: MOST, signal: ctx.signal };
+    const read = await fillsOf(account, asked, ctx);
+    if (connection_id !== undefined && read.length === 0) {
+      const all = await ctx.connections.list(account);
+      if (!all.some((one) => one.connection_id === connection_id)) throw noConnection();
+    }
+    const wanted = { symbol: only, since: since === undefined ? null : Date.parse(since) };
+    const notes = await ctx.tradeNotes.list(account);
+    const { trades, summary, unmatched } = journalOf(read, notes, wanted);
+    const orders = read.flatMap((one) => [...one.orders.values()]);
+    const ours = new Set(orders.map(({ order_id }) => order_id));
+    const open = orders.some(isOpenQuestion);
+    return {
+      ...{ success: true as const, as_of: ctx.clock.now().toISOString(), summary },
+      ...{ trades: trades.slice(0, limit), count: Math.min(limit, trades.length) },
+      unmatched: unmatched.map(({ connection, order, ...one }) => ({
+        ...{ connection_id: connection, order_id: ours.has(order) ? order : null, ...one },
+      })),
+      unread: read.flatMap(({ connection, unread }) =>
+        unread === null ? [] : [{ connection_id: connection, reason: unread }],
+      ),
+      hint:
+        orders.length === 0
+          ? "No order was sent yet: preview_trade shows one, execute_trade sends it."
+          : open
+            ? "The outcome of an order is not known: reconcile_orders reads it back."
+            : orders.length >= MOST
+              ? `Only the newest ${MOST} orders are read: older entries are missing.`
+              : null,
+      market: ctx.market.mode,
+    };
+  },
+});
+
+const MOST = 2_000;

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { Hint, MarketMode, NO_BROKER } from "../src/domain/positions.ts";
+import { Connection } from "../src/domain/trading.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { connectionLines } from "../src/trading/connection-lines.ts";
+
+/** The brokers an account has connected in this market, without what opens them. */
+export const listConnections = defineTool({
+  name: "list_connections",
+  title: "List broker connections",
+  description:
+    "Lists the brokerage accounts connected in this market: connection id, broker, paper or live, last four characters of the account number, when connected and when last checked; never the credentials. Use it for which brokers, logins or brokerage accounts are linked, connected, hooked up or stored here, or to find a connection id. Empty with a hint without any. connect_broker adds one, disconnect_broker removes one, what they hold is in list_positions.",
+  toolset: "trading",
+  plan: "pro",
+  effect: "read",
+  route: "GET /api/broker/connections",
+  command: "connections",
+  needs: ["connections", "market"],
+  input: z.object({}),
+  output: z.object({
+    success: z.literal(true),
+    connections: z.array(Connection).describe("The newest first"),
+    count: z.number().int(),
+    hint: Hint,
+    market: MarketMode,
+  }),
+  examples: [{ ask: "Which brokers are connected?", input: {} }],
+  terminal: ({ connections, hint }, paint) =>
+    [...connections.flatMap((one) => connectionLines(one, paint)), ...(hint === null ? [] : [hint])].join(
+      "\n",
+    ),
+
+  async handler(_, { connections, principal, market }) {
+    const found = await connections.list(principal.account);
+    return {
+      success: true as const,
+      connections: [...found],
+      count: found.length,
+      hint: found.length === 0 ? NO_BROKER : null,
+      market: market.mode,
+    };
+  },
+});

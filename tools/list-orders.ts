@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { Iso } from "../src/domain/answers.ts";
+import { MarketMode } from "../src/domain/positions.ts";
+import { isWorking, OrderShown, orderShown } from "../src/domain/trading.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { orderLines } from "../src/trading/lines.ts";
+import { ORDER_NEEDS } from "../src/trading/needs.ts";
+import { reconcile } from "../src/trading/reconcile.ts";
+
+const NONE_SENT = "No order was sent yet: preview_trade shows one, execute_trade sends it.";
+const NONE_WORKING = "No order may still be filled: status all lists those that are done.";
+
+/** Orders of the account, the newest first, working ones as their brokers have them now. */
+export const listOrders = defineTool({
+  name: "list_orders",
+  title: "List orders",
+  description:
+    "Orders of mine that this account sent to its brokers, newest first: state, quantity filled or unfilled, average price, fees, and why one was rejected. Use it for open, pending or working orders, order history, whether an order went through or did get filled, what is left. What is held is in list_positions; an unknown outcome is settled by reconcile_orders.",
+  toolset: "trading",
+  plan: "member",
+  effect: "read",
+  route: "GET /api/broker/orders",
+  command: "orders",
+  needs: ORDER_NEEDS,
+  input: z.object({
+    status: z.enum(["all", "working"]).default("all").describe("working: may still be filled"),
+    limit: z.number().int().min(1).max(200).default(50).describe("Most orders to list"),
+  }),
+  output: z.object({
+    success: z.literal(true),
+    as_of: Iso,
+    orders: z.array(OrderShown),
+    unread: z
+      .array(z.object({ order_id: z.string(), reason: z.string() }))
+      .describe("Orders whose broker could not be asked: shown as last known"),
+    hint: z.string().nullable(),
+    market: MarketMode,
+  }),
+  examples: [{ ask: "Which of my orders are still open?", input: { status: "working" } }],
+  terminal: ({ orders, hint }, paint) =>
+    [...orders.flatMap((order) => orderLines(order, paint)), ...(hint === null ? [] : [hint])].join("\n") ||
+    "no orders",
+
+  async handler({ status, limit }, ctx) {
+    const { account } = ctx.principal;
+    const read = await reconcile(account, ctx, { keep: false, most: 200 });
+    const now = new Map(read.map(({ order }) => [order.order_id, order]));
+    const all = await ctx.tradeBook.orders(account, {
+      ...(status === "working" ? { working: true as const, limit: 200 } : { limit }),
+    });
+    const orders = all
+      .map((order) => now.get(order.order_id) ?? order)
+      .filter((order) => status === "all" || isWorking(order))
+      .slice(0, limit);
+    return {
+      success: true as const,
+      as_of: ctx.clock.now().toISOString(),
+      orders: orders.map(orderShown),
+      unread: read.flatMap(({ order, failure }) =>
+        failure === null ? [] : [{ order_id: order.order_id, reason: failure }],
+      ),
+      hint: orders.length > 0 ? null : status === "all" ? NONE_SENT : NONE_WORKING,
+      market: ctx.market.mode,
+    };
+  },
+});

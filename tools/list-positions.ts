@@ -1,0 +1,132 @@
+import { z } from "zod";
+import { costOf } from "../src/analytics/positions/cost.ts";
+import { SymbolText } from "../src/domain/answers.ts";
+import { Hint, MarketMode, NO_BROKER, PositionRow } from "../src/domain/positions.ts";
+import { MOST_SYMBOLS } from "../src/domain/task.ts";
+import { ConnectionId } from "../src/domain/trading.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import type { Ports } from "../src/ports/index.ts";
+import { PICTURE_NEEDS } from "../src/signals/picture.ts";
+import { positionLines } from "../src/signals/positions/lines.ts";
+import { readingsOf } from "../src/signals/positions/read.ts";
+import { type Holder, positionRow } from "../src/signals/positions/rows.ts";
+import { noConnection } from "../src/trading/connected.ts";
+
+/** What an account holds, as last synced, each position with the signal of now and what follows from it. */
+export const listPositions = defineTool({
+  name: "list_positions",
+  title: "List positions",
+  description:
+    "Lists the positions held at connected brokers as last synced, and at accounts told by import_positions, each with quantity, average price, market value, unrealized profit or loss and an edge recommendation: the current signal, whether the stop was breached, how the grade changed since it was first seen, and a suggested action (EXIT, REDUCE, HOLD, REVIEW) with why. Use it for what do I own, my holdings, portfolio or open positions, how they are doing, and which to sell, close, trim or keep. sync_positions asks the broker first; the signal of a symbol not held is in get_signal.",
+  toolset: "trading",
+  plan: "pro",
+  effect: "read",
+  route: "GET /api/broker/positions",
+  command: "positions",
+  deadlineMs: 60_000,
+  needs: [...PICTURE_NEEDS, "quotes", "signalLog", "connections", "positionBook", "tradeBook"],
+  input: z.object({
+    connection_id: ConnectionId.optional().describe("One of them; all when left out"),
+    symbol: SymbolText.optional().describe("Only this one, such as AAPL or BTC-USD"),
+  }),
+  output: z.object({
+    success: z.literal(true),
+    positions: z.array(PositionRow).describe("Largest cost first"),
+    count: z.number().int(),
+    synced: z
+      .array(z.object({ connection_id: z.string(), synced_at: z.iso.datetime().nullable() }))
+      .describe("When each connection was synced; null: never"),
+    imported: z
+      .array(z.object({ account_label: z.string(), told_at: z.iso.datetime() }))
+      .describe("Accounts elsewhere, and when their positions were told"),
+    hint: Hint,
+    market: MarketMode,
+  }),
+  examples: [
+    { ask: "What do I hold, and should I sell any of it?", input: {} },
+    { ask: "How is my Apple position doing?", input: { symbol: "AAPL" } },
+  ],
+  terminal: ({ positions, hint }, paint) =>
+    [
+      ...positions.flatMap((row) => positionLines(row, paint)),
+      ...(positions.length === 0 && hint === null ? ["nothing is held"] : []),
+      ...(hint === null ? [] : [hint]),
+    ].join("\n"),
+
+  async handler({ connection_id, symbol }, ctx) {
+    const { account } = ctx.principal;
+    const all = await ctx.connections.list(account);
+    const wanted = all.filter((one) => connection_id === undefined || one.connection_id === connection_id);
+    if (connection_id !== undefined && wanted.length === 0) throw noConnection();
+    const only = symbol === undefined ? null : ctx.symbols.resolve(symbol).instrument.symbol;
+    const kept = await ctx.positionBook.list(account);
+    const told = connection_id === undefined ? await ctx.positionBook.told(account) : [];
+    const of = (id: string) => kept.find((one) => one.connection === id);
+    const holders = [
+      ...wanted.flatMap((one) => {
+        const synced = of(one.connection_id);
+        return synced === undefined ? [] : [{ ...synced, label: null }];
+      }),
+      ...told.map((one) => ({ ...one, connection: null })),
+    ];
+    const held = holders
+      .flatMap(({ positions, ...holder }) => positions.map((position) => ({ position, holder })))
+      .filter(({ position }) => only === null || position.symbol === only)
+      .sort((a, b) => costOf(b.position) - costOf(a.position));
+    const symbols = [...new Set(held.map(({ position }) => position.symbol))].slice(0, MOST_SYMBOLS);
+    const readings = await readingsOf(symbols, ctx.signal, ctx);
+    const never = wanted.some((one) => of(one.connection_id) === undefined);
+    const hints = [
+      ...(never ? [UNSYNCED] : []),
+      ...(await filledSince(account, holders, ctx)),
+      ...holders.flatMap(unreadOf),
+    ];
+    return {
+      success: true as const,
+      positions: held.map(({ position, holder }) =>
+        positionRow(position, holder, readings.get(position.symbol) ?? UNREAD),
+      ),
+      count: held.length,
+      synced: wanted.map(({ connection_id: id }) => ({
+        connection_id: id,
+        synced_at: of(id)?.at ?? null,
+      })),
+      imported: told.map(({ label, at }) => ({ account_label: label, told_at: at })),
+      hint: all.length + told.length === 0 ? NO_BROKER : hints.length === 0 ? null : hints.join(" "),
+      market: ctx.market.mode,
+    };
+  },
+});
+
+const UNREAD = {
+  picture: null,
+  reason: `Signals are read of the ${MOST_SYMBOLS} largest; ask with symbol for this one`,
+} as const;
+const UNSYNCED = "Not every connection has been synced: sync_positions asks the broker what it holds.";
+
+const MOST_ORDERS = 200;
+
+/** Of which connections orders were filled after they were synced. */
+async function filledSince(
+  account: string,
+  holders: readonly Holder[],
+  { tradeBook }: Pick<Ports, "tradeBook">,
+): Promise<string[]> {
+  const hints: string[] = [];
+  for (const { connection, at } of holders) {
+    if (connection === null) continue;
+    const orders = await tradeBook.orders(account, { connection, limit: MOST_ORDERS });
+    if (orders.some((order) => Number(order.filled_quantity) > 0 && order.updated_at > at))
+      hints.push(`Orders of ${connection} were filled since ${at}: sync_positions asks what is held now.`);
+  }
+  return hints;
+}
+
+/** Of whom there are rows that do not read as positions any more. */
+function unreadOf({ unread = 0, label, connection }: Holder & { readonly unread?: number }): string[] {
+  if (unread === 0) return [];
+  const what = `${unread} of the positions kept of ${label ?? connection} cannot be read and ${unread === 1 ? "is" : "are"} left out`;
+  return [
+    `${what}: ${label === null ? "sync_positions asks the broker again." : "import_positions takes them over again or removes them."}`,
+  ];
+}

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { SymbolText } from "../src/domain/answers.ts";
+import { MarketMode } from "../src/domain/positions.ts";
+import { Preview, TradeAsked } from "../src/domain/preview.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { idDigits } from "../src/lib/id-digits.ts";
+import { PICTURE_NEEDS } from "../src/signals/picture.ts";
+import { planOf, tradedInstrument } from "../src/signals/trade-plan.ts";
+import { lineOf } from "../src/trading/line.ts";
+import { previewLines } from "../src/trading/lines.ts";
+import { TRADE_NEEDS } from "../src/trading/needs.ts";
+import { previewTrade as preview } from "../src/trading/preview.ts";
+
+/** A trade as it would be sent, sized and checked, with a ticket that sends it once within five minutes. Sends nothing. */
+export const previewTrade = defineTool({
+  name: "preview_trade",
+  title: "Preview trade",
+  description:
+    "Preview or dry run of an order on the connected broker, paper or live, before anything is sent: position size step by step by Kelly, by risk or as asked, live quote and its age, risk checks with the number that would pass, maximum loss, and a ticket good for 5 minutes. Use it for how many shares to buy, how much to risk, whether the risk checks would allow an order or it is too big for my limits, what a trade could lose, without placing it. execute_trade sends the ticket; the signal alone is in get_signal.",
+  toolset: "trading",
+  plan: "pro",
+  effect: "write",
+  route: "POST /api/broker/preview-trade",
+  command: "preview",
+  needs: [...new Set([...PICTURE_NEEDS, ...TRADE_NEEDS, "trackRecord", "ids"] as const)],
+  input: z.object({ symbol: SymbolText, ...TradeAsked }),
+  output: z.object({ success: z.literal(true), ...Preview.shape, market: MarketMode }),
+  examples: [
+    {
+      ask: "How many shares of Apple would I buy on its signal?",
+      input: { symbol: "AAPL", connection_id: `cn_${"1".repeat(20)}` },
+    },
+    {
+      ask: "What would buying one share of Apple on paper risk?",
+      input: { symbol: "AAPL", side: "buy", quantity: "1" },
+    },
+  ],
+  terminal: previewLines,
+
+  async handler({ symbol, ...asked }, ctx) {
+    const { account } = ctx.principal;
+    const line = await lineOf(ctx, account, asked.connection_id);
+    const instrument = tradedInstrument(symbol, asked.asset_class, ctx.symbols);
+    const plan = await planOf(
+      { symbol: instrument.symbol, timeframe: asked.timeframe, signal: ctx.signal },
+      ctx,
+    );
+    const request = { account, digits: idDigits(ctx.ids.uuid()), instrument, asked, plan };
+    return {
+      ...{ success: true as const, ...(await preview(request, line, ctx)) },
+      market: ctx.market.mode,
+    };
+  },
+});

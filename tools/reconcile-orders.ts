@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { MarketMode } from "../src/domain/positions.ts";
+import { ConnectionId, isOpenQuestion, OrderShown, orderShown } from "../src/domain/trading.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { lineOf } from "../src/trading/line.ts";
+import { orderLines } from "../src/trading/lines.ts";
+import { ORDER_NEEDS } from "../src/trading/needs.ts";
+import { reconcileAll } from "../src/trading/reconcile.ts";
+
+/** Reads orders back from their brokers and puts the book right. Sends nothing. */
+export const reconcileOrders = defineTool({
+  name: "reconcile_orders",
+  title: "Reconcile orders",
+  description:
+    "Reads unsettled orders back from the broker and corrects the records: an unknown or unclear outcome becomes known, fills and cancels are synced; nothing is sent. Use it after a timeout or a lost answer, to find out what became of an order that timed out, to settle one that is unknown, stuck in submitting or blocks everything. Looking at orders alone is list_orders.",
+  toolset: "trading",
+  plan: "member",
+  effect: "write",
+  route: "POST /api/broker/reconcile-orders",
+  command: "reconcile",
+  needs: ORDER_NEEDS,
+  input: z.object({ connection_id: ConnectionId.optional() }),
+  output: z.object({
+    success: z.literal(true),
+    checked: z.number().int().describe("Unsettled orders that were looked at"),
+    changed: z.array(OrderShown),
+    open: z
+      .array(z.object({ order_id: z.string(), reason: z.string() }))
+      .describe("Whose outcome is still not known, and why"),
+    left_out: z
+      .number()
+      .int()
+      .describe("Working orders there was no room for: above 0, say connection_id to read fewer at once"),
+    market: MarketMode,
+  }),
+  examples: [
+    {
+      ask: "Find out what became of the order that timed out",
+      input: { connection_id: `cn_${"1".repeat(20)}` },
+    },
+  ],
+  terminal: ({ checked, changed, open, left_out }, paint) =>
+    [
+      `${checked} checked, ${changed.length} changed, ${open.length} still unknown${left_out === 0 ? "" : `, ${left_out} left out`}`,
+      ...changed.flatMap((order) => orderLines(order, paint)),
+      ...open.map(({ order_id, reason }) => paint("yellow", `${order_id}: ${reason}`)),
+    ].join("\n"),
+
+  async handler({ connection_id }, ctx) {
+    const { account } = ctx.principal;
+    if (connection_id !== undefined) await lineOf(ctx, account, connection_id);
+    const { read, leftOut } = await reconcileAll(account, ctx, { connection: connection_id });
+    const known = new Set((await ctx.connections.list(account)).map((one) => one.connection_id));
+    return {
+      success: true as const,
+      checked: read.length,
+      changed: read.filter(({ changed }) => changed).map(({ order }) => orderShown(order)),
+      open: read.flatMap(({ order, failure }) =>
+        failure !== null || isOpenQuestion(order)
+          ? [
+              {
+                order_id: order.order_id,
+                reason: known.has(order.connection_id)
+                  ? (failure ?? "The broker does not know it, yet")
+                  : GONE,
+              },
+            ]
+          : [],
+      ),
+      left_out: leftOut,
+      market: ctx.market.mode,
+    };
+  },
+});
+
+const GONE =
+  "Its connection was disconnected and nothing here reads it back any more: the broker itself shows what became of it, and cancels it";

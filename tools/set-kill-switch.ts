@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { MarketMode } from "../src/domain/positions.ts";
+import { KillSwitch } from "../src/domain/risk.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { plainText } from "../src/lib/plain-text.ts";
+import { turnKillSwitch } from "../src/trading/kill-switch.ts";
+
+const LONGEST = 200;
+
+/** Stops every live order of the account at once; only an admin lets them be sent again. */
+export const setKillSwitch = defineTool({
+  name: "set_kill_switch",
+  title: "Set kill switch",
+  description:
+    "Emergency stop, a panic button: engages the kill switch, after which no more live orders with real money leave this account; paper trades on. Use it to halt, freeze, stop or disable all live trading now, when something looks wrong. Any key that trades engages it; to release it and resume takes a key of the admin scope. What waits at the broker stays there: cancel_order withdraws one. How it stands is in get_risk_limits.",
+  toolset: "trading",
+  plan: "member",
+  effect: "trade",
+  route: "POST /api/broker/kill-switch",
+  command: "kill-switch",
+  needs: ["tradeRules", "audit", "clock", "log", "market"],
+  input: z.object({
+    engaged: z.boolean().describe("true stops live orders; false lets them be sent again"),
+    reason: z.string().trim().min(1).max(LONGEST).optional().describe("Why, for whoever reads the record"),
+  }),
+  output: z.object({
+    success: z.literal(true),
+    kill_switch: KillSwitch,
+    changed: z.boolean().describe("Whether it stood otherwise before this call"),
+    hint: z.string(),
+    market: MarketMode,
+  }),
+  examples: [
+    { ask: "Stop all live trading now", input: { engaged: true, reason: "fills look wrong" } },
+    { ask: "Halt live orders", input: { engaged: true } },
+  ],
+  terminal: ({ kill_switch: { engaged, since, reason }, changed, hint }, paint) =>
+    [
+      paint(engaged ? "red" : "green", `kill switch ${engaged ? "engaged" : "released"}`) +
+        `${changed ? "" : ", as it was"}${since === null ? "" : ` since ${since}`}${reason === null ? "" : `: ${reason}`}`,
+      paint("dim", hint),
+    ].join("\n"),
+
+  async handler({ engaged, reason }, ctx) {
+    const said = reason === undefined ? "" : plainText(reason, LONGEST);
+    const asked = { engaged, reason: said === "" ? null : said };
+    const { killSwitch, changed } = await turnKillSwitch(asked, ctx.principal, ctx);
+    return {
+      ...{ success: true as const, kill_switch: killSwitch, changed },
+      hint: engaged
+        ? "No live order of this account is sent now, paper goes on. Orders that work at the broker already stay there: list_orders shows them, cancel_order calls one off."
+        : changed
+          ? "Live orders may be sent again, within the limits of get_risk_limits."
+          : `It was not engaged on this key's account, ${ctx.principal.account}: nothing was changed. A key acts on its own account alone; another is released by a key of that account, or by its server's owner: \`market-signal limits release --account <account>\`.`,
+      market: ctx.market.mode,
+    };
+  },
+});

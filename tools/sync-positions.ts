@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { Hint, MarketMode, NO_BROKER, SyncError, SyncedConnection } from "../src/domain/positions.ts";
+import { ConnectionId } from "../src/domain/trading.ts";
+import { asToolError, endsTheCall, type ToolError } from "../src/kernel/errors.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { PICTURE_NEEDS } from "../src/signals/picture.ts";
+import { openingsBy } from "../src/signals/positions/openings.ts";
+import { connected } from "../src/trading/connected.ts";
+import { accountAnswer, syncedLines } from "../src/trading/connection-lines.ts";
+import { sync } from "../src/trading/sync.ts";
+
+/** Takes over what connected brokers hold; one that is silent is told beside the others. */
+export const syncPositions = defineTool({
+  name: "sync_positions",
+  title: "Sync positions",
+  description:
+    "Pulls the current positions, cash, equity and buying power from connected brokers and stores the positions here; of each new one it also keeps the signal of that moment, against which list_positions later tells what changed. Use it to sync, refresh, update, import or reload holdings from the broker, after a fill or trade, or for the balance or buying power of an account. Empty with a hint without a broker. What is stored is read by list_positions; orders are brought up to date by reconcile_orders.",
+  toolset: "trading",
+  plan: "pro",
+  effect: "write",
+  route: "POST /api/broker/sync-positions",
+  command: "sync",
+  deadlineMs: 60_000,
+  needs: [...PICTURE_NEEDS, "quotes", "signalLog", "brokers", "connections", "positionBook", "tradeBook"],
+  input: z.object({ connection_id: ConnectionId.optional().describe("One of them; all when left out") }),
+  output: z.object({
+    success: z.literal(true),
+    synced: z.array(SyncedConnection),
+    positions: z.number().int().describe("Positions held over all that were synced"),
+    errors: z.array(SyncError).describe("Connections that could not be synced; what was kept of them stands"),
+    hint: Hint,
+    market: MarketMode,
+  }),
+  examples: [{ ask: "Bring my positions up to date from the broker", input: {} }],
+  terminal: ({ synced, errors, hint }, paint) =>
+    [
+      ...synced.flatMap((one) => syncedLines(one, paint)),
+      ...errors.map(
+        ({ connection_id, message }) =>
+          `${paint("bold", connection_id)}  ${paint("yellow", `not synced: ${message}; what was kept of it stands`)}`,
+      ),
+      ...(hint === null ? [paint("dim", "list_positions shows them with what the signals say.")] : [hint]),
+    ].join("\n"),
+
+  async handler({ connection_id }, ctx) {
+    const { account } = ctx.principal;
+    const ids =
+      connection_id === undefined
+        ? (await ctx.connections.list(account)).map((one) => one.connection_id)
+        : [connection_id];
+    const openings = openingsBy(ctx.signal, ctx);
+    const synced: z.infer<typeof SyncedConnection>[] = [];
+    const failures: { readonly id: string; readonly error: ToolError }[] = [];
+    for (const id of ids) {
+      try {
+        const one = await connected(account, id, ctx);
+        const told = await sync(account, one, ctx, { openings, signal: ctx.signal });
+        const { broker, account_type, account_mask } = one.connection;
+        synced.push({
+          ...{ connection_id: id, broker, account_type, account_mask },
+          positions: told.positions.length,
+          account: accountAnswer(told.account),
+        });
+      } catch (thrown) {
+        const error = asToolError(thrown);
+        const alone = ids.length === 1 || error.code === "INTERNAL";
+        if (alone || (endsTheCall(error) && error.code !== "NOT_CONNECTED")) throw thrown;
+        failures.push({ id, error });
+      }
+    }
+    if (synced.length === 0 && failures.length > 0) throw failures[0]!.error;
+    return {
+      success: true as const,
+      synced,
+      positions: synced.reduce((sum, one) => sum + one.positions, 0),
+      errors: failures.map(({ id, error: { code, message, hint } }) => ({
+        connection_id: id,
+        code,
+        message,
+        hint: hint ?? null,
+      })),
+      hint: ids.length === 0 ? NO_BROKER : null,
+      market: ctx.market.mode,
+    };
+  },
+});

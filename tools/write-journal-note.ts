@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { JournalNote } from "../src/domain/journal.ts";
+import { MarketMode } from "../src/domain/positions.ts";
+import { OrderId } from "../src/domain/trading.ts";
+import { ToolError } from "../src/kernel/errors.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { idDigits } from "../src/lib/id-digits.ts";
+import { plainText } from "../src/lib/plain-text.ts";
+import { noteLines } from "../src/trading/journal-lines.ts";
+
+const MOST = 2_000;
+
+/** Adds a note to an order of the account; none is ever changed. */
+export const writeJournalNote = defineTool({
+  name: "write_journal_note",
+  title: "Write journal note",
+  description:
+    "Adds a note in your own words to one of this account's orders, kept with its time: why it was entered or exited, what went wrong, a lesson. Use it to write down, jot, record, remember, log a reason or comment on a trade. A note is never edited or deleted; another one is added. Notes are read with get_trade_journal, order ids are in list_orders.",
+  toolset: "trading",
+  plan: "pro",
+  effect: "write",
+  route: "POST /api/broker/journal/notes",
+  command: "note",
+  needs: ["tradeBook", "tradeNotes", "clock", "ids", "market"],
+  input: z.object({
+    order_id: OrderId,
+    note: z.string().trim().min(1).max(MOST).describe("Your words, 2,000 characters at most"),
+  }),
+  output: z.object({
+    success: z.literal(true),
+    note: JournalNote,
+    symbol: z.string().describe("Of the order"),
+    market: MarketMode,
+  }),
+  examples: [
+    {
+      ask: "Note on that order that I entered too early",
+      input: { order_id: `or_${"0".repeat(20)}`, note: "Entered before the close confirmed it." },
+    },
+  ],
+  terminal: ({ note, symbol }, paint) =>
+    [`noted on ${paint("bold", symbol)} ${note.order_id}`, ...noteLines(note, paint)].join("\n"),
+
+  async handler({ order_id, note: said }, { tradeBook, tradeNotes, clock, ids, market, principal }) {
+    const { account } = principal;
+    const order = await tradeBook.order(account, order_id);
+    if (order === null)
+      throw new ToolError("NOT_FOUND", "There is no such order", {
+        hint: "list_orders shows those of this account.",
+      });
+    const note = said
+      .split(/\r\n|\n|\r/)
+      .map((line) => plainText(line, MOST))
+      .join("\n")
+      .trim();
+    if (note === "") throw new ToolError("INVALID_INPUT", "The note has nothing to read");
+    const at = clock.now().toISOString();
+    await tradeNotes.add(account, { id: `tn_${idDigits(ids.uuid())}`, order: order_id, note, at });
+    return {
+      success: true as const,
+      note: { order_id, note, noted_at: at },
+      symbol: order.intent.symbol,
+      market: market.mode,
+    };
+  },
+});
