@@ -105,10 +105,17 @@ export async function reconcileAll(
   const all = await tradeBook.working(account, connection);
   const here = new Set((await ports.connections.list(account)).map(({ connection_id }) => connection_id));
   const read: Reconciled[] = [];
+  // credentials are opened once for all orders of a connection
+  const lines = new Map<string, ReturnType<typeof lineOf>>();
+  const line = (id: string) => {
+    const found = lines.get(id) ?? lineOf(ports, account, id);
+    lines.set(id, found);
+    return found;
+  };
   for (const order of orders) {
     try {
       const change = here.has(order.connection_id)
-        ? await readBack(order, (await lineOf(ports, account, order.connection_id)).broker, clock)
+        ? await readBack(order, (await line(order.connection_id)).broker, clock)
         : await endOf(order, account, ports);
       const kept =
         change === null || !keep ? { ...order, ...change } : await takeOver(order, change, account, ports);

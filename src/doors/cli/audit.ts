@@ -8,8 +8,9 @@ import { ToolError } from "../../kernel/errors.ts";
 import type { Paint } from "../../kernel/tool.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { described } from "./described.ts";
+import { atDesk } from "./desk.ts";
 import type { CliHost, OpenedAudit } from "./host.ts";
-import { painter, tellFailure } from "./screen.ts";
+import { painter } from "./screen.ts";
 
 const PAGE = 1_000;
 
@@ -23,17 +24,8 @@ interface Verify {
 export function auditCommand(host: CliHost, finish: (code: number) => void): Command {
   const { out, err } = host;
   const paint = painter(out);
-  const work = async (json: boolean, task: (audit: OpenedAudit) => Promise<number>) => {
-    const audit = await host.openAudit();
-    try {
-      finish(await task(audit));
-    } catch (thrown) {
-      if (!(thrown instanceof ToolError)) throw thrown;
-      finish(tellFailure(thrown, { out, err, json }));
-    } finally {
-      await audit.close();
-    }
-  };
+  const work = (json: boolean, task: (audit: OpenedAudit) => Promise<number>) =>
+    atDesk({ out, err, finish, json }, () => host.openAudit(), task);
 
   const verify = described("verify", "tell whether the log of trading is whole, and what was changed in it", [
     "market-signal audit verify",

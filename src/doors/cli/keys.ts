@@ -3,15 +3,12 @@ import type { Access, IssuedKey } from "../../access/access.ts";
 import { PLAN_RANK, type Plan, SCOPES } from "../../domain/access.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { described } from "./described.ts";
+import { atDesk, type Shown } from "./desk.ts";
 import type { CliHost } from "./host.ts";
 import { hoursOf, planOf, scopesOf } from "./key-options.ts";
-import { painter, tellFailure } from "./screen.ts";
+import { painter } from "./screen.ts";
 import { table } from "./tidy.ts";
 
-interface Shown {
-  readonly json: object;
-  readonly text: string;
-}
 type Options = Readonly<Record<string, string | undefined>>;
 type Task = (access: Access, options: Options, id: string) => Promise<Shown>;
 
@@ -23,24 +20,19 @@ export function keysCommand(host: CliHost, finish: (code: number) => void): Comm
     (task: Task) =>
     async (...given: readonly unknown[]) => {
       const { json = false, ...options } = given.at(-2) as { json?: boolean } & Options;
-      const { access, close } = await host.openKeys();
-      try {
-        const shown = await task(access, options, String(given[0]));
-        out.write(json ? `${JSON.stringify(shown.json, null, 2)}\n` : `${shown.text}\n`);
-        finish(0);
-      } catch (thrown) {
-        finish(tellFailure(thrown, { out, err, json }));
-      } finally {
-        await close();
-      }
+      await atDesk(
+        { out, err, finish, json },
+        () => host.openKeys(),
+        ({ access }) => task(access, options, String(given[0])),
+      );
     };
   const issued = ({ key, ...made }: IssuedKey, plan: Plan): Shown => ({
     json: { key, plan, ...made },
-    text: [
+    lines: [
       paint("bold", key),
       paint("dim", "It is shown this once; only its hash is kept."),
       paint("dim", `${plan} plan, account ${made.account}, scopes ${made.scopes.join(", ")}, id ${made.id}`),
-    ].join("\n"),
+    ],
   });
   const planBehind = async (access: Access, { key }: IssuedKey) => (await access.identify(key)).plan as Plan;
 
@@ -83,7 +75,7 @@ export function keysCommand(host: CliHost, finish: (code: number) => void): Comm
           expires: expires_at ?? "never",
           name,
         }));
-        return { json: { keys }, text: rows.length === 0 ? "No keys." : table(rows, paint).join("\n") };
+        return { json: { keys }, lines: rows.length === 0 ? ["No keys."] : table(rows, paint) };
       }),
     );
   const revoke = described("revoke", "end a key within a second", ["market-signal keys revoke <id>"])
@@ -91,7 +83,7 @@ export function keysCommand(host: CliHost, finish: (code: number) => void): Comm
     .action(
       work(async (access, _, id) => {
         await access.revoke(id).catch(withHint);
-        return { json: { id, revoked: true }, text: `Revoked ${id}.` };
+        return { json: { id, revoked: true }, lines: [`Revoked ${id}.`] };
       }),
     );
   const rotate = described("rotate", "replace a key; the old one works on for a while", [
@@ -104,10 +96,10 @@ export function keysCommand(host: CliHost, finish: (code: number) => void): Comm
       work(async (access, { grace }, id) => {
         const graced = grace === undefined ? {} : { graceMs: hoursOf(grace) };
         const key = await access.rotate(id, graced).catch(withHint);
-        const { json, text } = issued(key, await planBehind(access, key));
+        const { json, lines } = issued(key, await planBehind(access, key));
         const over = key.old_works_until <= key.created_at;
         const old = over ? "The old key works no more." : `The old key works until ${key.old_works_until}.`;
-        return { json, text: `${text}\n${old}` };
+        return { json, lines: [...lines, old] };
       }),
     );
   const account = described("account", "change what an account may do; its keys follow at once", [
@@ -128,7 +120,7 @@ export function keysCommand(host: CliHost, finish: (code: number) => void): Comm
             hint: "Give --plan, --terms or both.",
           });
         await access.setAccount(id, change);
-        return { json: { account: id, ...change }, text: `Changed ${id}.` };
+        return { json: { account: id, ...change }, lines: [`Changed ${id}.`] };
       }),
     );
   const group = described("keys", "create, list, revoke or rotate API keys; change accounts", [

@@ -5,17 +5,14 @@ import { ToolError } from "../../kernel/errors.ts";
 import type { Paint } from "../../kernel/tool.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { described } from "./described.ts";
+import { atDesk, type Shown } from "./desk.ts";
 import type { CliHost, OpenedTrading } from "./host.ts";
 import { limitsOf } from "./limit-terms.ts";
-import { fitted, painter, tellFailure } from "./screen.ts";
+import { painter } from "./screen.ts";
 
 const OWNER = "owner";
 const LONGEST = 200;
 
-interface Shown {
-  readonly json: object;
-  readonly lines: readonly string[];
-}
 interface Options {
   readonly account?: string;
   readonly reason?: string;
@@ -36,21 +33,15 @@ export function limitsCommand(host: CliHost, finish: (code: number) => void): Co
     (task: Task) =>
     async (...given: readonly unknown[]) => {
       const { json = false, account = OWNER, ...options } = given.at(-2) as Options;
-      const trading = await host.openTrading();
-      try {
-        await admit(account, trading);
-        const words = Array.isArray(given[0]) ? (given[0] as readonly string[]) : [];
-        const shown = await task(trading, account, options, words);
-        out.write(
-          json ? `${JSON.stringify(shown.json, null, 2)}\n` : fitted(out, `${shown.lines.join("\n")}\n`),
-        );
-        finish(0);
-      } catch (thrown) {
-        if (!(thrown instanceof ToolError)) throw thrown;
-        finish(tellFailure(thrown, { out, err, json }));
-      } finally {
-        await trading.close();
-      }
+      const words = Array.isArray(given[0]) ? (given[0] as readonly string[]) : [];
+      await atDesk(
+        { out, err, finish, json },
+        () => host.openTrading(),
+        async (trading) => {
+          await admit(account, trading);
+          return task(trading, account, options, words);
+        },
+      );
     };
 
   const show = described("show", "show what an account may trade", [

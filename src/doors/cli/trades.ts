@@ -6,19 +6,16 @@ import { ToolError } from "../../kernel/errors.ts";
 import type { Paint } from "../../kernel/tool.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { described } from "./described.ts";
+import { atDesk, type Shown } from "./desk.ts";
 import type { CliHost, OpenedTrading } from "./host.ts";
 import { admit } from "./limits.ts";
-import { fitted, painter, tellFailure } from "./screen.ts";
+import { fitted, painter } from "./screen.ts";
 import { table } from "./tidy.ts";
 
 interface Options {
   readonly account?: string;
   readonly yes?: boolean;
   readonly json?: boolean;
-}
-interface Shown {
-  readonly json: object;
-  readonly lines: readonly string[];
 }
 type Task = (
   trading: OpenedTrading,
@@ -33,26 +30,21 @@ const YES = /^y(es)?$/i;
 export function tradesCommand(host: CliHost, finish: (code: number) => void): Command {
   const { out, err } = host;
   const paint = painter(out);
-  const print = (json: boolean, shown: Shown) =>
-    out.write(json ? `${JSON.stringify(shown.json, null, 2)}\n` : fitted(out, `${shown.lines.join("\n")}\n`));
   const work =
     (task: Task) =>
     async (...given: readonly unknown[]) => {
       const options = given.at(-2) as Options;
       const { json = false, account } = options;
-      const trading = await host.openTrading();
-      try {
-        if (account !== undefined) await admit(account, trading);
-        const accounts = account === undefined ? await trading.accounts() : [account];
-        const id = typeof given[0] === "string" ? ticketId(given[0]) : "";
-        print(json, await task(trading, accounts, options, id));
-        finish(0);
-      } catch (thrown) {
-        if (!(thrown instanceof ToolError)) throw thrown;
-        finish(tellFailure(thrown, { out, err, json }));
-      } finally {
-        await trading.close();
-      }
+      await atDesk(
+        { out, err, finish, json },
+        () => host.openTrading(),
+        async (trading) => {
+          if (account !== undefined) await admit(account, trading);
+          const accounts = account === undefined ? await trading.accounts() : [account];
+          const id = typeof given[0] === "string" ? ticketId(given[0]) : "";
+          return task(trading, accounts, options, id);
+        },
+      );
     };
 
   const list = described("list", "list the live trades that wait for confirmation", [

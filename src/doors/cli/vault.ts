@@ -2,29 +2,16 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { ToolError } from "../../kernel/errors.ts";
 import { described } from "./described.ts";
+import { atDesk, type Shown } from "./desk.ts";
 import type { CliHost, OpenedVault } from "./host.ts";
-import { painter, tellFailure } from "./screen.ts";
+import { painter } from "./screen.ts";
 
 /** vault rotate | forget: the key that seals broker credentials and the key of the audit log. */
 export function vaultCommand(host: CliHost, finish: (code: number) => void): Command {
   const { out, err } = host;
   const paint = painter(out);
-  const work = async (
-    json: boolean,
-    task: (vault: OpenedVault) => Promise<{ readonly json: object; readonly lines: readonly string[] }>,
-  ) => {
-    const vault = await host.openVault();
-    try {
-      const shown = await task(vault);
-      out.write(json ? `${JSON.stringify(shown.json, null, 2)}\n` : `${shown.lines.join("\n")}\n`);
-      finish(0);
-    } catch (thrown) {
-      if (!(thrown instanceof ToolError)) throw thrown;
-      finish(tellFailure(thrown, { out, err, json }));
-    } finally {
-      await vault.close();
-    }
-  };
+  const work = (json: boolean, task: (vault: OpenedVault) => Promise<Shown>) =>
+    atDesk({ out, err, finish, json }, () => host.openVault(), task);
 
   const rotate = described(
     "rotate",
