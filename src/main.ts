@@ -264,12 +264,12 @@ const host: CliHost = {
   async openAudit() {
     const [{ openDesk }, { auditDesk }] = await Promise.all([
       import("./app.ts"),
-      import("./access/desks.ts"),
+      import("./access/audit-desk.ts"),
     ]);
     return auditDesk(await openDesk(quiet(readConfig())));
   },
   async openTrading() {
-    const { tradingDesk } = await import("./access/desks.ts");
+    const { tradingDesk } = await import("./trading/desk.ts");
     return tradingDesk(await openApp(quiet(readConfig()), { keyMade }));
   },
   ...(process.stdin.isTTY && out.isTTY && { ask }),

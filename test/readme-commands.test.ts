@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { auditDesk, tradingDesk } from "../src/access/desks.ts";
+import { auditDesk } from "../src/access/audit-desk.ts";
 import { type App, createApp } from "../src/app.ts";
 import { catalogue } from "../src/catalogue.ts";
 import { readConfig } from "../src/config.ts";
 import type { Tool } from "../src/kernel/tool.ts";
+import { tradingDesk } from "../src/trading/desk.ts";
 import { stand } from "./doors/cli/stand.ts";
 import { collectingLog, stoppedClock } from "./support/context.ts";
 import { suiteDir } from "./support/temp-dir.ts";

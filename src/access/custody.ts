@@ -1,6 +1,7 @@
 import { ToolError } from "../kernel/errors.ts";
 import { SetupError } from "../lib/setup-error.ts";
-import { AUDIT_SEAL, type Seals, type Vault } from "../ports/trading.ts";
+import { SECRET_SEAL } from "../ports/secrets.ts";
+import { AUDIT_SEAL, type SealCounts, type Seals, type Vault } from "../ports/trading.ts";
 import { type MasterKeys, makeKeyFile, readKey } from "./master-key.ts";
 import { createVault, type MasterKey, rewrap } from "./vault.ts";
 
@@ -8,6 +9,8 @@ import { createVault, type MasterKey, rewrap } from "./vault.ts";
 export interface Rotated {
   /** How many connections are under it now. */
   readonly connections: number;
+  /** How many other secrets are: of alerts, and the key that signs receipts. */
+  readonly secrets: number;
   /** Whether the key of the audit log is. */
   readonly audit_key: boolean;
   readonly key_id: string;
@@ -24,8 +27,8 @@ export interface Custody {
   check(): Promise<void>;
   /** Puts all seals under a new master key, all or none: one made in place of the old, or that of the file, which is made where it is missing. */
   rotate(file?: string): Promise<Rotated>;
-  /** Forgets every connection with its credentials, and the key of the audit log, for when the master key is lost; returns how many connections. */
-  forget(): Promise<number>;
+  /** Forgets every connection with its credentials, every other secret, and the key of the audit log, for when the master key is lost; returns how many of the first two. */
+  forget(): Promise<SealCounts>;
 }
 
 /** The vault over all seals of an installation and its master key. */
@@ -35,7 +38,8 @@ export function custodyOf({ keys, seals }: { readonly keys: MasterKeys; readonly
     const { keyId, ...sealed } = await seals.under();
     keys.settle(keyId);
     const key = keys.find(keyId);
-    if (key === null && (sealed.count > 0 || sealed.audit)) throw lost(keyId, sealed, keys);
+    if (key === null && (sealed.count > 0 || sealed.secrets > 0 || sealed.audit))
+      throw lost(keyId, sealed, keys);
     if (key === null && keyId !== null) await seals.release();
     return key;
   };
@@ -43,8 +47,8 @@ export function custodyOf({ keys, seals }: { readonly keys: MasterKeys; readonly
     vault: createVault((id) => (id === null ? keys.need() : (keys.find(id) ?? notAtHand()))),
 
     async check() {
-      const { keyId, count, audit } = await seals.under();
-      if (keyId !== null || count > 0 || audit) await seals.alone(found);
+      const { keyId, count, secrets, audit } = await seals.under();
+      if (keyId !== null || count > 0 || secrets > 0 || audit) await seals.alone(found);
     },
 
     rotate: (file) =>
@@ -58,18 +62,13 @@ export function custodyOf({ keys, seals }: { readonly keys: MasterKeys; readonly
             if (old === null) throw new Error("There was no master key");
             return rewrap(sealed, about, old, next);
           } catch (cause) {
-            throw new SetupError(
-              about === AUDIT_SEAL
-                ? "The key of the audit log does not open, and no key was changed; restore a backup, or begin anew with `market-signal vault forget --yes`"
-                : `The credentials of a connection of ${about.replace("|", " with ")} do not open, and no key was changed; remove that connection first`,
-              { cause },
-            );
+            throw new SetupError(unopened(about), { cause });
           }
         };
         try {
-          const connections = await seals.change(next.id, move);
+          const changed = await seals.change(next.id, move);
           const place = { file: file ?? keys.place, instead_of: file === undefined ? null : keys.place };
-          return { connections, audit_key: (await seals.under()).audit, key_id: next.id, ...place };
+          return { ...changed, audit_key: (await seals.under()).audit, key_id: next.id, ...place };
         } finally {
           keys.settle((await seals.under()).keyId);
         }
@@ -91,27 +90,50 @@ function keyIn(file: string): MasterKey {
   return key;
 }
 
+const ANEW = "restore a backup, or begin anew with `market-signal vault forget --yes`";
+
+/** What is wrong where the seal of this does not open under the key that all are under. */
+function unopened(about: string): string {
+  if (about === AUDIT_SEAL) return `The key of the audit log does not open, and no key was changed; ${ANEW}`;
+  if (about.startsWith(`${SECRET_SEAL}[`)) {
+    const [account, name] = JSON.parse(about.slice(SECRET_SEAL.length)) as readonly [string, string];
+    return `The secret ${name} of ${account} does not open, and no key was changed; ${ANEW}`;
+  }
+  return `The credentials of a connection of ${about.replace("|", " with ")} do not open, and no key was changed; remove that connection first`;
+}
+
 function lost(
   keyId: string | null,
-  { count, audit }: { readonly count: number; readonly audit: boolean },
+  { count, secrets, audit }: Omit<Awaited<ReturnType<Seals["under"]>>, "keyId">,
   keys: MasterKeys,
 ): SetupError {
-  const things = [
-    ...(count > 0
-      ? [`the credentials of ${count === 1 ? "1 broker connection" : `${count} broker connections`}`]
-      : []),
-    ...(audit ? ["the key of the audit log"] : []),
-  ].join(" and ");
-  const sealed = `T${things.slice(1)} ${count > 0 ? "are" : "is"} sealed by the master key ${keyId ?? "of an unknown id"}`;
+  const named = (sealed: boolean, text: string) => (sealed ? [text] : []);
+  const inWords = (all: readonly string[]) =>
+    [all.slice(0, -1).join(", "), ...all.slice(-1)].filter((part) => part !== "").join(" and ");
+  const things = inWords([
+    ...named(
+      count > 0,
+      `the credentials of ${count === 1 ? "1 broker connection" : `${count} broker connections`}`,
+    ),
+    ...named(secrets > 0, secrets === 1 ? "1 secret" : `${secrets} secrets`),
+    ...named(audit, "the key of the audit log"),
+  ]);
+  const many = count > 0 || secrets > 1 || (secrets > 0 && audit);
+  const sealed = `${things.charAt(0).toUpperCase()}${things.slice(1)} ${many ? "are" : "is"} sealed by the master key ${keyId ?? "of an unknown id"}`;
   const other = keys.find(null);
   const there =
     other === null ? `there is none in ${keys.place}` : `${keys.place} holds another, ${other.id}`;
   const back = keys.own
     ? "Put that key back into the file, or name where it is by MASTER_KEY_FILE"
     : "Set that key";
-  const begins = audit
-    ? `${count > 0 ? "those connections and " : ""}the key of the audit log, of which nothing written so far can be verified then`
-    : "those connections";
+  const begins = inWords([
+    ...named(count > 0, "those connections"),
+    ...named(
+      secrets > 0,
+      "those secrets, so that alerts with one are sent no more and receipts are signed by a new key",
+    ),
+    ...named(audit, "the key of the audit log, of which nothing written so far can be verified then"),
+  ]);
   return new SetupError(
     `${sealed}, and ${there}. ${back}. If it is lost: \`market-signal vault forget --yes\` forgets ${begins}.`,
   );

@@ -2,13 +2,14 @@ import type { Plan, Principal } from "../domain/access.ts";
 import { PLAN_RANK } from "../domain/access.ts";
 import type { Limit } from "../ports/windows.ts";
 
-/** What a plan gives. The limits and `assistant_daily` are enforced; the rest are the words of the offer, null where it has none. */
+/** What a plan gives. The limits, `assistant_daily` and `agent_slots` are enforced; the rest are the words of the offer, null where it has none. */
 export interface PlanRow {
   readonly label: string;
   readonly burst: Limit;
   readonly daily: Limit;
   readonly price: string | null;
   readonly endpoints: number | null;
+  /** Agents of one's own that may be saved; null: none. */
   readonly agent_slots: number | null;
   /** Questions in plain words a day. */
   readonly assistant_daily: number | null;
@@ -46,7 +47,7 @@ function row(
 }
 
 const OPEN = row("Without a key", [30, 60], 5_000);
-const ENTERPRISE = row("Enterprise", [1_200, 60], 100_000);
+const ENTERPRISE = row("Enterprise", [1_200, 60], 100_000, { agent_slots: 25 });
 
 const INDIVIDUAL_B = row("Individual / Standard", [30, 3_600], 500, {
   price: "29 per month",
@@ -59,10 +60,14 @@ const A: PlanSchedule = {
   name: "A",
   plans: {
     open: OPEN,
-    member: row("Member", [10, 60], 100, { price: "included", endpoints: 2, notes: ["health", "quote"] }),
+    member: row("Member", [10, 60], 100, {
+      ...{ price: "included", endpoints: 2, agent_slots: 0 },
+      notes: ["health", "quote"],
+    }),
     early: row("Early Adopter", [60, 60], 1_000, {
       price: "39 per month, locked",
       endpoints: 8,
+      agent_slots: 3,
       notes: ["options flow", "dark pool"],
     }),
     individual: row("Individual / Standard", [60, 60], 1_000, {
@@ -73,6 +78,7 @@ const A: PlanSchedule = {
     founding: row("Founding Member", [60, 60], 1_000, {
       price: "276 per year, annual only, locked",
       endpoints: 8,
+      agent_slots: 3,
       notes: ["options flow", "dark pool"],
     }),
     pro: row("Professional", [300, 60], 10_000, {
@@ -91,13 +97,14 @@ const B: PlanSchedule = {
   name: "B",
   plans: {
     open: OPEN,
-    member: row("Member", [10, 3_600], 100, { price: "included", endpoints: 2 }),
+    member: row("Member", [10, 3_600], 100, { price: "included", endpoints: 2, agent_slots: 0 }),
     early: INDIVIDUAL_B,
     individual: INDIVIDUAL_B,
     founding: INDIVIDUAL_B,
     pro: row("Professional", [600, 3_600], 10_000, {
       price: "199 per month",
       endpoints: 10,
+      agent_slots: 10,
       support: "12-hour",
     }),
     enterprise: ENTERPRISE,
@@ -142,4 +149,17 @@ export function planWithMore(
     limit: schedule.plans[plan][name],
   }));
   return ladder.find(({ limit }) => limit.quota / limit.window > than.quota / than.window) ?? null;
+}
+
+/** Agents of one's own that a caller may save, and the lowest plan that allows more; null where none does. */
+export function agentSlots(
+  schedule: PlanSchedule,
+  caller: Pick<Principal, "plan" | "terms">,
+): { readonly slots: number; readonly more: { readonly plan: Plan; readonly slots: number } | null } {
+  const slots = rowOf(schedule, caller).agent_slots ?? 0;
+  const ladder = (Object.keys(PLAN_RANK) as Plan[]).map((plan) => ({
+    plan,
+    slots: schedule.plans[plan].agent_slots ?? 0,
+  }));
+  return { slots, more: ladder.find((one) => one.slots > slots) ?? null };
 }

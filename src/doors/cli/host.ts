@@ -1,7 +1,6 @@
 import type { Access } from "../../access/access.ts";
 import type { AuditReport, Kept } from "../../access/audit-check.ts";
 import type { Custody } from "../../access/custody.ts";
-import type { TradeOwner } from "../../access/trade-owner.ts";
 import type { Principal } from "../../domain/access.ts";
 import type { Timeframe } from "../../domain/bars.ts";
 import type { Ground } from "../../kernel/invoke.ts";
@@ -12,6 +11,7 @@ import type { Engine } from "../../ports/engine.ts";
 import type { Ports, Symbols } from "../../ports/index.ts";
 import type { Disagreement } from "../../ports/market-memory.ts";
 import type { TrackKeeper } from "../../ports/track.ts";
+import type { TradeOwner } from "../../ports/trade-owner.ts";
 import type { TradeRules } from "../../ports/trading.ts";
 
 /** One setting as the operator sees it. */

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
-import type { OwnedTicket } from "../../access/trade-owner.ts";
 import { bracketInWords, intentInWords } from "../../domain/intent-words.ts";
 import { TicketId } from "../../domain/trading.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Paint } from "../../kernel/tool.ts";
 import { plainText } from "../../lib/plain-text.ts";
+import type { OwnedTicket } from "../../ports/trade-owner.ts";
 import { described } from "./described.ts";
 import { atDesk, type Shown } from "./desk.ts";
 import type { CliHost, OpenedTrading } from "./host.ts";

@@ -1,10 +1,10 @@
-import { tradeOwner } from "../../../src/access/trade-owner.ts";
 import { DEFAULT_LIMITS } from "../../../src/analytics/risk/limits.ts";
 import type { CliHost, OpenedTrading } from "../../../src/doors/cli/host.ts";
 import type { Symbols } from "../../../src/ports/index.ts";
 import type { Audit, AuditEvent, KeptTicket } from "../../../src/ports/trading.ts";
 import { tradeBook } from "../../../src/store/trade-book.ts";
 import { tradeRules } from "../../../src/store/trade-rules.ts";
+import { tradeOwner } from "../../../src/trading/owner.ts";
 import { collectingLog } from "../../support/context.ts";
 import { movingClock, testStore } from "../../support/store.ts";
 import { stand } from "./stand.ts";

@@ -1,40 +1,19 @@
-import type { KillSwitch, RiskLimits } from "../domain/risk.ts";
 import { ToolError } from "../kernel/errors.ts";
-import type { Clock, Log } from "../ports/index.ts";
-import type { Audit, KeptTicket, TradeBook, TradeRules } from "../ports/trading.ts";
+import type { Clock } from "../ports/index.ts";
+import type { OwnedTicket, TradeOwner } from "../ports/trade-owner.ts";
+import type { KeptTicket, TradeBook, TradeRules } from "../ports/trading.ts";
+import { turnedKillSwitch } from "./kill-switch.ts";
+import type { RecordPorts } from "./record.ts";
 
-export interface TradeOwnerPorts {
+export interface TradeOwnerPorts extends RecordPorts {
   readonly tradeRules: TradeRules;
   readonly tradeBook: TradeBook;
-  readonly audit: Audit;
   readonly clock: Clock;
-  readonly log: Log;
 }
 
-/** A ticket and whose it is. */
-export interface OwnedTicket {
-  readonly account: string;
-  readonly ticket: KeptTicket;
-}
-
-/**
- * What the owner of the server alone does about an account's trades. Each act is written down first and not done where
- * that fails, but for engaging the kill switch, which nothing is in the way of: the log tells where it is not written down.
- */
-export interface TradeOwner {
-  /** Changes those that are named; null puts back the defaults. */
-  setLimits(account: string, change: Partial<RiskLimits> | null): Promise<RiskLimits>;
-  /** Where it stands so already nothing is changed. */
-  turnKillSwitch(account: string, engaged: boolean, reason: string | null): Promise<KillSwitch>;
-  /** Tickets of live accounts that are neither used nor expired, the newest first. */
-  waiting(accounts: readonly string[]): Promise<readonly OwnedTicket[]>;
-  /** The ticket of that id. NOT_FOUND for none of these accounts', INVALID_INPUT where several have one. */
-  find(accounts: readonly string[], id: string): Promise<OwnedTicket>;
-  /** Lets a live ticket be sent. Rejects where it needs none, was used or has expired; confirming it again changes nothing. */
-  confirm(found: OwnedTicket): Promise<KeptTicket>;
-}
-
-export function tradeOwner({ tradeRules, tradeBook, audit, clock, log }: TradeOwnerPorts): TradeOwner {
+/** The owner's acts over the rules and the book of trades. */
+export function tradeOwner(ports: TradeOwnerPorts): TradeOwner {
+  const { tradeRules, tradeBook, audit, clock } = ports;
   const now = () => clock.now().toISOString();
   return {
     async setLimits(account, change) {
@@ -42,20 +21,8 @@ export function tradeOwner({ tradeRules, tradeBook, audit, clock, log }: TradeOw
       return tradeRules.setLimits(account, change, now());
     },
 
-    async turnKillSwitch(account, engaged, reason) {
-      const before = await tradeRules.killSwitch(account);
-      if (before.engaged === engaged) return before;
-      const after: KillSwitch = { engaged, since: now(), reason };
-      const about = { by: "owner", engaged, reason };
-      const write = () => audit.write(account, "kill_switch", about);
-      if (!engaged) await write();
-      await tradeRules.setKillSwitch(account, after);
-      if (engaged)
-        await write().catch((cause: unknown) => {
-          log.error("audit", { account, audited: "kill_switch", ...about, cause });
-        });
-      return after;
-    },
+    turnKillSwitch: async (account, engaged, reason) =>
+      (await turnedKillSwitch(account, { engaged, reason, by: "owner" }, ports)).killSwitch,
 
     async waiting(accounts) {
       const found: OwnedTicket[] = [];
