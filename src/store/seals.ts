@@ -1,4 +1,5 @@
 import { type Kysely, sql } from "kysely";
+import { SECRET_SEAL } from "../ports/secrets.ts";
 import { AUDIT_SEAL, type Seals } from "../ports/trading.ts";
 import type { Schema } from "./schema.ts";
 import { withStartLock } from "./start-lock.ts";
@@ -8,6 +9,10 @@ const ONE = 1;
 /** What a seal of credentials is bound to. */
 export const aboutOf = ({ account, broker }: { readonly account: string; readonly broker: string }): string =>
   `${account}|${broker}`;
+
+/** What the seal of a secret is bound to: no other name of any account reads the same. */
+export const aboutSecret = ({ account, name }: { readonly account: string; readonly name: string }): string =>
+  `${SECRET_SEAL}${JSON.stringify([account, name])}`;
 
 /** Id of the master key that all seals are under; null before the first seal. */
 export async function currentKeyId(db: Kysely<Schema>): Promise<string | null> {
@@ -39,17 +44,15 @@ export async function emptyLog(db: Kysely<Schema>): Promise<void> {
 export function sealsIn(db: Kysely<Schema>, dataDir: string): Seals {
   return {
     async under() {
-      const { count } = await db
-        .selectFrom("connections")
-        .select(({ fn }) => fn.countAll<number>().as("count"))
-        .executeTakeFirstOrThrow();
+      const count = await countOf(db, "connections");
       const audit = await db.selectFrom("audit_key").select("one").executeTakeFirst();
-      return { keyId: await currentKeyId(db), count: Number(count), audit: audit !== undefined };
+      const secrets = await countOf(db, "sealed_secrets");
+      return { keyId: await currentKeyId(db), count, secrets, audit: audit !== undefined };
     },
 
     async change(keyId, rewrap) {
       await deleteForGood(db);
-      const count = await db.transaction().execute(async (tx) => {
+      const changed = await db.transaction().execute(async (tx) => {
         // Written first, so that whoever connects meanwhile waits and then sees the new one.
         await tx
           .insertInto("vault_key")
@@ -74,10 +77,10 @@ export function sealsIn(db: Kysely<Schema>, dataDir: string): Seals {
             .updateTable("audit_key")
             .set({ sealed: rewrap(audit.sealed, AUDIT_SEAL) })
             .execute();
-        return rows.length;
+        return { connections: rows.length, secrets: await changeSecrets(tx, rewrap) };
       });
       await emptyLog(db);
-      return count;
+      return changed;
     },
 
     async release() {
@@ -85,21 +88,45 @@ export function sealsIn(db: Kysely<Schema>, dataDir: string): Seals {
         .deleteFrom("vault_key")
         .where(({ not, exists, selectFrom }) => not(exists(selectFrom("connections").select("id"))))
         .where(({ not, exists, selectFrom }) => not(exists(selectFrom("audit_key").select("one"))))
+        .where(({ not, exists, selectFrom }) => not(exists(selectFrom("sealed_secrets").select("name"))))
         .execute();
     },
 
     async forget() {
       await deleteForGood(db);
-      const count = await db.transaction().execute(async (tx) => {
-        const { numDeletedRows } = await tx.deleteFrom("connections").executeTakeFirst();
+      const forgotten = await db.transaction().execute(async (tx) => {
+        const connections = await tx.deleteFrom("connections").executeTakeFirst();
+        const secrets = await tx.deleteFrom("sealed_secrets").executeTakeFirst();
         await tx.deleteFrom("audit_key").execute();
         await tx.deleteFrom("vault_key").execute();
-        return Number(numDeletedRows);
+        return {
+          connections: Number(connections.numDeletedRows),
+          secrets: Number(secrets.numDeletedRows),
+        };
       });
       await emptyLog(db);
-      return count;
+      return forgotten;
     },
 
     alone: (work) => withStartLock(dataDir, work),
   };
+}
+
+async function countOf(db: Kysely<Schema>, table: "connections" | "sealed_secrets"): Promise<number> {
+  const { count } = await db
+    .selectFrom(table)
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+async function changeSecrets(tx: Kysely<Schema>, rewrap: Parameters<Seals["change"]>[1]): Promise<number> {
+  const rows = await tx.selectFrom("sealed_secrets").selectAll().execute();
+  for (const { account, name, sealed } of rows)
+    await tx
+      .updateTable("sealed_secrets")
+      .set({ sealed: rewrap(sealed, aboutSecret({ account, name })) })
+      .where((is) => is.and({ account, name }))
+      .execute();
+  return rows.length;
 }

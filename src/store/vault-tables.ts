@@ -1,6 +1,7 @@
 /** What is sealed, and by which key. */
 export interface VaultTables {
   readonly connections: ConnectionsTable;
+  readonly sealed_secrets: SealedSecretsTable;
   readonly vault_key: VaultKeyTable;
 }
 
@@ -13,6 +14,13 @@ interface ConnectionsTable {
   readonly account_mask: string;
   readonly connected_at: string;
   readonly checked_at: string;
+  /** As the vault sealed it. */
+  readonly sealed: string;
+}
+
+interface SealedSecretsTable {
+  readonly account: string;
+  readonly name: string;
   /** As the vault sealed it. */
   readonly sealed: string;
 }

@@ -9,6 +9,7 @@ import type { Seals } from "../../src/ports/trading.ts";
 import { auditLog } from "../../src/store/audit-log.ts";
 import { connections } from "../../src/store/connections.ts";
 import { sealsIn } from "../../src/store/seals.ts";
+import { secretsIn } from "../../src/store/secrets.ts";
 import { collectingLog } from "../support/context.ts";
 import { movingClock, testStore } from "../support/store.ts";
 
@@ -41,6 +42,7 @@ async function house() {
     const book = auditLog({ db: store.db, dataDir: dir });
     return {
       ...custody,
+      secrets: secretsIn({ db: store.db, vault: custody.vault }),
       ...connections({ db: store.db, market: "test", vault: custody.vault }),
       ...auditOf({ book, vault: custody.vault, clock: movingClock(), market: "test" }),
     };
@@ -91,7 +93,7 @@ describe("a start", () => {
     const { file, start } = await house();
     await start().add("ada", connection(1), credentials());
     rmSync(file);
-    expect(await start().forget()).toBe(1);
+    expect(await start().forget()).toEqual({ connections: 1, secrets: 0 });
     const next = start();
     await next.check();
     expect(await next.list("ada")).toEqual([]);
@@ -120,7 +122,7 @@ describe("a new master key", () => {
     const old = idNow();
     const rotated = await start().rotate();
     expect(rotated).toEqual({
-      ...{ connections: 2, audit_key: false, key_id: idNow(), file, instead_of: null },
+      ...{ connections: 2, secrets: 0, audit_key: false, key_id: idNow(), file, instead_of: null },
     });
     expect(rotated.key_id).not.toBe(old);
     expect(await opens(running)).toEqual(credentials());
@@ -256,12 +258,58 @@ describe("the key of the audit log", () => {
     const { store, file, start } = await house();
     await start().write("ada", "limits", {});
     rmSync(file);
-    expect(await start().forget()).toBe(0);
+    expect(await start().forget()).toEqual({ connections: 0, secrets: 0 });
     const next = start();
     await next.check();
     await next.write("ada", "limits", {});
     const rows = await store.db.selectFrom("audit_log").select(["seq", "key"]).orderBy("seq").execute();
     expect(rows.map(({ seq }) => seq)).toEqual([1, 2]);
     expect(rows[0]!.key).not.toBe(rows[1]!.key);
+  });
+});
+
+describe("secrets", () => {
+  it("are under the master key, without which no start goes well", async () => {
+    const { file, start, idNow } = await house();
+    await start().secrets.keep("ada", "alert|1", "canary");
+    const id = idNow();
+    renameSync(file, `${file}.away`);
+    await expect(start().check()).rejects.toThrow(
+      `1 secret is sealed by the master key ${id}, and there is none in ${file}. Put that key back into the file, or name where it is by MASTER_KEY_FILE. If it is lost: \`market-signal vault forget --yes\` forgets those secrets, so that alerts with one are sent no more and receipts are signed by a new key.`,
+    );
+    await expect(start().secrets.open("ada", "alert|1")).rejects.toMatchObject({ code: "NOT_CONNECTED" });
+    const away = start({ MASTER_KEY_FILE: `${file}.away` });
+    await away.add("ada", connection(1), credentials());
+    await away.write("ada", "limits", {});
+    await expect(start().check()).rejects.toThrow(
+      `The credentials of 1 broker connection, 1 secret and the key of the audit log are sealed by the master key ${id}`,
+    );
+    expect(await start().forget()).toEqual({ connections: 1, secrets: 1 });
+    const next = start();
+    await next.check();
+    expect(await next.secrets.open("ada", "alert|1")).toBeNull();
+  });
+
+  it("move with the connections under a new master key, or not at all, and a running server follows", async () => {
+    const { store, start, idNow } = await house();
+    const running = start();
+    await running.secrets.keep("ada", "alert|1", "canary");
+    await running.add("ada", connection(1), credentials());
+    expect(await start().rotate()).toMatchObject({ connections: 1, secrets: 1, key_id: idNow() });
+    expect(await running.secrets.open("ada", "alert|1")).toBe("canary");
+    await running.secrets.keep("ada", "alert|2", "another");
+    expect(await start().secrets.open("ada", "alert|2")).toBe("another");
+    const old = idNow();
+    await store.db
+      .updateTable("sealed_secrets")
+      .set({ sealed: "spoiled" })
+      .where("name", "=", "alert|2")
+      .execute();
+    await expect(start().rotate()).rejects.toThrow(
+      "The secret alert|2 of ada does not open, and no key was changed; restore a backup, or begin anew",
+    );
+    expect(idNow()).toBe(old);
+    expect(await start().secrets.open("ada", "alert|1")).toBe("canary");
+    expect(await opens(start())).toEqual(credentials());
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PLAN_SCHEDULES, type PlanRow, planWithMore, rowOf } from "../../src/access/plans.ts";
+import { agentSlots, PLAN_SCHEDULES, type PlanRow, planWithMore, rowOf } from "../../src/access/plans.ts";
 
 const { A, B } = PLAN_SCHEDULES;
 const limits = ({ burst, daily }: PlanRow) => [burst.quota, burst.window, daily.quota, daily.window];
@@ -83,5 +83,32 @@ describe("the next plan up", () => {
 
   it("is null at the top", () => {
     expect(planWithMore(A, "daily", A.plans.enterprise.daily)).toBeNull();
+  });
+});
+
+describe("slots for agents of one's own", () => {
+  const table = (name: "A" | "B") =>
+    Object.fromEntries(
+      Object.keys(PLAN_SCHEDULES[name].plans).map((plan) => [
+        plan,
+        agentSlots(PLAN_SCHEDULES[name], { plan: plan as "pro" }).slots,
+      ]),
+    );
+
+  it("are those of the price lists", () => {
+    expect(table("A")).toEqual({
+      ...{ open: 0, member: 0, early: 3, individual: 3, founding: 3, pro: 5, enterprise: 25 },
+    });
+    expect(table("B")).toEqual({
+      ...{ open: 0, member: 0, early: 3, individual: 3, founding: 3, pro: 10, enterprise: 25 },
+    });
+    expect(agentSlots(B, { plan: "pro", terms: "Professional (custom)" })).toEqual({ slots: 25, more: null });
+  });
+
+  it("name the lowest plan that has more, and none at the top", () => {
+    expect(agentSlots(A, { plan: "member" }).more).toEqual({ plan: "individual", slots: 3 });
+    expect(agentSlots(A, { plan: "individual" }).more).toEqual({ plan: "pro", slots: 5 });
+    expect(agentSlots(A, { plan: "pro" }).more).toEqual({ plan: "enterprise", slots: 25 });
+    expect(agentSlots(A, { plan: "enterprise" }).more).toBeNull();
   });
 });

@@ -142,7 +142,8 @@ describe("connections", () => {
     for (const secret of [
       CREDENTIALS.api_key,
       "canary-",
-      "secret",
+      // with its quotes, as a table is named sealed_secrets
+      ...['secret"', 'secret\\"'],
       Buffer.from("canary-key").toString("base64"),
     ])
       expect(within(secret)).toBe(false);

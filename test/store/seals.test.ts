@@ -4,6 +4,7 @@ import { createVault, masterKey, rewrap } from "../../src/access/vault.ts";
 import type { Connection } from "../../src/domain/trading.ts";
 import { connections } from "../../src/store/connections.ts";
 import { currentKeyId, sealsIn } from "../../src/store/seals.ts";
+import { secretsIn } from "../../src/store/secrets.ts";
 import { testStore } from "../support/store.ts";
 
 const keyOf = (byte: number) => masterKey(Buffer.alloc(32, byte).toString("hex"))!;
@@ -41,9 +42,9 @@ describe("the master key of the seals", () => {
 
   it("is that of the first seal", async () => {
     const { seals, add } = await shelf();
-    expect(await seals.under()).toEqual({ keyId: null, count: 0, audit: false });
+    expect(await seals.under()).toEqual({ keyId: null, count: 0, secrets: 0, audit: false });
     await add("ada", connection(1), CREDENTIALS);
-    expect(await seals.under()).toEqual({ keyId: first.id, count: 1, audit: false });
+    expect(await seals.under()).toEqual({ keyId: first.id, count: 1, secrets: 0, audit: false });
   });
 
   it("changes for every account and market at once", async () => {
@@ -56,13 +57,30 @@ describe("the master key of the seals", () => {
       connection(3, { market: "live" }),
       CREDENTIALS,
     );
-    expect(await seals.change(second.id, moving)).toBe(3);
+    expect(await seals.change(second.id, moving)).toEqual({ connections: 3, secrets: 0 });
     expect(await currentKeyId(db)).toBe(second.id);
     const here = connections({ db, market: "test", vault: vaultOf(second) });
     expect((await here.find("ada", id(1)))?.credentials).toEqual(CREDENTIALS);
     expect((await here.find("bob", id(2)))?.credentials).toEqual(CREDENTIALS);
     const live = connections({ ...elsewhere, vault: vaultOf(second) });
     expect((await live.find("ada", id(3)))?.credentials).toEqual(CREDENTIALS);
+  });
+
+  it("changes for secrets as for connections, and is theirs alone too", async () => {
+    const { db, seals } = await shelf();
+    const kept = secretsIn({ db, vault: vaultOf(first) });
+    await kept.keep("ada", "n", "one");
+    await kept.keep("bob", "n", "two");
+    expect(await seals.under()).toEqual({ keyId: first.id, count: 0, secrets: 2, audit: false });
+    await seals.release();
+    expect(await currentKeyId(db)).toBe(first.id);
+    expect(await seals.change(second.id, moving)).toEqual({ connections: 0, secrets: 2 });
+    const next = secretsIn({ db, vault: vaultOf(second) });
+    expect(await next.open("ada", "n")).toBe("one");
+    expect(await next.open("bob", "n")).toBe("two");
+    for (const account of ["ada", "bob"]) await next.forget(account, "n");
+    await seals.release();
+    expect(await currentKeyId(db)).toBeNull();
   });
 
   it("stays for all where one seal does not open", async () => {
@@ -77,7 +95,7 @@ describe("the master key of the seals", () => {
 
   it("lets nobody seal under one that was replaced, unless the new one is at hand", async () => {
     const { db, seals, add, list } = await shelf();
-    expect(await seals.change(second.id, moving)).toBe(0);
+    expect(await seals.change(second.id, moving)).toEqual({ connections: 0, secrets: 0 });
     const stale = connections({ db, market: "test", vault: createVault(() => first) });
     await expect(stale.add("ada", connection(1), CREDENTIALS)).rejects.toMatchObject({
       code: "NOT_CONNECTED",
@@ -101,10 +119,12 @@ describe("the master key of the seals", () => {
   });
 
   it("is forgotten with all seals at once", async () => {
-    const { seals, add, list } = await shelf();
+    const { db, seals, add, list } = await shelf();
     for (const account of ["ada", "bob"]) await add(account, connection(1), CREDENTIALS);
-    expect(await seals.forget()).toBe(2);
-    expect(await seals.under()).toEqual({ keyId: null, count: 0, audit: false });
+    await secretsIn({ db, vault: vaultOf(first) }).keep("ada", "n", "x");
+    expect(await seals.forget()).toEqual({ connections: 2, secrets: 1 });
+    expect(await secretsIn({ db, vault: vaultOf(first) }).open("ada", "n")).toBeNull();
+    expect(await seals.under()).toEqual({ keyId: null, count: 0, secrets: 0, audit: false });
     expect(await list("ada")).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { atDesk, type Shown } from "./desk.ts";
 import type { CliHost, OpenedVault } from "./host.ts";
 import { painter } from "./screen.ts";
 
-/** vault rotate | forget: the key that seals broker credentials and the key of the audit log. */
+/** vault rotate | forget: the key that seals broker credentials, other secrets and the key of the audit log. */
 export function vaultCommand(host: CliHost, finish: (code: number) => void): Command {
   const { out, err } = host;
   const paint = painter(out);
@@ -15,7 +15,7 @@ export function vaultCommand(host: CliHost, finish: (code: number) => void): Com
 
   const rotate = described(
     "rotate",
-    "put all broker credentials, and the key of the audit log, under a new master key",
+    "put all broker credentials and secrets, and the key of the audit log, under a new master key",
     ["market-signal vault rotate", "market-signal vault rotate --new-key-file /etc/market-signal/master.key"],
   )
     .option("--new-key-file <file>", "holds the new key, and is made where it is missing")
@@ -31,7 +31,7 @@ export function vaultCommand(host: CliHost, finish: (code: number) => void): Com
         return {
           json: rotated,
           lines: [
-            `${moved(rotated)} under the master key ${rotated.key_id} in ${rotated.file}.`,
+            `${listed(rotated)} under the master key ${rotated.key_id} in ${rotated.file}.`,
             next,
             paint("dim", "Copy that file to a safe place; earlier backups open with the old key alone."),
           ],
@@ -39,29 +39,31 @@ export function vaultCommand(host: CliHost, finish: (code: number) => void): Com
       }),
     );
 
-  const forget = described("forget", "forget all broker connections, where the master key is lost", [
-    "market-signal vault forget --yes",
-  ])
+  const forget = described(
+    "forget",
+    "forget all broker connections and secrets, where the master key is lost",
+    ["market-signal vault forget --yes"],
+  )
     .option("--yes", "they are to be forgotten for good")
     .option("--json", "print JSON on stdout")
     .action(async ({ yes = false, json = false }: { yes?: boolean; json?: boolean }) => {
       if (!yes)
         throw new ToolError(
           "INVALID_INPUT",
-          "Every account's broker connections would be forgotten for good",
+          "Every account's broker connections, the secrets of its alerts and the key that signs receipts would be forgotten for good",
           {
             hint: "Add --yes. What the audit log holds so far can then not be verified any more: export it first.",
           },
         );
       await work(json, async (vault) => {
-        const connections = await vault.forget();
+        const { connections, secrets } = await vault.forget();
         return {
-          json: { forgotten: connections },
+          json: { forgotten: connections, secrets },
           lines: [
-            `${counted(connections)} forgotten.`,
+            `${listed({ connections, secrets, audit_key: false })} forgotten.`,
             paint(
               "dim",
-              "The audit log goes on under a new key; what it held so far cannot be verified any more.",
+              "The audit log and receipts go on under new keys; what was written and signed so far cannot be verified any more.",
             ),
           ],
         };
@@ -76,8 +78,17 @@ export function vaultCommand(host: CliHost, finish: (code: number) => void): Com
     .addCommand(forget);
 }
 
-const counted = (count: number): string =>
-  count === 1 ? "1 broker connection" : `${count} broker connections`;
+const counted = (count: number, what: string): string => (count === 1 ? `1 ${what}` : `${count} ${what}s`);
 
-const moved = ({ connections, audit_key }: Awaited<ReturnType<OpenedVault["rotate"]>>): string =>
-  audit_key ? `${counted(connections)} and the key of the audit log` : counted(connections);
+function listed({
+  connections,
+  secrets,
+  audit_key,
+}: Pick<Awaited<ReturnType<OpenedVault["rotate"]>>, "connections" | "secrets" | "audit_key">): string {
+  const parts = [
+    counted(connections, "broker connection"),
+    ...(secrets > 0 ? [counted(secrets, "secret")] : []),
+    ...(audit_key ? ["the key of the audit log"] : []),
+  ];
+  return [parts.slice(0, -1).join(", "), ...parts.slice(-1)].filter((part) => part !== "").join(" and ");
+}

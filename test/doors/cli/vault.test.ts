@@ -6,6 +6,7 @@ import { stand } from "./stand.ts";
 
 const rotated = {
   connections: 2,
+  secrets: 3,
   audit_key: true,
   key_id: "0123456789abcdef",
   file: "/data/master.key",
@@ -21,7 +22,7 @@ function desk(vault: Partial<OpenedVault> = {}) {
       asked.push(["rotate", file]);
       return file === undefined ? rotated : { ...rotated, file, instead_of: "MASTER_KEY" };
     },
-    forget: async () => asked.push("forget"),
+    forget: async () => ({ connections: asked.push("forget"), secrets: 0 }),
     close: async () => void open--,
     ...vault,
   };
@@ -39,7 +40,7 @@ describe("vault rotate", () => {
       code: 0,
       err: "",
       out: [
-        "2 broker connections and the key of the audit log under the master key 0123456789abcdef in /data/master.key.",
+        "2 broker connections, 3 secrets and the key of the audit log under the master key 0123456789abcdef in /data/master.key.",
         "A running server follows by itself.",
         "Copy that file to a safe place; earlier backups open with the old key alone.",
         "",
@@ -50,7 +51,9 @@ describe("vault rotate", () => {
   });
 
   it("tells of no key of an audit log where there is none yet", async () => {
-    const { run } = desk({ rotate: async () => ({ ...rotated, connections: 1, audit_key: false }) });
+    const { run } = desk({
+      rotate: async () => ({ ...rotated, connections: 1, secrets: 0, audit_key: false }),
+    });
     expect((await run("vault", "rotate")).out).toContain("1 broker connection under the master key 01");
   });
 
@@ -90,7 +93,9 @@ describe("vault forget", () => {
     const { run, asked } = desk();
     const { code, err } = await run("vault", "forget");
     expect(code).toBe(2);
-    expect(err).toContain("Every account's broker connections would be forgotten for good");
+    expect(err).toContain(
+      "Every account's broker connections, the secrets of its alerts and the key that signs receipts would be forgotten for good",
+    );
     expect(err).toContain("Add --yes. What the audit log holds so far can then not be verified any more");
     expect(asked).toEqual([]);
   });
@@ -99,9 +104,12 @@ describe("vault forget", () => {
     const { run, asked } = desk();
     expect(await run("vault", "forget", "--yes")).toMatchObject({
       code: 0,
-      out: "1 broker connection forgotten.\nThe audit log goes on under a new key; what it held so far cannot be verified any more.\n",
+      out: "1 broker connection forgotten.\nThe audit log and receipts go on under new keys; what was written and signed so far cannot be verified any more.\n",
     });
-    expect(JSON.parse((await run("vault", "forget", "--yes", "--json")).out)).toEqual({ forgotten: 2 });
+    expect(JSON.parse((await run("vault", "forget", "--yes", "--json")).out)).toEqual({
+      forgotten: 2,
+      secrets: 0,
+    });
     expect(asked).toEqual(["forget", "forget"]);
   });
 });

@@ -1,0 +1,68 @@
+/** Bytes under a name. */
+export interface Packed {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+const FLOAT = 8;
+const LINE_FEED = 10;
+
+/** A line of JSON, and behind it the columns one after the other as 64-bit floats, little-endian. */
+export function bytesOfColumns(head: string, columns: readonly Float64Array[]): Uint8Array {
+  const line = new TextEncoder().encode(`${head}\n`);
+  const count = columns.reduce((sum, { length }) => sum + length, 0);
+  const bytes = new Uint8Array(line.length + count * FLOAT);
+  bytes.set(line);
+  const view = new DataView(bytes.buffer, line.length);
+  let at = 0;
+  for (const column of columns)
+    for (const value of column) {
+      view.setFloat64(at, value, true);
+      at += FLOAT;
+    }
+  return bytes;
+}
+
+/** The line that bytes begin with, and what follows. Throws where there is none. */
+export function linesBefore(bytes: Uint8Array): { readonly head: string; readonly rest: Uint8Array } {
+  const end = bytes.indexOf(LINE_FEED);
+  if (end < 0) throw new Error("The bytes do not begin with a line");
+  return { head: new TextDecoder().decode(bytes.subarray(0, end)), rest: bytes.subarray(end + 1) };
+}
+
+/** So many columns of equal length out of their bytes. Throws where they do not come out even. */
+export function columnsIn(bytes: Uint8Array, count: number): readonly Float64Array[] {
+  const rows = bytes.length / FLOAT / count;
+  if (!Number.isInteger(rows)) throw new Error("The bytes are no columns of equal length");
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Array.from({ length: count }, (_, column) =>
+    Float64Array.from({ length: rows }, (_, row) => view.getFloat64((column * rows + row) * FLOAT, true)),
+  );
+}
+
+/** Named bytes as one: a line that says their names and lengths, then all of them. */
+export function packed(parts: readonly Packed[]): Uint8Array {
+  const head = JSON.stringify(parts.map(({ name, bytes }) => [name, bytes.length]));
+  const line = new TextEncoder().encode(`${head}\n`);
+  const all = new Uint8Array(parts.reduce((sum, { bytes }) => sum + bytes.length, line.length));
+  all.set(line);
+  let at = line.length;
+  for (const { bytes } of parts) {
+    all.set(bytes, at);
+    at += bytes.length;
+  }
+  return all;
+}
+
+/** The same parts again. Throws where the bytes are none that were packed. */
+export function unpacked(bytes: Uint8Array): readonly Packed[] {
+  const { head, rest } = linesBefore(bytes);
+  let at = 0;
+  const parts = (JSON.parse(head) as readonly (readonly [string, number])[]).map(([name, length]) => {
+    const part = rest.subarray(at, at + length);
+    at += length;
+    return { name, bytes: part };
+  });
+  if (at !== rest.length) throw new Error("The bytes do not end where they say");
+  return parts;
+}

@@ -1,0 +1,4 @@
+import { proves } from "./proves.ts";
+import { receipts } from "./receipts.ts";
+
+proves(receipts);

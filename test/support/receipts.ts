@@ -1,0 +1,62 @@
+import { signerOf } from "../../src/access/signing-key.ts";
+import type { Receipt } from "../../src/domain/receipt.ts";
+import type { ReceiptBook, ReceiptPorts } from "../../src/ports/receipts.ts";
+import type { FirstSecrets } from "../../src/ports/secrets.ts";
+import { signedText } from "../../src/signals/receipts/issue.ts";
+
+/** Secrets in memory, sealed by nobody. */
+export function plainSecrets(): FirstSecrets & { readonly held: Map<string, string> } {
+  const held = new Map<string, string>();
+  const at = (account: string, name: string) => JSON.stringify([account, name]);
+  return {
+    held,
+    keep: async (account, name, text) => void held.set(at(account, name), text),
+    open: async (account, name) => held.get(at(account, name)) ?? null,
+    forget: async (account, name) => void held.delete(at(account, name)),
+    async keepFirst(account, name, text) {
+      const kept = held.get(at(account, name)) ?? text;
+      held.set(at(account, name), kept);
+      return kept;
+    },
+  };
+}
+
+interface Held {
+  text: string;
+  inputs: Uint8Array | "damaged" | null;
+}
+
+/** Receipts in memory that a test may tamper with, and a real key that signs them. */
+export function receiptDesk(): ReceiptPorts & { readonly held: Map<string, Held> } {
+  const held = new Map<string, Held>();
+  const receipts: ReceiptBook = {
+    async keep(account, receipt, inputs) {
+      held.set(`${account} ${receipt.receipt_id}`, { text: JSON.stringify(receipt), inputs });
+    },
+    find: async (account, id) => held.get(`${account} ${id}`)?.text ?? null,
+    inputs: async (account, id) => held.get(`${account} ${id}`)?.inputs ?? null,
+  };
+  return { held, receipts, signer: signerOf(plainSecrets()) };
+}
+
+/** The receipt with these changes, signed as it is then. */
+export async function signedAnew(
+  receipt: Receipt,
+  change: Partial<Receipt>,
+  { signer }: Pick<ReceiptPorts, "signer">,
+): Promise<Receipt> {
+  const changed = { ...receipt, ...change };
+  const { publicKey, signature } = await signer.sign((public_key) => signedText({ ...changed, public_key }));
+  return { ...changed, public_key: publicKey, signature };
+}
+
+/** The receipt kept under the id that examples name. */
+export async function keepAsExample(
+  receipt: Receipt,
+  account: string,
+  desk: ReturnType<typeof receiptDesk>,
+): Promise<void> {
+  const example = await signedAnew(receipt, { receipt_id: `rc_${"0".repeat(20)}` }, desk);
+  const { inputs } = desk.held.get(`${account} ${receipt.receipt_id}`)!;
+  await desk.receipts.keep(account, example, inputs as Uint8Array);
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { getReceipt } from "../../tools/get-receipt.ts";
+import { issueReceipt } from "../../tools/issue-receipt.ts";
+import { pro } from "../support/context.ts";
+import { smallMarket } from "../support/market.ts";
+import { keepAsExample, receiptDesk } from "../support/receipts.ts";
+import { toolContract } from "../support/tool-contract.ts";
+
+const desk = receiptDesk();
+const ports = { ...smallMarket().ports, ...desk };
+const as = (account: string) => ({ ports, principal: { ...pro, account }, door: "test" });
+const { receipt } = await invoke(issueReceipt, { symbol: "AAPL" }, as("contract"));
+const { receipt_id } = receipt;
+await keepAsExample(receipt, "contract", desk);
+
+describe("get_receipt", () => {
+  it("gives the receipt back word for word", async () => {
+    expect(await invoke(getReceipt, { receipt_id }, as("contract"))).toEqual({
+      ...{ success: true, receipt, market: "sample" },
+    });
+  });
+
+  it("finds none of another account, and none that was never issued", async () => {
+    for (const [id, account] of [
+      [receipt_id, "two"],
+      [`rc_${"9".repeat(20)}`, "contract"],
+    ] as const)
+      await expect(invoke(getReceipt, { receipt_id: id }, as(account))).rejects.toMatchObject({
+        code: "NOT_FOUND",
+        message: "There is no such receipt",
+      });
+    await expect(invoke(getReceipt, { receipt_id: "latest" }, as("contract"))).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+    });
+  });
+
+  it("shows nothing of what was spoiled in the store", async () => {
+    await desk.receipts.keep("spoiled", receipt, new Uint8Array());
+    for (const text of ["", "null", "[]", JSON.stringify({ ...receipt, result: null })]) {
+      desk.held.get(`spoiled ${receipt_id}`)!.text = text;
+      await expect(invoke(getReceipt, { receipt_id }, as("spoiled"))).rejects.toMatchObject({
+        message: "What is kept under this id is no receipt any more",
+      });
+    }
+  });
+});
+
+toolContract(getReceipt, { ports });

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { getSignal } from "../../tools/get-signal.ts";
+import { issueReceipt } from "../../tools/issue-receipt.ts";
+import { member, NOW, pro } from "../support/context.ts";
+import { smallMarket } from "../support/market.ts";
+import { receiptDesk } from "../support/receipts.ts";
+import { toolContract } from "../support/tool-contract.ts";
+
+const desk = receiptDesk();
+const logged: unknown[] = [];
+const signalLog = { keep: (signal: unknown) => void logged.push(signal) };
+const ports = { ...smallMarket().ports, ...desk, signalLog };
+const as = (principal = pro) => ({ ports, principal, door: "test" });
+
+describe("issue_receipt", () => {
+  it("records the signal that get_signal tells at the same moment, and keeps it", async () => {
+    const asked = { symbol: "aapl", as_of: "2025-12-31" };
+    const { receipt, market } = await invoke(issueReceipt, asked, as());
+    const { data } = await invoke(getSignal, { ...asked, detail: "full" }, as());
+    expect(market).toBe("sample");
+    expect(receipt).toMatchObject({
+      ...{ symbol: "AAPL", as_of: "2026-01-01T00:00:00.000Z", issued_at: NOW.toISOString() },
+      ...{ decided_at: data.bars.as_of, inputs_hash: data.inputs_hash, source: data.source },
+    });
+    const { symbol, timeframe, confidence, confidence_basis, evidence, ics_score, model_version, ...said } =
+      data.signal;
+    const { drivers, close, ...result } = receipt.result;
+    expect(result).toEqual(said);
+    expect(drivers).toEqual(data.drivers!.map(({ id, value }) => ({ id, value })));
+    // ten weekdays before the last bar
+    expect(close).toBe(137.375 - 10 / 8);
+    expect(desk.held.get(`pro ${receipt.receipt_id}`)!.text).toBe(JSON.stringify(receipt));
+  });
+
+  it("reads nothing later than the decision", async () => {
+    const { receipt } = await invoke(issueReceipt, { symbol: "AAPL", as_of: "2025-12-31" }, as());
+    const late = receipt.inputs.filter(({ last }) => last !== null && last > receipt.decided_at);
+    expect(late).toEqual([]);
+    expect(receipt.inputs.map(({ name }) => name)).toEqual(expect.arrayContaining(["bars", "benchmark"]));
+  });
+
+  it("logs the signal as one that was served", async () => {
+    logged.length = 0;
+    const { receipt } = await invoke(issueReceipt, { symbol: "AAPL" }, as());
+    expect(logged).toMatchObject([{ origin: "served", inputs_hash: receipt.inputs_hash }]);
+  });
+
+  it("gives each receipt an id of its own", async () => {
+    const [one, two] = [
+      await invoke(issueReceipt, { symbol: "AAPL" }, as()),
+      await invoke(issueReceipt, { symbol: "AAPL" }, as()),
+    ];
+    expect(one.receipt.receipt_id).not.toBe(two.receipt.receipt_id);
+    expect(one.receipt.inputs_hash).toBe(two.receipt.inputs_hash);
+  });
+
+  it.each([
+    [{ symbol: "APPL" }, "UNKNOWN_SYMBOL"],
+    [{ symbol: "AAPL", as_of: "2026-01-16" }, "INVALID_INPUT"],
+    [{ symbol: "AAPL", as_of: "2024-01-01" }, "NOT_ENOUGH_DATA"],
+  ])("refuses %j with %s, and keeps nothing", async (input, code) => {
+    const before = desk.held.size;
+    await expect(invoke(issueReceipt, input, as())).rejects.toMatchObject({ code });
+    expect(desk.held.size).toBe(before);
+  });
+
+  it("is for Pro, and for keys that may write", async () => {
+    await expect(invoke(issueReceipt, { symbol: "AAPL" }, as(member))).rejects.toMatchObject({
+      code: "PLAN_REQUIRED",
+    });
+    await expect(
+      invoke(issueReceipt, { symbol: "AAPL" }, as({ ...pro, scopes: ["read"] })),
+    ).rejects.toMatchObject({ code: "SCOPE_REQUIRED" });
+  });
+});
+
+toolContract(issueReceipt, { ports });

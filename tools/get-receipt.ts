@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { MarketMode } from "../src/domain/positions.ts";
+import { Receipt, ReceiptId } from "../src/domain/receipt.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { keptReceipt } from "../src/signals/receipts/kept.ts";
+import { receiptLines } from "../src/signals/receipts/lines.ts";
+
+/** A receipt that the account was issued before, word for word. */
+export const getReceipt = defineTool({
+  name: "get_receipt",
+  title: "Get signal receipt",
+  description:
+    "Fetches a signed receipt of a signal that this account was issued before, by its id (rc_ and 20 digits): the recorded verdict, hashes of its inputs, model version, public key and signature, word for word. Use it to show what an existing receipt says, to download, reopen or hand it on. It checks nothing: verify_receipt does; a new one of a symbol is made by issue_receipt. The newest 10,000 of an account are kept.",
+  toolset: "agents",
+  plan: "pro",
+  effect: "read",
+  route: "GET /api/v1/receipts/:receipt_id",
+  command: "receipt-of",
+  needs: ["receipts", "market"],
+  input: z.object({ receipt_id: ReceiptId }),
+  output: z.object({ success: z.literal(true), receipt: Receipt, market: MarketMode }),
+  examples: [{ ask: "Show me that receipt again", input: { receipt_id: `rc_${"0".repeat(20)}` } }],
+  terminal: ({ receipt }, paint) => receiptLines(receipt, paint),
+
+  async handler({ receipt_id }, ctx) {
+    const receipt = await keptReceipt(receipt_id, ctx);
+    return { success: true as const, receipt, market: ctx.market.mode };
+  },
+});

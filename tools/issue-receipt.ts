@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { Alternatives, AsOf, named, SymbolText } from "../src/domain/answers.ts";
+import { Timeframe } from "../src/domain/bars.ts";
+import { MarketMode } from "../src/domain/positions.ts";
+import { Receipt } from "../src/domain/receipt.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { servedSignal } from "../src/signals/logged.ts";
+import { PICTURE_NEEDS, pictureOf } from "../src/signals/picture.ts";
+import { issueReceipt as issued } from "../src/signals/receipts/issue.ts";
+import { receiptLines } from "../src/signals/receipts/lines.ts";
+
+/** Computes the signal of one symbol, signs it with the hashes of its inputs, and keeps all of it for the account. */
+export const issueReceipt = defineTool({
+  name: "issue_receipt",
+  title: "Issue signal receipt",
+  description:
+    "Issues a new signed receipt of what a trading signal says: SHA-256 hashes of the bars and facts behind it, model version, verdict, levels, drivers and an Ed25519 signature, with the inputs kept to compute it from once more. Use it for proof: to certify, attest, notarize or put on a tamper-proof record what the signal said, for an auditor. The signal alone is in get_signal, a receipt issued before in get_receipt, a check of one in verify_receipt.",
+  toolset: "agents",
+  plan: "pro",
+  effect: "write",
+  route: "POST /api/v1/receipts",
+  command: "receipt",
+  needs: [...PICTURE_NEEDS, "ids", "receipts", "signer", "signalLog"],
+  input: z.object({
+    symbol: SymbolText,
+    timeframe: Timeframe.default("1d"),
+    as_of: AsOf.optional(),
+  }),
+  output: z.object({
+    success: z.literal(true),
+    receipt: Receipt,
+    market: MarketMode,
+    alternatives: Alternatives,
+  }),
+  examples: [
+    { ask: "Give me a signed receipt of the Apple signal", input: { symbol: "AAPL" } },
+    {
+      ask: "Certify what the signal on SPY said at the end of 2025",
+      input: { symbol: "SPY", as_of: "2025-12-31" },
+    },
+  ],
+  terminal: ({ receipt }, paint) =>
+    [
+      receiptLines(receipt, paint),
+      paint("dim", "  kept with its inputs: verify_receipt computes it again by its id"),
+    ].join("\n"),
+
+  async handler({ symbol, timeframe, as_of }, ctx) {
+    const picture = await pictureOf({ symbol, timeframe, as_of, signal: ctx.signal }, ctx);
+    const { account } = ctx.principal;
+    const receipt = await issued(picture, { account, past: as_of !== undefined }, ctx);
+    ctx.signalLog.keep(servedSignal(picture));
+    return {
+      success: true as const,
+      receipt,
+      market: ctx.market.mode,
+      alternatives: picture.resolution.alternatives.map(named),
+    };
+  },
+});
