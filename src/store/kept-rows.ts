@@ -60,6 +60,9 @@ export const DisagreementRow: z.ZodType<Disagreement> = z.object({
   limit_percent: amount,
 });
 
+/** What the conditions of a subscription were last seen as, by symbol. */
+export const SeenRow = z.record(z.string(), z.string());
+
 /** What a row says in its shape; null for one that says anything else. */
 export function readRow<T>(shape: z.ZodType<T>, said: string | undefined): T | null {
   if (said === undefined) return null;

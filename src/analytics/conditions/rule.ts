@@ -1,0 +1,56 @@
+import type { Bars } from "../../domain/bars.ts";
+import { columnsOf, evaluateRules, type Needs, needsOf } from "../backtest/rules/evaluate.ts";
+import { parseRules } from "../backtest/rules/parse.ts";
+import type { Plan } from "../backtest/rules/plan.ts";
+import type { Problem } from "../backtest/strategies/problem.ts";
+import { LONG } from "../backtest/types.ts";
+import type { SignalTape } from "../score/tape-columns.ts";
+
+/** Conditions in the language of the backtest's rules, all of which have to hold: "rsi(14) < 30 and close > sma(200)". */
+export interface Rule {
+  readonly plan: Plan;
+  readonly needs: Needs;
+}
+
+/** Understands a rule, or says everything that is wrong with it; nothing is run. */
+export function ruleOf(text: string): Rule | { readonly problems: readonly Problem[] } {
+  const all = text.split(/\s+and\s+/i).map((part) => part.trim());
+  const parsed = parseRules({ entry: { all } });
+  if ("plan" in parsed) return { plan: parsed.plan, needs: needsOf(parsed.plan) };
+  const place = ({ path, message }: Problem): Problem => ({
+    path: ["rule"],
+    message: all.length > 1 && path.length === 3 ? `Condition ${Number(path[2]) + 1}: ${message}` : message,
+  });
+  return { problems: parsed.problems.map(place) };
+}
+
+/** Where a rule holds, and the numbers it reads. */
+export interface RuleColumn {
+  /** 1 at each bar at which it holds. */
+  readonly held: Uint8Array;
+  /** First bar with which everything it reads is filled; before it nothing is known. */
+  readonly start: number;
+  /** The numbers it reads at a bar, as the rule writes them; null where there is none. */
+  readonly figuresAt: (bar: number) => Readonly<Record<string, number | null>>;
+}
+
+/**
+ * A rule at each of these closed bars, from nothing later than that bar.
+ * @throws TypeError where the rule reads the signal and there is no tape
+ */
+export function ruleColumn({ plan }: Rule, bars: Bars, tape?: SignalTape): RuleColumn {
+  const { action, start } = evaluateRules(plan, bars, tape);
+  const columns = columnsOf(plan, bars, tape);
+  return {
+    held: Uint8Array.from(action, (one) => (one === LONG ? 1 : 0)),
+    start,
+    figuresAt: (bar) =>
+      Object.fromEntries(
+        plan.terms.map(({ name, args }, i) => {
+          const value = columns[i]![bar]!;
+          const term = args.length === 0 ? name : `${name}(${args.join(", ")})`;
+          return [term, Number.isFinite(value) ? value : null];
+        }),
+      ),
+  };
+}

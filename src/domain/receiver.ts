@@ -1,0 +1,26 @@
+/** Where the alerts of a subscription go and what opens it, as it is kept sealed under `secretNameOf`. */
+export interface Receiver {
+  /** Of a webhook, an ntfy topic or a Slack webhook; null for Telegram. */
+  readonly url: string | null;
+  /** `whsec_...`, by which webhooks are signed; null for other channels. */
+  readonly signing_secret: string | null;
+  /** Of a Telegram bot, or the access token of a protected ntfy topic. */
+  readonly bot_token: string | null;
+  readonly chat_id: string | null;
+}
+
+/** The name among the secrets of the account. */
+export const secretNameOf = (subscriptionId: string): string => `subscription|${subscriptionId}`;
+
+/** The text that is sealed. */
+export const sealedReceiver = ({ url, signing_secret, bot_token, chat_id }: Receiver): string =>
+  JSON.stringify({ url, signing_secret, bot_token, chat_id } satisfies Receiver);
+
+/** A receiver as `sealedReceiver` wrote it. */
+export const receiverIn = (text: string): Receiver => JSON.parse(text) as Receiver;
+
+const WORTH_A_RETRY: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/** Whether a receiver that answers with this HTTP status will not take the same message later either. */
+export const refusesForGood = (status: number): boolean =>
+  status >= 400 && status < 500 && !WORTH_A_RETRY.has(status);

@@ -1,0 +1,4 @@
+import { deliveries } from "./deliveries.ts";
+import { proves } from "./proves.ts";
+
+proves(deliveries);

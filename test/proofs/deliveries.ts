@@ -1,0 +1,165 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import fc from "fast-check";
+import { launch } from "../support/program.ts";
+import { suiteDir } from "../support/temp-dir.ts";
+import { compile } from "./compiled.ts";
+import { faultyReceiver } from "./delivery-receiver.ts";
+import { alertIdOf, deliveryStand, PACE, subscriber } from "./delivery-stand.ts";
+import type { Proof } from "./proof.ts";
+
+const SIZES = {
+  quick: { subscriptions: 50, changes: 200, kills: 3, pauseMs: 15 },
+  full: { subscriptions: 1_000, changes: 10_000, kills: 50, pauseMs: 8 },
+} as const;
+const WORKER = "test/proofs/delivery-worker.ts";
+const PATIENCE_MS = 600_000;
+
+type Receiver = Awaited<ReturnType<typeof faultyReceiver>>;
+type Stand = Awaited<ReturnType<typeof deliveryStand>>;
+
+/** Subscriptions whose receivers fail in every way, told of changes without a break and through kills. */
+export const deliveries: Proof = {
+  name: "deliveries",
+  claim:
+    "Each alert is delivered once, by its id, or logged undelivered, whatever receivers do and processes die of",
+
+  async run({ scale, seed, report }) {
+    const size = SIZES[scale];
+    const calm = await unbroken(size, seed, report);
+    const killed = await throughKills(size, seed, report);
+    return { figure: `${calm.figure}; ${killed.figure}`, broken: [...calm.broken, ...killed.broken] };
+  },
+};
+
+type Size = (typeof SIZES)[keyof typeof SIZES];
+type Report = (line: string) => void;
+
+async function unbroken({ subscriptions, changes, pauseMs }: Size, seed: number, report: Report) {
+  const { dir, remove } = suiteDir();
+  const hook = await faultyReceiver(seed);
+  const stand = await deliveryStand(join(dir, "data"), hook.port);
+  const noticed = new Map<string, number>();
+  try {
+    await stand.subscribe(subscriptions);
+    stand.begin();
+    for (let n = 0; n < changes; n++) {
+      noticed.set(alertIdOf(n), Date.now());
+      await stand.notice(n, subscriptions);
+      await sleep(pauseMs);
+      if ((n + 1) % 1_000 === 0)
+        report(`${n + 1} changes noticed, ${hook.taken.size} alerts under way or told`);
+    }
+    await settled(stand);
+    const { counts, broken } = await judged(stand, hook, { changes, subscriptions });
+    const waits = [...hook.taken]
+      .filter(([, { accepted }]) => accepted > 0)
+      .map(([id, { firstAt }]) => firstAt - noticed.get(id)!)
+      .sort((a, b) => a - b);
+    const at = (share: number) => waits[Math.floor(share * (waits.length - 1))];
+    return {
+      figure: `${subscriptions} subscriptions, ${changes} changes: ${counts}, from noticing to delivery median ${at(0.5)} ms, p95 ${at(0.95)} ms (retries after ${PACE.retriesMs.join(", ")} ms)`,
+      broken,
+    };
+  } finally {
+    await stand.close();
+    await hook.close();
+    remove();
+  }
+}
+
+async function throughKills({ subscriptions, changes, kills, pauseMs }: Size, seed: number, report: Report) {
+  const { dir, remove } = suiteDir();
+  const dataDir = join(dir, "data");
+  const hook = await faultyReceiver(seed + 1);
+  const built = compile(WORKER);
+  const args = [dataDir, hook.port, subscriptions, changes, pauseMs].map(String);
+  const worker = () => launch([...built.script(WORKER), ...args], {});
+  const broken: string[] = [];
+  const told = new Set<number>();
+  /** A kill comes after so many changes, and so many milliseconds more. */
+  const share = Math.floor(changes / (kills + 1));
+  const moments = fc.sample(fc.tuple(fc.integer({ min: 1, max: share }), fc.nat({ max: 30 })), {
+    numRuns: kills,
+    seed,
+  });
+  let next = worker();
+  try {
+    const before = await deliveryStand(dataDir, hook.port);
+    await before.subscribe(subscriptions);
+    await before.close();
+    const heard = (out: string) => {
+      for (const [, n] of out.matchAll(/^done (\d+)$/gm)) told.add(Number(n));
+    };
+    for (const [i, [after, ms]] of moments.entries()) {
+      const one = next;
+      next = worker(); // starts up meanwhile
+      one.child.stdin.write("go\n");
+      while (one.seen.out.split("done ").length <= after && one.child.exitCode === null) await sleep(1);
+      await sleep(ms);
+      one.child.kill("SIGKILL");
+      if ((await one.ended) !== "SIGKILL") broken.push(`the worker ended by itself: ${one.seen.err}`);
+      heard(one.seen.out.slice(0, one.seen.out.lastIndexOf("\n") + 1));
+      if ((i + 1) % 10 === 0) report(`${i + 1} kills, ${told.size} changes acknowledged`);
+    }
+    next.child.stdin.write("go\n");
+    if ((await next.ended) !== 0) broken.push(`the last worker failed: ${next.seen.err}`);
+    heard(next.seen.out);
+    const stand = await deliveryStand(dataDir, hook.port);
+    const result = await judged(stand, hook, { changes, subscriptions });
+    await stand.close();
+    if (told.size > changes) broken.push(`${told.size} changes acknowledged of ${changes}`);
+    return { figure: `${kills} kills: ${result.counts}`, broken: [...broken, ...result.broken] };
+  } finally {
+    next.child.kill("SIGKILL");
+    await next.ended;
+    built.remove();
+    await hook.close();
+    remove();
+  }
+}
+
+async function settled(stand: Stand): Promise<void> {
+  for (let waited = 0; waited < PATIENCE_MS && (await stand.open()) > 0; waited += 20) await sleep(20);
+}
+
+/** Compares what the store says of every alert with what the receiver took. */
+async function judged(
+  stand: Stand,
+  { taken, order, unsigned }: Receiver,
+  { changes, subscriptions }: { readonly changes: number; readonly subscriptions: number },
+) {
+  const broken = unsigned.map((id) => `${id} came without a right signature`);
+  const states = new Map<string, { readonly state: string; readonly attempts: number }>();
+  for (const { alert, ...said } of await stand.states()) {
+    if (states.has(alert)) broken.push(`${alert} is in the queue twice`);
+    states.set(alert, said);
+  }
+  const count = { delivered: 0, undelivered: 0, lost: 0, unread: 0 };
+  for (let n = 0; n < changes; n++) {
+    const id = alertIdOf(n);
+    const { state = "missing", attempts = 0 } = states.get(id) ?? {};
+    const { accepted = 0 } = taken.get(id) ?? {};
+    if (state === "delivered") count.delivered++;
+    else if (state === "undelivered") count.undelivered++;
+    // its answer came too late or to a process that was gone, and no later attempt had a better one
+    if (state === "undelivered" && accepted > 0) count.unread++;
+    const isLost = state === "delivered" ? accepted === 0 : state !== "undelivered" || attempts === 0;
+    if (isLost) {
+      count.lost++;
+      broken.push(
+        `change ${n}: ${id} is ${state} after ${attempts} attempts and was accepted ${accepted} times`,
+      );
+    }
+  }
+  for (const id of taken.keys()) if (!states.has(id)) broken.push(`${id} came and is not in the queue`);
+  const place = new Map(Array.from({ length: changes }, (_, n) => [alertIdOf(n), n] as const));
+  for (let n = 0; n < subscriptions; n++) {
+    const places = (order.get(`/${n}`) ?? []).map((id) => place.get(id) ?? -1);
+    if (places.some((one, i) => i > 0 && one < places[i - 1]!))
+      broken.push(`subscription ${subscriber(n).id} was told out of order: ${places.join(", ")}`);
+  }
+  const repeats = [...taken.values()].reduce((sum, { accepted }) => sum + Math.max(0, accepted - 1), 0);
+  const counts = `${count.delivered} alerts delivered, ${count.undelivered} logged undelivered (${count.unread} of them accepted without the answer being heard), ${count.lost} lost, ${repeats} times a webhook-id came again that was accepted before`;
+  return { counts, broken };
+}

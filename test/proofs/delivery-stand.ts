@@ -1,0 +1,168 @@
+import { custodyOf } from "../../src/access/custody.ts";
+import { masterKeys } from "../../src/access/master-key.ts";
+import { type Deliverer, startDeliveries } from "../../src/alerts/deliver.ts";
+import type { AlertFired } from "../../src/domain/alerts.ts";
+import type { SignalChange } from "../../src/domain/changes.ts";
+import { secretNameOf } from "../../src/domain/receiver.ts";
+import { idDigits } from "../../src/lib/id-digits.ts";
+import { allowList } from "../../src/outgoing/allow-list.ts";
+import { createPost } from "../../src/outgoing/post.ts";
+import { changeRows } from "../../src/store/changes.ts";
+import { deliveryQueue } from "../../src/store/deliveries.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { sealsIn } from "../../src/store/seals.ts";
+import { secretsIn } from "../../src/store/secrets.ts";
+import { subscriptionRows } from "../../src/store/subscriptions.ts";
+import { subscriptionOf, webhookAt } from "../support/alerts.ts";
+import { collectingLog } from "../support/context.ts";
+
+const HOSTS = 100;
+const OF_ACCOUNT = 100;
+const DAY_MS = 86_400_000;
+const START = Date.UTC(2026, 0, 1);
+/** The product's own times, much faster. */
+export const PACE = {
+  deadlineMs: 1_000,
+  leaseMs: 2_500,
+  retriesMs: [50, 100, 200, 400, 800],
+} as const;
+
+/** A subscription by its number: one symbol, one of a hundred hosts, a hundred to an account. */
+export const subscriber = (n: number) => ({
+  id: `su_${idDigits(`subscription ${n}`)}`,
+  account: `account-${Math.floor(n / OF_ACCOUNT)}`,
+  host: `r${n % HOSTS}.lan`,
+  symbol: `S${n}`,
+});
+
+/** The alert of a change by its number; changes go round the subscriptions. */
+export const alertIdOf = (change: number): string => `al_${idDigits(`change ${change}`)}`;
+
+/** The real store, vault, worker and guarded calls on a data folder; hosts of receivers lead to a port of this machine. */
+export async function deliveryStand(dataDir: string, port: number) {
+  const clock = { now: () => new Date() };
+  const { log, lines } = collectingLog();
+  const store = await openStore({ dataDir, clock });
+  const here = { db: store.db, market: "proof" };
+  const { vault } = custodyOf({
+    keys: masterKeys({ DATA_DIR: dataDir }, log),
+    seals: sealsIn(store.db, dataDir),
+  });
+  const secrets = secretsIn({ db: store.db, vault });
+  const rows = { ...changeRows(here), ...subscriptionRows(here) };
+  const post = createPost({
+    on: true,
+    allow: allowList(Array.from({ length: HOSTS }, (_, n) => `r${n}.lan`)),
+    clock,
+    resolve: async () => ["127.0.0.1"],
+    deadlineMs: PACE.deadlineMs,
+  });
+  let worker: Deliverer | null = null;
+  return {
+    store,
+    lines,
+    begin() {
+      worker = startDeliveries({ queue: deliveryQueue(here), post, secrets, clock, log, ...PACE });
+    },
+    async subscribe(count: number) {
+      for (let n = 0; n < count; n++) {
+        const { id, account, host, symbol } = subscriber(n);
+        await secrets.keep(account, secretNameOf(id), webhookAt(`http://${host}:${port}/${n}`));
+        await rows.add(account, {
+          subscription: { ...subscriptionOf(id, "webhook", host), symbols: [symbol] },
+          seen: {},
+        });
+      }
+    },
+    /** Writes a change with its alert, as the watcher does; false where it is there already. */
+    async notice(n: number, subscriptions: number): Promise<boolean> {
+      const who = n % subscriptions;
+      const round = Math.floor(n / subscriptions);
+      const { id, account, symbol } = subscriber(who);
+      const change = changeOf(n, symbol, round);
+      const { changed } = await rows.notice({
+        series: { symbol, timeframe: "1d" },
+        at: Date.parse(change.noticed_at),
+        state: {
+          before: round === 0 ? null : JSON.stringify({ round: round - 1 }),
+          now: JSON.stringify({ round }),
+        },
+        change,
+        alerts: [{ account, alert: alertOf(n, id, change) }],
+        seen: [],
+      });
+      worker?.wake();
+      return changed;
+    },
+    /** How many changes are written down. */
+    async written(): Promise<number> {
+      const { count } = await store.db
+        .selectFrom("signal_changes")
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+    /** Deliveries that are neither delivered nor given up. */
+    async open(): Promise<number> {
+      const { count } = await store.db
+        .selectFrom("deliveries")
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .where("state", "in", ["waiting", "sending"])
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+    /** Of each alert, where it stands. */
+    async states(): Promise<
+      readonly { readonly alert: string; readonly state: string; readonly attempts: number }[]
+    > {
+      return store.db
+        .selectFrom("deliveries")
+        .leftJoin("delivery_attempts", "delivery_attempts.delivery", "deliveries.id")
+        .select(["deliveries.alert_id as alert", "deliveries.state"])
+        .select(({ fn }) => fn.count<number>("delivery_attempts.number").as("attempts"))
+        .groupBy("deliveries.id")
+        .execute();
+    },
+    async close() {
+      await worker?.close();
+      await store.close();
+    },
+  };
+}
+
+const verdict = (round: number) => ({
+  direction: round % 2 === 0 ? ("LONG" as const) : ("SHORT" as const),
+  grade: null,
+  score: 50,
+});
+
+function changeOf(n: number, symbol: string, round: number): SignalChange {
+  return {
+    change_id: `sc_${idDigits(`change ${n}`)}`,
+    symbol,
+    timeframe: "1d",
+    noticed_at: new Date().toISOString(),
+    decided_at: new Date(START + round * DAY_MS).toISOString(),
+    changed: ["direction"],
+    before: verdict(round + 1),
+    after: verdict(round),
+    drivers: [],
+    price: 100,
+    source: "proof",
+    model_version: "proof",
+  };
+}
+
+const alertOf = (n: number, subscription_id: string, change: SignalChange): AlertFired => ({
+  alert_id: alertIdOf(n),
+  subscription_id,
+  symbol: change.symbol,
+  timeframe: "1d",
+  fired_at: change.noticed_at,
+  as_of: change.decided_at,
+  text: `The signal of ${change.symbol} turned.`,
+  change,
+  figures: {},
+  source: "proof",
+  market: "sample",
+});

@@ -1,0 +1,27 @@
+import { once } from "node:events";
+import { writeSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { deliveryStand } from "./delivery-stand.ts";
+
+/** Past every buffer of this process. */
+const say = (line: string) => writeSync(1, `${line}\n`);
+
+const [dataDir, port, subscriptions, most, pauseMs] = process.argv.slice(2) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+];
+await once(process.stdin, "data");
+const stand = await deliveryStand(dataDir, Number(port));
+stand.begin();
+for (let next = await stand.written(); next < Number(most); next++) {
+  await stand.notice(next, Number(subscriptions));
+  say(`done ${next}`);
+  await sleep(Number(pauseMs));
+}
+while ((await stand.open()) > 0) await sleep(20);
+say("settled");
+await stand.close();
+process.exit(0);

@@ -1,0 +1,51 @@
+import { CompiledQuery, type KyselyPlugin, type RootOperationNode } from "kysely";
+import { expect, it } from "vitest";
+import { agentTurns } from "../../src/store/agent-turns.ts";
+import { agentBook } from "../../src/store/automation.ts";
+import { changeRows } from "../../src/store/changes.ts";
+import { addAlerts, deliveryQueue } from "../../src/store/deliveries.ts";
+import { subscriptionRows } from "../../src/store/subscriptions.ts";
+import { alertOf } from "../support/alerts.ts";
+import { NOW } from "../support/context.ts";
+import { testStore } from "../support/store.ts";
+
+type Here = { readonly db: Awaited<ReturnType<typeof testStore>>["db"]; readonly market: string };
+
+/** How SQLite goes about every query of a piece of work. */
+async function plansOf(work: (here: Here) => Promise<unknown>): Promise<readonly string[]> {
+  const { db } = await testStore();
+  const asked: { readonly node: RootOperationNode; readonly queryId: any }[] = [];
+  const listening: KyselyPlugin = {
+    transformQuery({ node, queryId }) {
+      asked.push({ node, queryId });
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  await work({ db: db.withPlugin(listening), market: "test" });
+  const plans = asked.map(async ({ node, queryId }) => {
+    const { sql, parameters } = db.getExecutor().compileQuery(node, queryId);
+    const told = await db.executeQuery<{ readonly detail: string }>(
+      CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]),
+    );
+    return told.rows.map(({ detail }) => detail);
+  });
+  return (await Promise.all(plans)).flat();
+}
+
+const at = NOW.getTime();
+const alerts = [{ account: "ada", alert: alertOf("sb_1") }];
+it.each<readonly [string, (here: Here) => Promise<unknown>]>([
+  ["the newest change", (here) => changeRows(here).now()],
+  ["changes that others wrote", (here) => changeRows(here).after(1, 9)],
+  ["the delivery that is due", (here) => deliveryQueue(here).take(at, 1, 1)],
+  ["when the next delivery is due", (here) => deliveryQueue(here).nextAt()],
+  ["what an alert needs", ({ db, market }) => addAlerts(db, { market, at, alerts })],
+  ["what is watched", (here) => subscriptionRows(here).watching()],
+  ["whether any agent runs", (here) => agentTurns(here).any()],
+  ["the newest runs of an account", (here) => agentBook(here).runs("ada", { limit: 9 })],
+])("finds %s without reading or sorting a table", async (_, work) => {
+  const plans = await plansOf(work);
+  expect(plans).not.toEqual([]);
+  expect(plans.filter((plan) => /^SCAN|TEMP B-TREE FOR ORDER BY/.test(plan))).toEqual([]);
+});

@@ -1,0 +1,50 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A request as a receiver got it. */
+export interface Got {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** What a receiver does with a request it has read. */
+export type Reply = (response: ServerResponse, got: Got, count: number) => void;
+
+/** Answers with a status and headers and says nothing. */
+export const status =
+  (code: number, headers: Readonly<Record<string, string>> = {}): Reply =>
+  (response) =>
+    response.writeHead(code, { ...headers }).end();
+
+/** A receiver on this machine that keeps what it gets, and answers as told or with 204. */
+export async function receiver(reply: Reply = status(204)) {
+  const got: Got[] = [];
+  const server = createServer((request: IncomingMessage, response) => {
+    let body = "";
+    request.setEncoding("utf8").on("data", (text: string) => {
+      body += text;
+    });
+    request.on("end", () => {
+      const { method = "", url: path = "", headers } = request;
+      const one = { method, path, headers, body };
+      got.push(one);
+      reply(response, one, got.length);
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    got,
+    port,
+    url: `http://127.0.0.1:${port}/hook`,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import { join } from "node:path";
+import { afterAll, onTestFinished } from "vitest";
+import { changesOf } from "../../src/alerts/changes.ts";
+import { subscriptionsOf } from "../../src/alerts/subscriptions.ts";
+import { createWatcher } from "../../src/alerts/watcher.ts";
+import type { Condition, Subscription } from "../../src/domain/alerts.ts";
+import type { Bars } from "../../src/domain/bars.ts";
+import type { Ports } from "../../src/ports/index.ts";
+import type { Post } from "../../src/ports/outgoing.ts";
+import type { Secrets } from "../../src/ports/secrets.ts";
+import { changeRows } from "../../src/store/changes.ts";
+import { deliveryLog, deliveryQueue } from "../../src/store/deliveries.ts";
+import { openStore, type Store } from "../../src/store/open-store.ts";
+import { subscriptionRows } from "../../src/store/subscriptions.ts";
+import { watchlists } from "../../src/store/watchlists.ts";
+import { collectingLog, countingIds } from "./context.ts";
+import { climbingBars, type FakeMarket, marketOf, quote, smallMarket } from "./market.ts";
+import { movingClock } from "./store.ts";
+import { suiteDir, tempDir } from "./temp-dir.ts";
+
+export const DAY = 86_400_000;
+/** When the watcher first looks: a minute after the 300th of `turningBars` has closed. */
+export const START = new Date(Date.UTC(2025, 10, 21) + 60_000);
+
+/** Daily bars around the clock that climb a dollar a day for 300 days and fall four a day for 100 more. */
+export function turningBars(): Bars {
+  const all = climbingBars({ count: 400, zone: "UTC", end: Date.UTC(2025, 10, 20) + 100 * DAY });
+  const close = all.time.map((_, i) => (i < 300 ? 100 + i : 399 - 4 * (i - 299)) + 200);
+  return {
+    ...all,
+    close,
+    open: close.map((at, i) => close[i - 1] ?? at),
+    high: close.map((at, i) => Math.max(at, close[i - 1] ?? at) + 0.5),
+    low: close.map((at, i) => Math.min(at, close[i - 1] ?? at) - 0.5),
+  };
+}
+
+/** Secrets in memory. */
+export function openSecrets() {
+  const kept = new Map<string, string>();
+  const key = (account: string, name: string) => `${account} ${name}`;
+  const secrets: Secrets = {
+    keep: async (account, name, text) => void kept.set(key(account, name), text),
+    open: async (account, name) => kept.get(key(account, name)) ?? null,
+    forget: async (account, name) => void kept.delete(key(account, name)),
+  };
+  return { secrets, kept };
+}
+
+/** Checks nothing and sends nothing. */
+export const anyPost: Pick<Post, "check"> = { check: async () => {} };
+
+interface Watched extends Partial<FakeMarket> {
+  readonly dataDir?: string;
+  readonly clock?: ReturnType<typeof movingClock>;
+  readonly over?: Partial<Ports>;
+  readonly post?: Pick<Post, "check">;
+  readonly market?: string;
+  readonly entitled?: (account: string) => Promise<boolean>;
+  /** The market watched, where it is not one of these bars. */
+  readonly base?: ReturnType<typeof marketOf>;
+  /** Calls back when it is to be closed: at the end of the test unless said. */
+  readonly ending?: (close: () => Promise<void>) => void;
+}
+
+/** A small market whose tools of alerts answer, over a real store that is closed after the file's tests. */
+export async function alertMarket() {
+  const clock = movingClock();
+  const { dir, remove } = suiteDir();
+  const quotes = { AAPL: quote({ price: 138 }), "BTC-USD": quote({ price: 138 }) };
+  return watchedMarket({
+    ...{ clock, dataDir: join(dir, "data"), base: smallMarket({ clock, quotes }) },
+    ending: (close) => afterAll(() => close().then(remove)),
+  });
+}
+
+/** One process that watches a small market over a real store, which another may open as well. */
+export async function watchedMarket({
+  dataDir = join(tempDir(), "data"),
+  clock = movingClock(START),
+  over = {},
+  post = anyPost,
+  market: id = "test",
+  entitled = async () => true,
+  base: given,
+  ending = onTestFinished,
+  ...fake
+}: Watched = {}) {
+  const bars = fake.bars ?? { "BTC-USD": turningBars() };
+  const { ports: base, asked } = given ?? marketOf({ ...fake, bars, clock });
+  const store: Store = await openStore({ dataDir, clock });
+  const here = { db: store.db, market: id };
+  const { log, lines } = collectingLog();
+  const rows = { ...changeRows(here), ...subscriptionRows(here) };
+  const changes = changesOf({ rows, log });
+  const { secrets, kept } = openSecrets();
+  const subscriptions = subscriptionsOf({ rows, ...deliveryLog(here), secrets, post });
+  const ports = {
+    ...base,
+    ...{ market: { mode: "sample", id } as const, log, changes, subscriptions, ids: countingIds() },
+    watchlists: watchlists(here),
+    ...over,
+  };
+  const watcher = createWatcher({ ...ports, book: rows, changes, entitled });
+  let closed = false;
+  const close = async () => {
+    if (closed) return;
+    closed = true;
+    await watcher.close();
+    await changes.close();
+    await store.close();
+  };
+  ending(close);
+  return {
+    ports,
+    rows,
+    changes,
+    watcher,
+    subscriptions,
+    queue: deliveryQueue(here),
+    store,
+    clock,
+    asked,
+    lines,
+    secrets,
+    kept,
+    dataDir,
+    close,
+  };
+}
+
+export const SIGNAL: Condition = {
+  on: "signal",
+  changes: ["direction", "grade"],
+  above: null,
+  below: null,
+  rule: null,
+};
+export const priceAt = (levels: Partial<Pick<Condition, "above" | "below">>): Condition => ({
+  ...SIGNAL,
+  on: "price",
+  changes: [],
+  ...levels,
+});
+export const ruleThat = (rule: string): Condition => ({ ...SIGNAL, on: "rule", changes: [], rule });
+
+/** The nth subscription, of the signal of bitcoin unless said. */
+export const subscribed = (n: number, over: Partial<Subscription> = {}): Subscription => ({
+  subscription_id: `sb_${String(n).padStart(20, "0")}`,
+  ...{ name: null, symbols: ["BTC-USD"], watchlist: null, timeframe: "1d", condition: SIGNAL },
+  ...{ channel: "none", target: null, created_at: START.toISOString(), state: "active", reason: null },
+  ...over,
+});
+
+export const NO_RECEIVER = { url: null, bot_token: null, chat_id: null };

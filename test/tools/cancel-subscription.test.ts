@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { cancelSubscription } from "../../tools/cancel-subscription.ts";
+import { pro } from "../support/context.ts";
+import { toolContract } from "../support/tool-contract.ts";
+import { alertMarket, NO_RECEIVER, subscribed } from "../support/watch.ts";
+
+const { ports } = await alertMarket();
+const cancel = (account: string, subscription_id: string) =>
+  invoke(cancelSubscription, { subscription_id }, { ports, principal: { ...pro, account }, door: "test" });
+await ports.subscriptions.add("contract", { subscription: subscribed(0), seen: {}, receiver: NO_RECEIVER });
+
+describe("cancel_subscription", () => {
+  it("ends one for good, and finds none of another account", async () => {
+    const { subscription_id } = subscribed(1);
+    await ports.subscriptions.add("ada", { subscription: subscribed(1), seen: {}, receiver: NO_RECEIVER });
+    await expect(cancel("bob", subscription_id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await cancel("ada", subscription_id)).toEqual({
+      ...{ success: true, subscription_id, cancelled: true, market: "sample" },
+    });
+    expect(await ports.subscriptions.list("ada")).toEqual([]);
+    await expect(cancel("ada", subscription_id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(cancel("ada", "sb_1")).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  });
+});
+
+toolContract(cancelSubscription, { ports });

@@ -1,0 +1,142 @@
+import { describe, expect, it } from "vitest";
+import { receiverIn, secretNameOf } from "../../src/domain/receiver.ts";
+import { ToolError } from "../../src/kernel/errors.ts";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { createSubscription } from "../../tools/create-subscription.ts";
+import { pro } from "../support/context.ts";
+import { toolContract } from "../support/tool-contract.ts";
+import { alertMarket, watchedMarket } from "../support/watch.ts";
+
+const house = await alertMarket();
+const { ports, kept } = house;
+const create = (input: object, account = "ada", over = ports) =>
+  invoke(createSubscription, input as never, { ports: over, principal: { ...pro, account }, door: "test" });
+const refused = async (input: object) =>
+  create({ symbols: ["AAPL"], ...input }).then(
+    () => [],
+    (error: ToolError) => [
+      error.code,
+      ...((error.data?.errors ?? []) as { pointer: string }[]).map(({ pointer }) => pointer),
+    ],
+  );
+
+describe("create_subscription", () => {
+  it("watches the signal of symbols, both kinds of change unless said", async () => {
+    const answer = await create({ symbols: ["aapl", "AAPL", "BTC/USD"], name: "mine\u0007" });
+    expect(answer).toMatchObject({
+      subscription: {
+        subscription_id: expect.stringMatching(/^sb_[0-9a-f]{20}$/),
+        ...{ symbols: ["AAPL", "BTC-USD"], timeframe: "1d", name: "mine", channel: "none", target: null },
+        condition: { on: "signal", changes: ["direction", "grade"], above: null, below: null, rule: null },
+        ...{ state: "active", reason: null, created_at: "2026-01-15T15:00:00.000Z" },
+      },
+      ...{ signing_secret: null, market: "sample" },
+    });
+    expect(await ports.subscriptions.find("ada", answer.subscription.subscription_id)).toEqual(
+      answer.subscription,
+    );
+    expect(await ports.subscriptions.find("bob", answer.subscription.subscription_id)).toBeNull();
+  });
+
+  it("arms a price, and says where it lies beyond already", async () => {
+    const { standing } = await create({ symbols: ["AAPL", "BTC-USD"], on: "price", above: 137, below: 90 });
+    expect(standing[0]).toEqual({
+      ...{ symbol: "AAPL", holds: true },
+      text: "Already above 137 USD, 138 USD at 2026-01-15T14:50:00.000Z from fixture: told when it has been back and passes it again.",
+    });
+    const { standing: under } = await create({ symbols: ["AAPL", "MSFT"], on: "price", above: 138 });
+    expect(under).toMatchObject([
+      { holds: false, text: "Armed at 138 USD at 2026-01-15T14:50:00.000Z from fixture." },
+      { symbol: "MSFT", holds: null, text: "No price of MSFT: the first look arms it." },
+    ]);
+  });
+
+  it("arms a rule, and says where it is true already", async () => {
+    // closes climb an eighth of a dollar a day
+    const { standing } = await create({ symbols: ["AAPL", "MSFT"], on: "rule", rule: "close > sma(5)" });
+    expect(standing).toMatchObject([
+      {
+        symbol: "AAPL",
+        holds: true,
+        text: expect.stringMatching(/^Already true at the close of 2026-01-14T21/),
+      },
+      { symbol: "MSFT", holds: false },
+    ]);
+  });
+
+  it("keeps an address and its secrets under seal, answers the host, and the signing secret once", async () => {
+    const url = "https://hooks.example.com/path/canary";
+    const { subscription, signing_secret } = await create(
+      { symbols: ["AAPL"], channel: "webhook", url },
+      "cleo",
+    );
+    expect(signing_secret).toMatch(/^whsec_/);
+    expect(subscription.target).toBe("hooks.example.com");
+    const sealed = kept.get(`cleo ${secretNameOf(subscription.subscription_id)}`)!;
+    expect(receiverIn(sealed)).toEqual({ url, signing_secret, bot_token: null, chat_id: null });
+    const rows = await house.store.db.selectFrom("subscriptions").selectAll().execute();
+    expect(JSON.stringify([rows, await ports.subscriptions.list("cleo")])).not.toMatch(/canary|whsec_/);
+    const bot = await create(
+      { symbols: ["AAPL"], channel: "telegram", bot_token: `1:${"canary".repeat(5)}`, chat_id: "-5" },
+      "cleo",
+    );
+    expect(bot.signing_secret).toBeNull();
+    expect(JSON.stringify(bot)).not.toContain("canary");
+    await ports.subscriptions.remove("cleo", subscription.subscription_id);
+    expect(kept.has(`cleo ${secretNameOf(subscription.subscription_id)}`)).toBe(false);
+  });
+
+  it("keeps nothing of an address that is never called", async () => {
+    const refusing = await watchedMarket({
+      post: { check: () => Promise.reject(new ToolError("INVALID_INPUT", "The address is private")) },
+    });
+    const asked = { symbols: ["BTC-USD"], channel: "webhook", url: "https://10.0.0.1/" };
+    await expect(create(asked, "ada", refusing.ports as never)).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+    });
+    // a bot is called too, and no server that sends nothing takes it
+    const bot = { channel: "telegram", bot_token: `1:${"a".repeat(35)}`, chat_id: "5" };
+    await expect(
+      create({ symbols: ["BTC-USD"], ...bot }, "ada", refusing.ports as never),
+    ).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    expect(await refusing.subscriptions.list("ada")).toEqual([]);
+    expect(refusing.kept.size).toBe(0);
+  });
+
+  it("refuses what does not fit together, field by field", async () => {
+    expect(await refused({ watchlist: "tech" })).toEqual(["INVALID_INPUT", "/symbols"]);
+    expect(await refused({ on: "price" })).toEqual(["INVALID_INPUT", "/above"]);
+    expect(await refused({ on: "price", above: 5, below: 5 })).toEqual(["INVALID_INPUT", "/below"]);
+    expect(await refused({ above: 5, rule: "close > 5" })).toEqual(["INVALID_INPUT", "/above", "/rule"]);
+    expect(await refused({ on: "rule" })).toEqual(["INVALID_INPUT", "/rule"]);
+    expect(await refused({ on: "rule", rule: "clse > 5" })).toEqual(["INVALID_INPUT", "/rule"]);
+    expect(await refused({ channel: "slack" })).toEqual(["INVALID_INPUT", "/url"]);
+    expect(await refused({ url: "https://a.example" })).toEqual(["INVALID_INPUT", "/url"]);
+    expect(await refused({ channel: "telegram" })).toEqual(["INVALID_INPUT", "/bot_token", "/chat_id"]);
+    expect(await refused({ channel: "telegram", bot_token: "1:short", chat_id: "5" })).toEqual([
+      ...["INVALID_INPUT", "/bot_token"],
+    ]);
+    expect(await refused({ symbols: ["QQQQQQ"] })).toEqual(["UNKNOWN_SYMBOL"]);
+    expect(await refused({ symbols: undefined, watchlist: "none" })).toEqual(["NOT_FOUND"]);
+  });
+
+  it("keeps 200 of an account at most", async () => {
+    const asked = { symbols: ["AAPL"] };
+    const one = await create(asked, "dan");
+    const rows = Array.from({ length: 199 }, (_, i) => ({
+      ...{ account: "dan", market: "test", id: `sb_${i}`, name: null, symbols: "[]", watchlist: null },
+      ...{
+        timeframe: "1d",
+        condition: JSON.stringify(one.subscription.condition),
+        channel: "none",
+        target: null,
+      },
+      ...{ created_at: "2026-01-15T15:00:00.000Z", state: "paused", reason: null, seen: "{}" },
+    }));
+    await house.store.db.insertInto("subscriptions").values(rows).execute();
+    await expect(create(asked, "dan")).rejects.toMatchObject({ code: "REFUSED" });
+    expect(await create(asked, "eve")).toMatchObject({ success: true });
+  });
+});
+
+toolContract(createSubscription, { ports });

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { listDeliveries } from "../../tools/list-deliveries.ts";
+import { pro } from "../support/context.ts";
+import { toolContract } from "../support/tool-contract.ts";
+import { alertMarket, NO_RECEIVER, subscribed } from "../support/watch.ts";
+
+const house = await alertMarket();
+const { ports, rows, queue } = house;
+const list = (account: string, input: object = {}) =>
+  invoke(listDeliveries, input, { ports, principal: { ...pro, account }, door: "test" });
+const AT = Date.UTC(2026, 0, 15, 15);
+const iso = new Date(AT).toISOString();
+
+/** Tells the account so many alerts of its subscription. */
+async function fire(account: string, subscription_id: string, count: number) {
+  const series = { symbol: "BTC-USD", timeframe: "1d" } as const;
+  for (let n = 0; n < count; n++)
+    await rows.notice({
+      ...{ series, at: AT, state: null, change: null, alerts: [] },
+      seen: [
+        {
+          ...{ account, subscription: subscription_id, symbol: "BTC-USD" },
+          ...{ before: n === 0 ? null : `${n - 1}`, now: `${n}` },
+          alerts: [
+            {
+              ...{
+                alert_id: `al_${subscription_id}${n}`,
+                subscription_id,
+                ...series,
+                fired_at: iso,
+                as_of: iso,
+              },
+              ...{
+                text: `alert ${n}`,
+                change: null,
+                figures: { price: n },
+                source: "fixture",
+                market: "sample" as const,
+              },
+            },
+          ],
+        },
+      ],
+    });
+}
+
+describe("list_deliveries", () => {
+  it("shows what fired, what came of it and every attempt, to its account alone", async () => {
+    const subscription = subscribed(1, { channel: "webhook", target: "a.example" });
+    const { subscription_id } = subscription;
+    await ports.subscriptions.add("ada", {
+      subscription,
+      seen: {},
+      receiver: { ...NO_RECEIVER, url: "https://a.example" },
+    });
+    expect(await list("ada")).toMatchObject({ deliveries: [], hint: /list_subscriptions/ });
+    await fire("ada", subscription_id, 2);
+    const [due] = await queue.take(AT, 9, 1_000);
+    await queue.failed(due!.id, { at: iso, status: 500, reason: "It answered 500", ms: 12 }, AT + 10_000);
+    expect(await list("ada")).toMatchObject({
+      deliveries: [
+        { state: "waiting", next_attempt_at: null, attempts: [], alert: { text: "alert 1" } },
+        {
+          ...{ state: "waiting", channel: "webhook", target: "a.example", subscription_id, reason: null },
+          ...{
+            next_attempt_at: "2026-01-15T15:00:10.000Z",
+            alert: { text: "alert 0", figures: { price: 0 } },
+          },
+          attempts: [{ at: iso, status: 500, reason: "It answered 500", ms: 12 }],
+        },
+      ],
+      ...{ count: 2, hint: null, market: "sample" },
+    });
+    expect((await list("ada", { limit: 1 })).count).toBe(1);
+    expect((await list("ada", { state: "undelivered" })).count).toBe(0);
+    expect((await list("ada", { subscription_id })).count).toBe(2);
+    expect((await list("bob")).count).toBe(0);
+    await expect(list("bob", { subscription_id })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await ports.subscriptions.remove("ada", subscription_id);
+    expect(
+      (await list("ada", { subscription_id, state: "undelivered" })).deliveries.map(({ reason }) => reason),
+    ).toEqual([...["Its subscription was ended", "Its subscription was ended"]]);
+    expect(listDeliveries.terminal!(await list("ada"), (_, text) => text)).toContain(
+      "1 attempts, the last at 2026-01-15T15:00:00.000Z: 500",
+    );
+  });
+});
+
+toolContract(listDeliveries, { ports });

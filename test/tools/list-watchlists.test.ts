@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { listWatchlists } from "../../tools/list-watchlists.ts";
+import { pro } from "../support/context.ts";
+import { toolContract } from "../support/tool-contract.ts";
+import { alertMarket } from "../support/watch.ts";
+
+const { ports } = await alertMarket();
+const list = (account: string) =>
+  invoke(listWatchlists, {}, { ports, principal: { ...pro, account }, door: "test" });
+
+describe("list_watchlists", () => {
+  it("shows each account its own, by name, and says what makes the first", async () => {
+    expect(await list("ada")).toMatchObject({ watchlists: [], count: 0, hint: /save_watchlist/ });
+    for (const name of ["tech", "coins"])
+      await ports.watchlists.save("ada", { name, symbols: ["AAPL"], saved_at: "2026-01-15T15:00:00.000Z" });
+    const { watchlists, hint } = await list("ada");
+    expect(watchlists.map(({ name }) => name)).toEqual(["coins", "tech"]);
+    expect(hint).toBeNull();
+    expect((await list("bob")).count).toBe(0);
+    const shown = listWatchlists.terminal!(await list("ada"), (_, text) => text);
+    expect(shown).toBe("coins AAPL\ntech AAPL");
+  });
+});
+
+toolContract(listWatchlists, { ports });

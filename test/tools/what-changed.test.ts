@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { pictureOf } from "../../src/signals/picture.ts";
+import { whatChanged } from "../../tools/what-changed.ts";
+import { pro } from "../support/context.ts";
+import { toolContract } from "../support/tool-contract.ts";
+import { alertMarket, DAY, START, subscribed, turningBars, watchedMarket } from "../support/watch.ts";
+
+const small = await alertMarket();
+type House = Awaited<ReturnType<typeof watchedMarket>>;
+const ask = ({ ports }: House, input: object, account = "ada") =>
+  invoke(whatChanged, input, { ports, principal: { ...pro, account }, door: "test" });
+const BTC = { symbols: ["BTC-USD"] };
+
+/** A house that has watched bitcoin for so many days. */
+async function watchedFor(days: number) {
+  const house = await watchedMarket({ bars: { "BTC-USD": turningBars(), "ETH-USD": turningBars() } });
+  const leave = house.changes.follow([{ symbol: "BTC-USD", timeframe: "1d" }]);
+  for (let day = 0; day < days; day++) {
+    await house.watcher.look();
+    if (day < days - 1) house.clock.pass(DAY);
+  }
+  leave();
+  return house;
+}
+
+describe("what_changed", () => {
+  it("tells what was noticed since a moment, page by page, and from a cursor what came after", async () => {
+    const house = await watchedFor(12);
+    const told = (await house.rows.after(0, 100)).map(({ change }) => change);
+    expect(told.length).toBeGreaterThan(3);
+    const since = new Date(START.getTime() + 1).toISOString();
+    const whole = await ask(house, { ...BTC, since });
+    expect(whole).toMatchObject({
+      ...{ since, changes: told, count: told.length, more: false, coverage: [], compared: [], notes: [] },
+      ...{ watching: [{ symbol: "BTC-USD", timeframe: "1d" }], market: "sample" },
+    });
+    const first = await ask(house, { ...BTC, since, limit: 2 });
+    expect(first).toMatchObject({ changes: told.slice(0, 2), more: true });
+    const rest = await ask(house, { ...BTC, after: first.cursor });
+    expect(rest).toMatchObject({ changes: told.slice(2), more: false, since: null, cursor: whole.cursor });
+    expect(await ask(house, { ...BTC, after: whole.cursor })).toMatchObject({ changes: [], more: false });
+    expect(await ask(house, { ...BTC, after: told[0]!.change_id })).toMatchObject({ changes: told.slice(1) });
+    const late = await ask(house, { ...BTC, since: told.at(-1)!.noticed_at });
+    expect(late.changes).toEqual(told.slice(-1));
+    expect((await ask(house, { ...BTC, timeframe: "4h", after: first.cursor })).changes).toEqual([]);
+    const concise = await ask(house, { ...BTC, since, detail: "concise" });
+    expect(concise.changes.map(({ drivers }) => drivers)).toEqual(
+      told.map(({ drivers }) => drivers.slice(0, 3)),
+    );
+  });
+
+  it("compares then and now what nobody watched, and says so", async () => {
+    const house = await watchedFor(12);
+    const since = "2025-11-25";
+    const answer = await ask(house, { symbols: ["ETH-USD", "BTC-USD"], since });
+    expect(answer.coverage).toEqual([
+      { symbol: "ETH-USD", timeframe: "1d", known_from: null, known_until: null },
+    ]);
+    const signal = new AbortController().signal;
+    const at = async (as_of?: string) => {
+      const { consensus, decidedAt } = await pictureOf(
+        { symbol: "ETH-USD", timeframe: "1d", as_of, signal },
+        house.ports,
+      );
+      const { direction, grade, score } = consensus;
+      return { direction, grade, score, decided_at: decidedAt };
+    };
+    const [before, after] = [await at("2025-11-25T00:00:00Z"), await at()];
+    expect(before.decided_at).toBe("2025-11-25T00:00:00.000Z");
+    expect(answer.compared).toMatchObject([{ symbol: "ETH-USD", before, after, reason: null }]);
+    expect(answer.compared[0]!.changed.length).toBeGreaterThan(0);
+    expect(answer.notes).toEqual([expect.stringContaining("create_subscription")]);
+    // before anybody looked, and after nobody did
+    const early = await ask(house, { ...BTC, since: "2025-11-20" });
+    expect(early.coverage).toMatchObject([{ symbol: "BTC-USD", known_from: START.toISOString() }]);
+    house.clock.pass(3 * DAY);
+    expect((await ask(house, { ...BTC, since })).compared).toMatchObject([{ symbol: "BTC-USD" }]);
+  });
+
+  it("asks about all that the account watches where nothing is said, and a list by its name", async () => {
+    const house = await watchedFor(1);
+    await expect(ask(house, {})).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    await house.ports.watchlists.save("ada", {
+      name: "eth",
+      symbols: ["ETH-USD"],
+      saved_at: START.toISOString(),
+    });
+    await house.rows.add("ada", { subscription: subscribed(1), seen: {} });
+    await house.rows.add("ada", { subscription: subscribed(2, { timeframe: "4h" }), seen: {} });
+    const watching = async (input: object) => (await ask(house, input)).watching.map(({ symbol }) => symbol);
+    expect(await watching({})).toEqual(["ETH-USD", "BTC-USD"]);
+    expect(await watching({ watchlist: "ETH" })).toEqual(["ETH-USD"]);
+    await expect(ask(house, { watchlist: "eth" }, "bob")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  it("refuses a time to come, a cursor of another market, and two ways at once", async () => {
+    const house = await watchedFor(1);
+    const other = await watchedMarket({ market: "another" });
+    for (const input of [
+      { since: "2027-01-01" },
+      { after: await other.rows.now() },
+      { after: "cu_00000000_1" },
+      { after: `${(await house.rows.now()).replace(/\d+$/, "")}999` },
+      { after: "sc_00000000000000000000" },
+      { since: "2025-11-01", after: await house.rows.now() },
+    ])
+      await expect(ask(house, { ...BTC, ...input }), JSON.stringify(input)).rejects.toMatchObject({
+        code: "INVALID_INPUT",
+      });
+    await expect(ask(house, { ...BTC, watchlist: "x" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  });
+});
+
+toolContract(whatChanged, { ports: small.ports });

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { SubscriptionId } from "../src/domain/alerts.ts";
+import { MarketMode } from "../src/domain/positions.ts";
+import { ToolError } from "../src/kernel/errors.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+
+/** Ends a subscription of the account. */
+export const cancelSubscription = defineTool({
+  name: "cancel_subscription",
+  title: "Cancel alert subscription",
+  description:
+    "Ends one alert subscription of this account by its id, for good: it is watched no more, what waits to be sent is given up, its address and secrets are forgotten; the server keeps the log. Use it to unsubscribe, turn off, switch off, silence, mute, stop, end or delete an alert or notification. The ids are in list_subscriptions; a new one is set by create_subscription, an order is called off by cancel_order.",
+  toolset: "agents",
+  plan: "pro",
+  effect: "write",
+  route: "POST /api/v1/subscriptions/:subscription_id/cancel",
+  command: "unsubscribe",
+  needs: ["subscriptions", "market"],
+  input: z.object({ subscription_id: SubscriptionId }),
+  output: z.object({
+    success: z.literal(true),
+    subscription_id: z.string(),
+    cancelled: z.literal(true),
+    market: MarketMode,
+  }),
+  examples: [{ ask: "Turn that alert off", input: { subscription_id: `sb_${"0".repeat(20)}` } }],
+  terminal: ({ subscription_id }) => `${subscription_id} ended`,
+
+  async handler({ subscription_id }, { subscriptions, market, principal }) {
+    if (!(await subscriptions.remove(principal.account, subscription_id)))
+      throw new ToolError("NOT_FOUND", "There is no such subscription", {
+        hint: "list_subscriptions shows those of this account.",
+      });
+    return { success: true as const, subscription_id, cancelled: true as const, market: market.mode };
+  },
+});

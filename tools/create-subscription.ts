@@ -1,0 +1,135 @@
+import { z } from "zod";
+import { subscriptionLines } from "../src/alerts/lines.ts";
+import { subscribeTo } from "../src/alerts/subscribe.ts";
+import { ALERTS_PLAN, Channel, MOST, Subscription, WatchlistName } from "../src/domain/alerts.ts";
+import { Alternatives, alsoInWords, named, SymbolText } from "../src/domain/answers.ts";
+import { Timeframe } from "../src/domain/bars.ts";
+import { MarketMode } from "../src/domain/positions.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { PICTURE_NEEDS } from "../src/signals/picture.ts";
+
+const RULE_LETTERS = 600;
+
+/** Has symbols watched for a change of the signal, a price or a rule, and alerts sent to a channel. */
+export const createSubscription = defineTool({
+  name: "create_subscription",
+  title: "Create alert subscription",
+  description:
+    "Sets up an alert that the server keeps watching. Use it to notify, ping, warn, alert, message or let me know when the signal of a symbol or watchlist flips direction or grade, a price passes above or below a level, or an indicator rule such as `rsi(14) < 30` becomes true: by webhook (signed), ntfy, Telegram or Slack, or kept in list_deliveries. Fires on the change alone; stores what it watches. It is ended by cancel_subscription; what changed already is in what_changed, one price of now in get_quote.",
+  toolset: "agents",
+  plan: ALERTS_PLAN,
+  effect: "write",
+  route: "POST /api/v1/subscriptions",
+  command: "subscribe",
+  words: ["symbols"],
+  deadlineMs: 60_000,
+  needs: [...PICTURE_NEEDS, "quotes", "ids", "subscriptions", "watchlists"],
+  secret: ["url", "bot_token", "chat_id"],
+  toldOnce: ["signing_secret"],
+  input: z.object({
+    symbols: z
+      .array(SymbolText)
+      .min(1)
+      .max(MOST.symbols)
+      .optional()
+      .describe("Tickers or pairs, 50 at most, in place of watchlist"),
+    watchlist: WatchlistName.optional().describe(
+      "A saved list of 50 symbols at most, watched as it is edited",
+    ),
+    timeframe: Timeframe.default("1d"),
+    on: z.enum(["signal", "price", "rule"]).default("signal").describe("What fires"),
+    changes: z
+      .array(z.enum(["direction", "grade"]))
+      .min(1)
+      .max(2)
+      .optional()
+      .describe("For signal: which changes count; the 2 of them unless said"),
+    above: z.number().positive().max(1e9).optional().describe("For price: USD, fires when passed upwards"),
+    below: z.number().positive().max(1e9).optional().describe("For price: USD, fires when passed downwards"),
+    rule: z
+      .string()
+      .trim()
+      .min(3)
+      .max(RULE_LETTERS)
+      .optional()
+      .describe('For rule, on closed bars: "rsi(14) < 30 and close > sma(200)", as in run_backtest'),
+    channel: Channel.default("none").describe("none: alerts are kept and read by list_deliveries"),
+    url: z.string().trim().max(2_048).optional().describe("For webhook, ntfy, slack: public https address"),
+    bot_token: z
+      .string()
+      .trim()
+      .regex(/^[!-~]{1,200}$/, "has 1 to 200 printable ASCII characters")
+      .optional()
+      .describe("For telegram; of a protected ntfy topic its access token. Kept sealed, never answered"),
+    chat_id: z
+      .string()
+      .trim()
+      .regex(/^(-?\d{1,20}|@\w{4,32})$/, "is a number or an @name")
+      .optional()
+      .describe("For telegram: who is told, such as 123456789 or @channel"),
+    name: z.string().trim().max(60).optional().describe("Your name for it"),
+  }),
+  output: z.object({
+    success: z.literal(true),
+    subscription: Subscription,
+    signing_secret: z
+      .string()
+      .nullable()
+      .describe(
+        "Signs webhooks and is told this once: null where the answer is told again, and for other channels",
+      ),
+    standing: z
+      .array(
+        z.object({
+          symbol: z.string(),
+          holds: z.boolean().nullable().describe("Whether the condition holds already; null: not known yet"),
+          text: z.string(),
+        }),
+      )
+      .describe("How the condition stands now, by symbol: what holds already is told by no alert"),
+    notes: z.array(z.string()),
+    alternatives: Alternatives,
+    market: MarketMode,
+  }),
+  examples: [
+    {
+      ask: "Tell me when Apple's signal changes direction",
+      input: { symbols: ["AAPL"], changes: ["direction"] },
+    },
+    {
+      ask: "Alert me when bitcoin is over 200,000 dollars",
+      input: { symbols: ["BTC-USD"], on: "price", above: 200_000 },
+    },
+    {
+      ask: "Let me know when SPY gets oversold above its long average",
+      input: { symbols: ["SPY"], on: "rule", rule: "rsi(14) < 30 and close > sma(200)" },
+    },
+  ],
+  terminal: ({ subscription, signing_secret, standing, notes, alternatives }, paint) =>
+    [
+      ...subscriptionLines(subscription, paint),
+      ...standing.map(({ symbol, text }) => `  ${symbol}: ${text}`),
+      ...(signing_secret === null
+        ? []
+        : [`  signing secret, shown this once: ${paint("bold", signing_secret)}`]),
+      ...[...notes, ...alsoInWords(alternatives)].map((line) => paint("dim", line)),
+    ].join("\n"),
+
+  async handler(input, ctx) {
+    const { account } = ctx.principal;
+    const { subscription, signing_secret, standing, alternatives } = await subscribeTo(
+      input,
+      { account, signal: ctx.signal },
+      ctx,
+    );
+    return {
+      ...{ success: true as const, subscription, signing_secret },
+      standing: [...standing],
+      notes: [
+        "It is watched while the server runs, and what changed while it did not is told when it does again.",
+      ],
+      alternatives: alternatives.map(named),
+      market: ctx.market.mode,
+    };
+  },
+});

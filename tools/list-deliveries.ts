@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { deliveryLines } from "../src/alerts/lines.ts";
+import { Delivery, DeliveryState, MOST, SubscriptionId } from "../src/domain/alerts.ts";
+import { Hint, MarketMode } from "../src/domain/positions.ts";
+import { ToolError } from "../src/kernel/errors.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+
+/** Alerts of the account and what became of them, the newest first. */
+export const listDeliveries = defineTool({
+  name: "list_deliveries",
+  title: "List alert deliveries",
+  description:
+    "The log of alerts that fired, newest first: text, figures, source, whether each was delivered, waits or was given up, and every attempt with what HTTP answered. Use it for which alerts fired last night, went off, were sent or triggered, whether my webhook, Telegram, ntfy or Slack message got through, why a notification failed or never arrived. What is watched is in list_subscriptions; signals that changed without an alert are in what_changed.",
+  toolset: "agents",
+  plan: "pro",
+  effect: "read",
+  route: "GET /api/v1/deliveries",
+  command: "deliveries",
+  needs: ["subscriptions", "market"],
+  input: z.object({
+    subscription_id: SubscriptionId.optional().describe("Only of this one: sb_ and 20 digits"),
+    state: DeliveryState.optional().describe("Only in this state; kept: no channel was said"),
+    limit: z.number().int().min(1).max(MOST.deliveries).default(50).describe("Most alerts to list"),
+  }),
+  output: z.object({
+    success: z.literal(true),
+    deliveries: z.array(Delivery).describe("The newest first"),
+    count: z.number().int(),
+    hint: Hint,
+    market: MarketMode,
+  }),
+  examples: [
+    { ask: "Which alerts went off?", input: {} },
+    { ask: "Did any notification fail?", input: { state: "undelivered" } },
+  ],
+  terminal: ({ deliveries, hint }, paint) =>
+    [...deliveries.flatMap((one) => deliveryLines(one, paint)), ...(hint === null ? [] : [hint])].join("\n"),
+
+  async handler({ subscription_id, state, limit }, { subscriptions, market, principal }) {
+    const { account } = principal;
+    const found = await subscriptions.deliveries(account, { subscription: subscription_id, state, limit });
+    // the log outlives what it is of
+    if (found.length === 0 && subscription_id !== undefined)
+      if ((await subscriptions.find(account, subscription_id)) === null)
+        throw new ToolError("NOT_FOUND", "There is no such subscription", {
+          hint: "list_subscriptions shows those of this account.",
+        });
+    return {
+      success: true as const,
+      deliveries: [...found],
+      count: found.length,
+      hint:
+        found.length === 0
+          ? "No alert of this kind has fired yet; list_subscriptions shows what is watched."
+          : null,
+      market: market.mode,
+    };
+  },
+});

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { subscriptionLines } from "../src/alerts/lines.ts";
+import { Subscription } from "../src/domain/alerts.ts";
+import { Hint, MarketMode } from "../src/domain/positions.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+
+/** Subscriptions of the account, the newest first. */
+export const listSubscriptions = defineTool({
+  name: "list_subscriptions",
+  title: "List alert subscriptions",
+  description:
+    "Shows the alert subscriptions of this account: symbols, condition, channel, whether each is active or paused and why. Use it for which alerts I have set up, what is being watched for me, whether an alert is on, the id of one. What was sent is in list_deliveries; create_subscription sets one, cancel_subscription ends one.",
+  toolset: "agents",
+  plan: "pro",
+  effect: "read",
+  route: "GET /api/v1/subscriptions",
+  command: "subscriptions",
+  needs: ["subscriptions", "market"],
+  input: z.object({}),
+  output: z.object({
+    success: z.literal(true),
+    subscriptions: z.array(Subscription).describe("The newest first"),
+    count: z.number().int(),
+    hint: Hint,
+    market: MarketMode,
+  }),
+  examples: [{ ask: "Which alerts have I set up?", input: {} }],
+  terminal: ({ subscriptions, hint }, paint) =>
+    [...subscriptions.flatMap((one) => subscriptionLines(one, paint)), ...(hint === null ? [] : [hint])].join(
+      "\n",
+    ),
+
+  async handler(_, { subscriptions, market, principal }) {
+    const found = await subscriptions.list(principal.account);
+    return {
+      success: true as const,
+      subscriptions: [...found],
+      count: found.length,
+      hint: found.length === 0 ? "Nothing is watched: create_subscription sets an alert." : null,
+      market: market.mode,
+    };
+  },
+});

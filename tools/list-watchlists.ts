@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { Watchlist } from "../src/domain/alerts.ts";
+import { Hint, MarketMode } from "../src/domain/positions.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+
+/** Watchlists of the account by name. */
+export const listWatchlists = defineTool({
+  name: "list_watchlists",
+  title: "List watchlists",
+  description:
+    "Every saved list of this account: name, symbols, when it was saved. Use it for what is on my saved watchlists, which lists I have. Making, editing or deleting one is done by save_watchlist; a ranking of symbols is in scan_symbols.",
+  toolset: "agents",
+  plan: "pro",
+  effect: "read",
+  route: "GET /api/v1/watchlists",
+  command: "watchlists",
+  needs: ["watchlists", "market"],
+  input: z.object({}),
+  output: z.object({
+    success: z.literal(true),
+    watchlists: z.array(Watchlist),
+    count: z.number().int(),
+    hint: Hint,
+    market: MarketMode,
+  }),
+  examples: [{ ask: "Which watchlists do I have?", input: {} }],
+  terminal: ({ watchlists, hint }, paint) =>
+    [
+      ...watchlists.map(({ name, symbols }) => `${paint("bold", name)} ${symbols.join(", ")}`),
+      ...(hint === null ? [] : [hint]),
+    ].join("\n"),
+
+  async handler(_, { watchlists, market, principal }) {
+    const found = await watchlists.list(principal.account);
+    return {
+      success: true as const,
+      watchlists: [...found],
+      count: found.length,
+      hint: found.length === 0 ? "No watchlist is saved: save_watchlist makes one." : null,
+      market: market.mode,
+    };
+  },
+});

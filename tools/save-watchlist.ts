@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { namedIn } from "../src/alerts/symbols.ts";
+import { MOST, Watchlist, WatchlistName } from "../src/domain/alerts.ts";
+import { Alternatives, alsoInWords, named, SymbolText } from "../src/domain/answers.ts";
+import { MarketMode } from "../src/domain/positions.ts";
+import { ToolError } from "../src/kernel/errors.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+
+/** Keeps symbols under a name, in place of what the name held; none deletes it. */
+export const saveWatchlist = defineTool({
+  name: "save_watchlist",
+  title: "Save watchlist",
+  description:
+    "Stores a named watchlist of up to 100 symbols for this account: makes a new list, replaces what the name held, or deletes it when symbols is empty. Use it to create, save as, name, edit, add to, remove from, rename, clear or delete a watchlist or list of tickers or coins to keep an eye on. The lists are shown by list_watchlists; being told of changes on one takes create_subscription, what moved on it is in what_changed.",
+  toolset: "agents",
+  plan: "pro",
+  effect: "write",
+  route: "POST /api/v1/watchlists/:name",
+  command: "watchlist",
+  words: ["name", "symbols"],
+  needs: ["symbols", "watchlists", "clock", "market"],
+  input: z.object({
+    name: WatchlistName,
+    symbols: z
+      .array(SymbolText)
+      .max(MOST.listed)
+      .describe("The whole list, 100 tickers or pairs at most; empty deletes it"),
+  }),
+  output: z.object({
+    success: z.literal(true),
+    watchlist: Watchlist,
+    count: z.number().int().describe("Symbols on it"),
+    replaced: z.boolean().describe("Whether the name held a list before"),
+    deleted: z.boolean().describe("Whether it was deleted"),
+    alternatives: Alternatives,
+    market: MarketMode,
+  }),
+  examples: [
+    {
+      ask: "Keep Apple, Microsoft and Nvidia on a list called tech",
+      input: { name: "tech", symbols: ["AAPL", "MSFT", "NVDA"] },
+    },
+  ],
+  terminal: ({ watchlist: { name, symbols }, replaced, deleted, alternatives }, paint) =>
+    deleted
+      ? `${paint("bold", name)} deleted`
+      : [
+          `${paint("bold", name)} ${replaced ? "replaced" : "saved"}: ${symbols.join(", ")}`,
+          ...alsoInWords(alternatives).map((line) => paint("dim", line)),
+        ].join("\n"),
+
+  async handler({ name, symbols: said }, { symbols, watchlists, clock, market, principal }) {
+    const { instruments, alternatives } = namedIn(said, symbols);
+    const watchlist = {
+      name,
+      symbols: instruments.map(({ symbol }) => symbol),
+      saved_at: clock.now().toISOString(),
+    };
+    const deleted = instruments.length === 0;
+    const { replaced } = await watchlists.save(principal.account, watchlist);
+    if (deleted && !replaced)
+      throw new ToolError("NOT_FOUND", `There is no watchlist "${name}" to delete`, {
+        hint: "list_watchlists shows those of this account; say symbols to make one.",
+      });
+    return {
+      ...{ success: true as const, watchlist, count: instruments.length, replaced, deleted },
+      alternatives: alternatives.map(named),
+      market: market.mode,
+    };
+  },
+});

@@ -1,0 +1,124 @@
+import { z } from "zod";
+import { changeLines } from "../src/alerts/lines.ts";
+import { changesAsked } from "../src/alerts/what-changed.ts";
+import { MOST, WatchlistName } from "../src/domain/alerts.ts";
+import { Alternatives, AsOf, Detail, Iso, named, SymbolText } from "../src/domain/answers.ts";
+import { Timeframe } from "../src/domain/bars.ts";
+import { DriverMove, SignalChange, Verdict } from "../src/domain/changes.ts";
+import { MarketMode } from "../src/domain/positions.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { PICTURE_NEEDS } from "../src/signals/picture.ts";
+
+const Side = Verdict.extend({ decided_at: Iso.describe("When the bar closed that it rests on") });
+const MOST_CHANGES = 200;
+
+/** Signals that changed since a moment, and for series nobody watched, the signal of then beside that of now. */
+export const whatChanged = defineTool({
+  name: "what_changed",
+  title: "What changed",
+  description:
+    "Signals that changed direction or grade since a time on a watchlist or some symbols: before and after, the drivers that moved, price, source. Use it for what has changed, flipped, turned, been upgraded or downgraded since yesterday, last week or my last look, what is new on my list, overnight changes. Symbols nobody watched are compared with how they were. To be told of the next ones takes create_subscription, alerts already told are in list_deliveries, one signal alone in get_signal.",
+  toolset: "agents",
+  plan: "pro",
+  effect: "read",
+  route: "GET /api/v1/signals/changes",
+  stream: {
+    route: "GET /api/v1/signals/stream",
+    title: "Signal changes as they happen",
+    description: "Tells each change of the signals of some symbols or a watchlist once, when it is noticed.",
+  },
+  command: "changes",
+  words: ["symbols"],
+  deadlineMs: 60_000,
+  needs: [...PICTURE_NEEDS, "changes", "watchlists", "subscriptions"],
+  input: z.object({
+    symbols: z
+      .array(SymbolText)
+      .min(1)
+      .max(MOST.listed)
+      .optional()
+      .describe("Tickers or pairs, 100 at most; unsaid with watchlist: all that this account watches"),
+    watchlist: WatchlistName.optional().describe("A saved list, 100 symbols at most, in place of symbols"),
+    timeframe: Timeframe.default("1d"),
+    since: AsOf.optional().describe(
+      "Noticed from then on: ISO 8601 time with zone, or a date; 7 days ago unsaid",
+    ),
+    after: z.string().max(80).optional().describe("In place of since: the cursor of the last answer"),
+    limit: z.number().int().min(1).max(MOST_CHANGES).default(50).describe("Most changes to tell"),
+    detail: Detail,
+  }),
+  output: z.object({
+    success: z.literal(true),
+    as_of: Iso,
+    since: Iso.nullable().describe("null: told after a cursor"),
+    changes: z.array(SignalChange).describe("The oldest first"),
+    count: z.number().int().describe("Changes told"),
+    cursor: z.string().describe("Say it as after for what comes next"),
+    more: z.boolean().describe("Whether there are more up to now"),
+    watching: z
+      .array(z.object({ symbol: z.string(), timeframe: Timeframe }))
+      .describe("What was asked about"),
+    coverage: z
+      .array(
+        z.object({
+          symbol: z.string(),
+          timeframe: Timeframe,
+          known_from: Iso.nullable().describe("Changes are known from then on; null: nobody watched it"),
+          known_until: Iso.nullable().describe("When it was last looked at"),
+        }),
+      )
+      .describe("Series whose changes since then are not all known; each is compared instead"),
+    compared: z
+      .array(
+        z.object({
+          symbol: z.string(),
+          timeframe: Timeframe,
+          before: Side.nullable().describe("The signal as of since, computed now; null with reason"),
+          after: Side.nullable().describe("The signal of now; null with reason"),
+          changed: z.array(z.enum(["direction", "grade"])).describe("Empty: neither differs"),
+          drivers: z.array(DriverMove),
+          reason: z.string().nullable(),
+        }),
+      )
+      .describe(
+        "Then and now, for series nobody watched all the time; what came and went between is not told",
+      ),
+    notes: z.array(z.string()),
+    alternatives: Alternatives,
+    market: MarketMode,
+  }),
+  examples: [
+    {
+      ask: "What changed on Apple and Microsoft since Monday?",
+      input: { symbols: ["AAPL", "MSFT"], since: "2026-01-12" },
+    },
+    {
+      ask: "Has bitcoin's four-hour signal flipped this week?",
+      input: { symbols: ["BTC-USD"], timeframe: "4h" },
+    },
+  ],
+  terminal: changeLines,
+
+  async handler({ detail, ...asked }, ctx) {
+    const { account } = ctx.principal;
+    const { alternatives, changes, compared, ...told } = await changesAsked(
+      asked,
+      { account, signal: ctx.signal },
+      ctx,
+    );
+    const most = detail === "concise" ? 3 : Number.POSITIVE_INFINITY;
+    const cut = <T extends { readonly drivers: readonly DriverMove[] }>(one: T) => ({
+      ...one,
+      drivers: one.drivers.slice(0, most),
+    });
+    return {
+      success: true as const,
+      ...told,
+      notes: [...told.notes],
+      changes: changes.map(cut),
+      compared: compared.map((one) => ({ ...cut(one), changed: [...one.changed] })),
+      alternatives: alternatives.map(named),
+      market: ctx.market.mode,
+    };
+  },
+});
