@@ -1,6 +1,7 @@
 import type { TaskStore } from "@a2a-js/sdk/server";
 import { Hono } from "hono";
 import { a2aDoor } from "./a2a/door.ts";
+import type { A2aPush } from "./a2a/push.ts";
 import type { HttpDoor, HttpEnv } from "./http/door.ts";
 import { withFront } from "./http/front.ts";
 import { createMetrics } from "./http/metrics.ts";
@@ -8,6 +9,7 @@ import { probes } from "./http/probes.ts";
 import { mcpHttpDoor } from "./mcp/http.ts";
 import { openapiDoor } from "./openapi/openapi.ts";
 import { restDoor } from "./rest/rest.ts";
+import { streamDoor } from "./rest/stream.ts";
 import { createArrivals } from "./web/arrivals.ts";
 import { docsDoor } from "./web/docs.tsx";
 import { homeDoor } from "./web/home.tsx";
@@ -23,7 +25,11 @@ export interface Site {
 const GRACE_MS = 6_000;
 
 /** Joins the HTTP doors: front, probes, first page, documents, MCP, A2A, REST. Calls are counted whatever door they came through. */
-export function createSite({ a2aTasks, ...given }: HttpDoor & { readonly a2aTasks: TaskStore }): Site {
+export function createSite({
+  a2aTasks,
+  a2aPush = null,
+  ...given
+}: HttpDoor & { readonly a2aTasks: TaskStore; readonly a2aPush?: A2aPush | null }): Site {
   const metrics = createMetrics();
   const arrivals = createArrivals(given.ports.clock);
   const log = arrivals.heardLog(metrics.meteredLog(given.ports.log));
@@ -31,7 +37,8 @@ export function createSite({ a2aTasks, ...given }: HttpDoor & { readonly a2aTask
   const running = new Set<AbortController>();
   let draining = false;
   const mcp = mcpHttpDoor(door);
-  const a2a = a2aDoor(door, a2aTasks);
+  const streams = streamDoor(door);
+  const a2a = a2aDoor(door, a2aTasks, a2aPush);
   const app = new Hono<HttpEnv>({ strict: false });
   app.use("*", metrics.timed);
   withFront(app, door);
@@ -44,6 +51,7 @@ export function createSite({ a2aTasks, ...given }: HttpDoor & { readonly a2aTask
   app.route("/", docsDoor(door));
   app.route("/", mcp.route);
   app.route("/", a2a.route);
+  app.route("/", streams.route); // before a parameter that would take its last word
   app.route("/", restDoor(door, running));
   return {
     fetch: (request, env) => app.fetch(request, env),
@@ -52,7 +60,7 @@ export function createSite({ a2aTasks, ...given }: HttpDoor & { readonly a2aTask
       setTimeout(() => {
         for (const call of running) call.abort();
       }, GRACE_MS).unref();
-      await Promise.all([mcp.close(), a2a.close()]);
+      await Promise.all([mcp.close(), streams.close(), a2a.close()]);
     },
   };
 }

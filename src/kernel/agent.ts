@@ -1,8 +1,9 @@
 import type { z } from "zod";
-import { PLAN_RANK } from "../domain/access.ts";
+import { PLAN_RANK, type Plan } from "../domain/access.ts";
 import type { Market } from "../domain/market.ts";
 import { type Ground, invoke } from "./invoke.ts";
 import { type Outcome, outcomesOf } from "./outcomes.ts";
+import type { TaskDef } from "./taken.ts";
 import {
   type Context,
   defineTool,
@@ -11,13 +12,15 @@ import {
   type InputOf,
   type OutputOf,
   type Paint,
+  type Progress,
   type Tool,
   type ToolDef,
 } from "./tool.ts";
 
 /** What an agent may do: run the tools that it declared. Running any other does not compile. */
 export interface Steps<Uses extends Tool> {
-  call<T extends Uses>(tool: T, input: InputOf<T>): Promise<OutputOf<T>>;
+  /** `heard` is told how far a long call has come. */
+  call<T extends Uses>(tool: T, input: InputOf<T>, heard?: (step: Progress) => void): Promise<OutputOf<T>>;
   /**
    * The outcome of one tool for each input, in the order of the inputs, a few at a time; a failure of one leaves the
    * others alone. Rejects with what ends the whole call, and with UPSTREAM_UNAVAILABLE where nothing was had and
@@ -49,7 +52,13 @@ export interface AgentDef<
   output: Out;
   examples: readonly [Example<In>, ...Example<In>[]];
   /** As of a tool. */
-  tasks?: readonly string[];
+  tasks?: readonly TaskDef<keyof z.input<In> & string>[];
+  /** As of a tool. */
+  routes?: keyof z.input<In> & string;
+  /** As of a tool. */
+  schedulable?: string;
+  /** A higher one than any of `uses` asks for. */
+  plan?: Plan;
   listed?: boolean;
   /** The longest of `uses` when absent. */
   deadlineMs?: number;
@@ -72,22 +81,24 @@ export function defineAgent<
   Out extends z.ZodObject,
   const Route extends string,
 >(def: AgentDef<Name, Uses, In, Out, Route>): Tool<Name, In, Out> {
-  const { uses, run, ...shown } = def;
-  const highest = <K extends "plan" | "effect">(key: K, rank: (value: Tool[K]) => number) =>
-    uses.map((tool) => tool[key]).reduce((a, b) => (rank(b) > rank(a) ? b : a));
+  const { uses, run, plan, ...shown } = def;
+  const highest = <K extends "plan" | "effect">(key: K, rank: (value: Tool[K]) => number, more?: Tool[K]) =>
+    [...uses.map((tool) => tool[key]), ...(more === undefined ? [] : [more])].reduce((a, b) =>
+      rank(b) > rank(a) ? b : a,
+    );
   const deadlines = uses.flatMap(({ deadlineMs }) => deadlineMs ?? []);
   const needs = [...uses.flatMap((tool) => tool.needs), "clock", "ids", "log", "meters", "market"];
   return defineTool({
     ...(deadlines.length > 0 && { deadlineMs: Math.max(...deadlines) }),
     ...shown,
     toolset: "agents",
-    plan: highest("plan", planRank),
+    plan: highest("plan", planRank, plan),
     effect: highest("effect", (effect) => EFFECT_RANK[effect]),
     needs: [...new Set(needs)],
     uses: uses.map(({ name }) => name),
     handler(input: z.output<In>, ctx: Context<"market"> & Ground) {
       const { principal, signal, requestId, progress, ...ports } = ctx;
-      const call: Steps<Uses[number]>["call"] = (tool, given) =>
+      const call: Steps<Uses[number]>["call"] = (tool, given, heard) =>
         invoke(tool, given, {
           ports,
           principal,
@@ -96,6 +107,7 @@ export function defineAgent<
           door: def.name,
           detail: "full",
           inner: true,
+          ...(heard && { progress: heard }),
         });
       const each: Steps<Uses[number]>["each"] = async (tool, inputs) => {
         const noted = { log: ports.log, event: "step", about: { request_id: requestId, tool: tool.name } };

@@ -78,7 +78,7 @@ async function run<T extends Tool>(
   const work = async () => {
     if (signal?.aborted) throw cancelled();
     // refused calls cost nothing of the day
-    if (!inner) await ports.meters.day(principal, tool.interprets === undefined ? undefined : "assistant");
+    if (!inner) await ports.meters.day(principal, inWords(tool, input) ? "assistant" : undefined);
     const output = await bounded(tool, call, (signal) =>
       tool.handler(input, {
         ...lent,
@@ -91,6 +91,12 @@ async function run<T extends Tool>(
     return tool.output.parse(output) as OutputOf<T>;
   };
   return call.once === undefined ? work() : call.once(given ?? {}, work);
+}
+
+/** Whether it is asked something in plain words. */
+function inWords({ interprets, routes }: Tool, input: Readonly<Record<string, unknown>>): boolean {
+  const field = interprets ?? routes;
+  return field !== undefined && input[field] !== undefined;
 }
 
 /** Lets a caller of at least this plan through. Throws UNAUTHENTICATED without a key, PLAN_REQUIRED below it. */
@@ -106,7 +112,8 @@ export function admitPlan(what: string, required: Plan, { plan }: Principal): vo
     });
 }
 
-function admit(tool: Tool, principal: Principal): void {
+/** Lets through whoever may call a tool. Throws UNAUTHENTICATED, PLAN_REQUIRED or SCOPE_REQUIRED. */
+export function admit(tool: Tool, principal: Principal): void {
   if (tool.plan === "open") return;
   admitPlan(`"${tool.name}"`, tool.plan, principal);
   const scope = SCOPE_OF[tool.effect];
@@ -126,7 +133,8 @@ function withDetail(tool: Tool, raw: unknown, detail: Call["detail"]): unknown {
   return typeof raw === "object" && !Array.isArray(raw) ? { detail, ...raw } : raw;
 }
 
-function parse<T extends Tool>(tool: T, raw: unknown) {
+/** The input of a tool as it was meant. Throws INVALID_INPUT, naming each fault and the fields there are. */
+export function parse<T extends Tool>(tool: T, raw: unknown) {
   const input = tool.input.safeParse(raw);
   if (input.success) return input.data;
   const errors = faultsOf(input.error, tool.input, raw);

@@ -1,6 +1,8 @@
 import type { PortName, Ports } from "../ports/index.ts";
 import { ToolError } from "./errors.ts";
-import { DEFAULT_TOOLSETS, TOOLSETS, type Tool, type Toolset } from "./tool.ts";
+import { checkFollowed } from "./followed.ts";
+import { inputsFor, takenBy } from "./taken.ts";
+import { DEFAULT_TOOLSETS, type Effect, TOOLSETS, type Tool, type Toolset } from "./tool.ts";
 
 /** The catalogue as this deployment can serve it. */
 export interface Registry {
@@ -21,26 +23,74 @@ export function createRegistry(catalogue: Readonly<Record<string, Tool>>, ports:
     "command",
     tools.flatMap(({ name, command }) => [name.replaceAll("_", "-"), command ?? []].flat()),
   );
-  unique("route", tools.flatMap(routesOf));
+  unique(
+    "route",
+    tools.flatMap((tool) => [...routesOf(tool), ...(tool.stream === undefined ? [] : [tool.stream.route])]),
+  );
   unique(
     "task",
-    tools.flatMap(({ tasks = [] }) => tasks),
+    tools.flatMap((tool) => takenBy(tool).map(({ name }) => name)),
   );
   unique(
     "charge of interpreting text",
     tools.flatMap(({ interprets }) => (interprets === undefined ? [] : "")),
   );
-  for (const tool of tools.filter(({ tasks = [] }) => tasks.length > 0)) checkTaker(tool);
+  unique(
+    "charge of routing requests",
+    tools.flatMap(({ routes }) => (routes === undefined ? [] : "")),
+  );
+  unique(
+    "charge of handing on tasks",
+    tools.flatMap(({ dispatches }) => (dispatches === undefined ? [] : "")),
+  );
+  unique(
+    "address",
+    tools.flatMap(({ resource }) => resource?.template.replaceAll(/\{\w+\}/g, "{}") ?? []),
+  );
+  unique(
+    "schedulable name",
+    tools.flatMap(({ schedulable }) => schedulable ?? []),
+  );
+  for (const tool of tools) checkSchedulable(tool);
+  for (const tool of tools) checkTaker(tool);
+  for (const tool of tools) checkFollowed(tool);
+  checkDispatcher(tools);
   const connected = (tool: Tool) => missingPorts(tool, ports).length === 0;
   return { tools: tools.filter(connected), absent: tools.filter((tool) => !connected(tool)) };
 }
 
-/** A tool that answers tasks is asked with a symbol alone, its answer stands among others, and nobody looks twice. */
-function checkTaker({ name, effect, input, output }: Tool): void {
-  if (effect !== "read") throw new Error(`"${name}" answers tasks and is no read`);
-  if (!input.safeParse({ symbol: "AAPL" }).success)
-    throw new Error(`"${name}" answers tasks and cannot be asked with a symbol alone`);
-  if ("media" in output.shape) throw new Error(`"${name}" answers tasks, whose answers carry no file`);
+/** A tool that answers tasks is asked with its symbols alone, its answer stands among others, and nobody looks twice: it moves no money. */
+function checkTaker(tool: Tool): void {
+  const { name, effect, input, output } = tool;
+  for (const taken of takenBy(tool)) {
+    if (effect === "trade") throw new Error(`"${name}" answers tasks and trades`);
+    const whole = inputsFor(taken, ["AAPL"]).every((asked) => input.safeParse(asked.input).success);
+    if (!whole)
+      throw new Error(
+        `"${name}" answers tasks and cannot be asked with ${taken.field === null ? "nothing" : `"${taken.field}"`} alone`,
+      );
+    if ("media" in output.shape) throw new Error(`"${name}" answers tasks, whose answers carry no file`);
+  }
+}
+
+/** Whoever hands on tasks says the most that those who answer them may do. */
+function checkDispatcher(tools: readonly Tool[]): void {
+  const dispatcher = tools.find(({ dispatches }) => dispatches === true);
+  if (dispatcher === undefined || mostOf(dispatcher) !== "read") return;
+  const daring = tools.find((tool) => takenBy(tool).length > 0 && mostOf(tool) !== "read");
+  if (daring !== undefined)
+    throw new Error(`"${dispatcher.name}" hands on tasks to "${daring.name}" and says it only reads`);
+}
+
+/** The most that a call of a tool may do: what it does itself, or what those do which it asks by name. */
+export const mostOf = ({ effect, reaches = effect }: Pick<Tool, "effect" | "reaches">): Effect => reaches;
+
+/** A tool that runs on a schedule is told which run it is and whether to place anything, and tells what it decided. */
+function checkSchedulable({ name, schedulable, input, output }: Tool): void {
+  if (schedulable === undefined) return;
+  const lacks = ["run_id", "dry_run"].filter((field) => !(field in input.shape));
+  if (!("decisions" in output.shape)) lacks.push("decisions");
+  if (lacks.length > 0) throw new Error(`"${name}" runs on a schedule and lacks ${lacks.join(", ")}`);
 }
 
 /** The ports a tool needs and this deployment lacks. */
@@ -71,7 +121,7 @@ export function shelved(tools: readonly Tool[], { toolsets, readonly = false }: 
   const wanted: readonly string[] = toolsets ?? DEFAULT_TOOLSETS;
   return tools.filter(
     (tool) =>
-      (all || (tool.listed && wanted.includes(tool.toolset))) && (!readonly || tool.effect === "read"),
+      (all || (tool.listed && wanted.includes(tool.toolset))) && (!readonly || mostOf(tool) === "read"),
   );
 }
 

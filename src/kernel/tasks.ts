@@ -1,41 +1,46 @@
 import type { TaskCaller, TaskRequest, Tasks } from "../ports/index.ts";
 import { asToolError, type ErrorCode, ToolError } from "./errors.ts";
-import { type Ground, invoke } from "./invoke.ts";
+import { type Call, type Ground, invoke } from "./invoke.ts";
 import { outcomeOf, outcomesOf } from "./outcomes.ts";
-import type { Tool } from "./tool.ts";
+import { inputsFor, type Taken, takenBy } from "./taken.ts";
+import type { Progress, Tool } from "./tool.ts";
 
 /** The tasks that these tools declare. `ports` is what they run on; the call that asks was metered already. */
 export function tasksOf(tools: () => readonly Tool[], ports: () => Ground): Tasks {
-  const taking = () => new Map(tools().flatMap((tool) => (tool.tasks ?? []).map((task) => [task, tool])));
+  const taking = () =>
+    new Map(tools().flatMap((tool) => takenBy(tool).map((taken) => [taken.name, { tool, taken }])));
   const names = () => [...taking().keys()].sort();
   return {
     names,
-    async run({ task, symbols, ...context }, caller) {
-      const tool = taking().get(task);
-      if (tool === undefined)
+    async run({ task, symbols, context = {}, detail }, caller) {
+      const known = taking().get(task);
+      if (known === undefined)
         throw new ToolError("INVALID_INPUT", "No tool answers a task of this name", {
           hint: `Tasks: ${names().join(", ") || "none"}.`,
           data: { tasks: names() },
         });
-      if (context.timeframe !== undefined && !("timeframe" in tool.input.shape))
-        throw new ToolError("INVALID_INPUT", `The task "${task}" takes no timeframe`, {
-          hint: "Leave it out.",
-          data: { errors: [{ pointer: "/context/timeframe", detail: "unknown field" }] },
-        });
+      const { tool, taken } = known;
+      checkAsked(tool, taken, { symbols, context });
       const { log } = ports();
+      const asked = inputsFor(taken, symbols);
+      // one call tells of its own course, several are counted here
+      const one = taken.symbols === "each" ? {} : { progress: (step: Progress) => caller.progress(step) };
       const outcomes = await outcomesOf(
-        symbols,
-        (symbol) => ask(tool, { symbol, ...context }, ports(), caller),
+        asked,
+        ({ input }) => ask(tool, { ...context, ...input, ...(detail && { detail }) }, ports(), caller, one),
         {
           signal: caller.signal,
-          progress: (step) => caller.progress(step),
-          named: (symbol) => symbol,
-          noted: (symbol) => ({ log, event: "task", about: { request_id: caller.requestId, task, symbol } }),
+          progress: (step) => (taken.symbols === "each" ? caller.progress(step) : undefined),
+          named: ({ symbol }) => symbol ?? task,
+          noted: ({ symbol }) => ({
+            ...{ log, event: "task" },
+            about: { request_id: caller.requestId, task, symbol },
+          }),
         },
       );
       if (outcomes.every(({ error }) => error !== null) && outcomes[0]?.error) throw outcomes[0].error;
       return outcomes.map(({ output, error }, place) => ({
-        symbol: symbols[place]!,
+        symbol: asked[place]!.symbol,
         skill: tool.name,
         data: output,
         error: error === null ? null : shown(error),
@@ -58,6 +63,33 @@ export function tasksOf(tools: () => readonly Tool[], ports: () => Ground): Task
   };
 }
 
+/** Whether the tool that takes a task takes what is said of it. Throws INVALID_INPUT, naming the field. */
+function checkAsked(
+  { input }: Tool,
+  { name, symbols: way }: Taken,
+  { symbols, context }: Required<Pick<TaskRequest, "symbols" | "context">>,
+): void {
+  const fault = (message: string, hint: string, pointer: string, detail: string) =>
+    new ToolError("INVALID_INPUT", message, { hint, data: { errors: [{ pointer, detail }] } });
+  if (way === "none" && symbols.length > 0)
+    throw fault(`The task "${name}" takes no symbols`, "Leave symbols out.", "/symbols", "not taken");
+  if (way !== "none" && symbols.length === 0)
+    throw fault(
+      `The task "${name}" needs symbols`,
+      'Say symbols, such as ["AAPL", "BTC-USD"].',
+      "/symbols",
+      "is required",
+    );
+  const stranger = Object.keys(context).find((field) => !(field in input.shape));
+  if (stranger !== undefined)
+    throw fault(
+      `The task "${name}" takes no ${stranger}`,
+      "Leave it out.",
+      `/context/${stranger}`,
+      "unknown field",
+    );
+}
+
 /** One skill that is not connected leaves the others of a question alone. */
 const silentWhere = (code: ErrorCode) => (thrown: unknown) => {
   const error = asToolError(thrown);
@@ -75,6 +107,7 @@ const ask = (
   { detail, ...input }: { readonly detail?: TaskRequest["detail"]; readonly [field: string]: unknown },
   ports: Ground,
   { principal, requestId, signal }: TaskCaller,
+  told: Pick<Call, "progress"> = {},
 ) =>
   invoke(tool, input, {
     ports,
@@ -83,6 +116,7 @@ const ask = (
     signal,
     door: "task",
     inner: true,
+    ...told,
     ...(detail !== undefined && { detail }),
   });
 

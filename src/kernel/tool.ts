@@ -2,6 +2,8 @@ import type { z } from "zod";
 import type { Plan, Principal, Scope } from "../domain/access.ts";
 import type { Paint } from "../domain/terminal.ts";
 import type { PortName, Ports } from "../ports/index.ts";
+import type { ResourceDef, StreamDef } from "./followed.ts";
+import type { TaskDef } from "./taken.ts";
 
 export type { Paint };
 
@@ -98,20 +100,37 @@ export interface ToolDef<
   output: Out;
   /** Checked against the schemas by the contract test, published to A2A and OpenAPI. */
   examples: readonly [Example<In>, ...Example<In>[]];
-  /** A2A task names it answers, one symbol and timeframe at a time; only for reads. */
-  tasks?: readonly string[];
+  /** A2A tasks it answers, and the field that takes their symbols; never for trades. */
+  tasks?: readonly TaskDef<keyof z.input<In> & string>[];
+  /** true: takes the envelope `{task, symbols, context}` and asks the tool that answers the task; one tool at most does. */
+  dispatches?: true;
+  /** The field that takes plain words, where this tool answers requests that are sent to be routed, or the envelope; one at most does. */
+  routes?: keyof z.input<In> & string;
+  /** The most that the tools may do which it asks by name, where that is more than its own effect; theirs is asked of the caller then. */
+  reaches?: Effect;
   /** true: answers anybody without input, with a `Showcase` that the first page shows; one tool at most does. */
   showcase?: true;
   /** The field that takes a question in plain words, where this tool interprets them; one tool at most does. */
   interprets?: keyof z.input<In> & string;
   /** Fields that no door keeps or tells again: what was asked with them is not written down. */
   secret?: readonly (keyof z.input<In> & string)[];
+  /** Fields of the answer, null where it may be, that are told to whoever asked and to nobody again: what a door keeps of it has null there. */
+  toldOnce?: readonly (keyof z.output<Out> & string)[];
   /** Names of the tools it may ask, and only those; absent where its work is its own. */
   uses?: readonly string[];
+  /**
+   * The name under which it runs on a schedule; "custom" takes the agents that accounts save. Its input has `run_id` and
+   * `dry_run`, its output `decisions`.
+   */
+  schedulable?: string;
   /** Milliseconds one call may take; 30,000 when absent. */
   deadlineMs?: number;
   /** Seconds an answer may be kept by anybody; only for answers that are the same for all. */
   cacheSeconds?: number;
+  /** The address under which its answer can be read, and followed where what it names is a series. */
+  resource?: ResourceDef;
+  /** A path on which the changes it tells arrive as they are noticed. */
+  stream?: StreamDef;
   /** How a person sees the result on a terminal: plain lines, `paint` adds colour where there is any. */
   terminal?(result: z.output<Out>, paint: Paint): string;
   handler(input: z.output<In>, ctx: Context<Need>): Promise<z.input<Out>> | z.input<Out>;
@@ -156,14 +175,21 @@ export interface Tool<
   readonly input: In;
   readonly output: Out;
   readonly examples: readonly Example<In>[];
-  readonly tasks?: readonly string[];
+  readonly tasks?: readonly TaskDef[];
+  readonly dispatches?: true;
+  readonly routes?: string;
+  readonly reaches?: Effect;
   readonly showcase?: true;
   readonly interprets?: string;
   readonly secret?: readonly string[];
+  readonly toldOnce?: readonly string[];
   readonly deadlineMs?: number;
   readonly cacheSeconds?: number;
+  readonly resource?: ResourceDef;
+  readonly stream?: StreamDef;
   /** Names of the tools that it runs or asks, and only those; absent where its work is its own. */
   readonly uses?: readonly string[];
+  readonly schedulable?: string;
   terminal?(result: z.output<Out>, paint: Paint): string;
   handler(input: z.output<In>, ctx: Context<Need>): Promise<z.input<Out>> | z.input<Out>;
 }

@@ -2,10 +2,12 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { z } from "zod";
 import { catalogue } from "../../src/catalogue.ts";
+import type { Principal } from "../../src/domain/access.ts";
 import { runCommand } from "../../src/doors/cli/run.ts";
 import { isSimulated, tellsPrices } from "../../src/doors/label.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
+import { DIP_BUYER } from "../support/agents.ts";
 import { sampleMarket } from "../support/context.ts";
 import { getEcho, runScan } from "../support/http-tools.ts";
 import { type Installation, install } from "../support/installation.ts";
@@ -38,6 +40,8 @@ it.each(
 
 const suite = suiteDir();
 let house: Installation;
+/** Of the clients, and of the command line. */
+const callers: Principal[] = [];
 const clients = new Map<string, Client>();
 beforeAll(async () => {
   house = await install(suite.dir, "sample");
@@ -45,12 +49,14 @@ beforeAll(async () => {
   const scopes = ["read", "write", "trade:paper"] as const;
   const { key, account, plan } = await house.key("enterprise", [...scopes]);
   // what examples ask for again, by this key and by the owner of the command line
-  for (const principal of [{ account, plan, scopes }, house.app.owner])
+  callers.push({ account, plan, scopes }, house.app.owner);
+  for (const principal of callers) {
     await invoke(
       catalogue.runBacktest,
       { symbol: "AAPL", strategy: "buy_hold", picture: false },
       { ports: house.app.ports, principal, door: "test" },
     );
+  }
   const requestInit = { headers: { authorization: `Bearer ${key}` } };
   for (const mode of ["auto", "legacy"] as const) {
     const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
@@ -101,10 +107,13 @@ async function printed({ name, examples }: Tool): Promise<string> {
 it.each(Object.values<Tool>(catalogue).map((tool) => [tool.name, tool] as const))(
   "begins every text of %s that holds made-up prices with the label",
   async (name, tool) => {
+    for (const principal of tool.needs.includes("automation") ? callers : [])
+      await house.app.ports.automation.save(principal, DIP_BUYER);
     const results = await Promise.all(
       [...clients.values()].map((client) => client.callTool({ name, arguments: tool.examples[0]!.input })),
     );
     const madeUp =
+      (tool.toolset === "agents" && "market" in tool.output.shape && isSimulated(tool, sampleMarket)) ||
       tool.toolset === "trading" ||
       /"(source|provider|dataSource)":"sample"|"venue":"SIM"/.test(JSON.stringify(results[0]));
     const texts = [
@@ -114,7 +123,7 @@ it.each(Object.values<Tool>(catalogue).map((tool) => [tool.name, tool] as const)
     ];
     // a trade that an example names is nobody's here
     const refused = results.some(({ isError }) => isError);
-    if (refused && tool.toolset === "trading") return;
+    if (refused && (tool.toolset === "trading" || tool.needs.includes("automation"))) return;
     if (tool.toolset === "trading")
       expect(results.map(({ structuredContent }) => structuredContent)).toMatchObject([
         { market: "sample" },

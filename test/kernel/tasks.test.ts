@@ -59,7 +59,7 @@ describe("tasks", () => {
 
   it("are answered for each symbol by the tool that declares them, in the order asked, twice where asked twice", async () => {
     const { ask, steps } = stand();
-    expect(await ask(["MSFT", "F", "MSFT"], { timeframe: "4h", detail: "full" })).toEqual([
+    expect(await ask(["MSFT", "F", "MSFT"], { context: { timeframe: "4h" }, detail: "full" })).toEqual([
       {
         symbol: "MSFT",
         skill: "weigh_symbol",
@@ -103,6 +103,14 @@ describe("tasks", () => {
     expect(good).toMatchObject({ symbol: "F", data: { weight: 1 }, error: null });
   });
 
+  it("need symbols, and name the field where there are none", async () => {
+    await expect(stand().ask([])).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: 'The task "weighing" needs symbols',
+      data: { errors: [{ pointer: "/symbols", detail: "is required" }] },
+    });
+  });
+
   it("fail as their first symbol did where all fail", async () => {
     await expect(stand().ask(["NONE", "BROKEN"])).rejects.toMatchObject({ code: "UNKNOWN_SYMBOL" });
   });
@@ -142,7 +150,7 @@ describe("tasks", () => {
       () => ground(),
     );
     await expect(
-      tasks.run({ task: "weighing", symbols: ["F"], timeframe: "4h" }, caller),
+      tasks.run({ task: "weighing", symbols: ["F"], context: { timeframe: "4h" } }, caller),
     ).rejects.toMatchObject({
       code: "INVALID_INPUT",
       data: { errors: [{ pointer: "/context/timeframe", detail: "unknown field" }] },
@@ -191,6 +199,76 @@ describe("tasks", () => {
       code: "CANCELLED",
     });
     expect(steps).toHaveLength(1);
+  });
+});
+
+/** Counts what it is given, in one call. */
+const count = defineTool({
+  name: "count_symbols",
+  title: "Count",
+  description: "Counts.",
+  toolset: "signal",
+  plan: "pro",
+  needs: [],
+  route: "POST /api/v1/count",
+  effect: "write",
+  input: z.object({ names: z.array(z.string()).optional() }),
+  output: z.object({ names: z.array(z.string()) }),
+  examples: [{ ask: "Count", input: { names: ["AAPL"] } }],
+  tasks: [
+    { name: "counting", symbols: "all", field: "names" },
+    { name: "resting", symbols: "none" },
+  ],
+  handler({ names = ["nothing"] }, { progress }) {
+    if (names.includes("NONE")) throw new ToolError("UNKNOWN_SYMBOL", "No NONE");
+    for (const [i, message] of names.entries()) progress({ done: i + 1, total: names.length, message });
+    return { names };
+  },
+});
+
+describe("a task of one call", () => {
+  const counting = (over: Partial<TaskCaller> = {}) => {
+    const { caller, steps } = stand(over);
+    const tasks = tasksOf(
+      () => [count],
+      () => ground(),
+    );
+    const run = (task: string, symbols: readonly string[]) => tasks.run({ task, symbols }, caller);
+    return { run, steps };
+  };
+
+  it("takes all symbols at once, and tells how far that call has come", async () => {
+    const { run, steps } = counting();
+    expect(await run("counting", ["F", "MSFT"])).toEqual([
+      { symbol: null, skill: "count_symbols", data: { names: ["F", "MSFT"] }, error: null },
+    ]);
+    expect(steps).toEqual([
+      { done: 1, total: 2, message: "F" },
+      { done: 2, total: 2, message: "MSFT" },
+    ]);
+  });
+
+  it("takes none where the tool takes none, and refuses those that are said", async () => {
+    const { run } = counting();
+    expect(await run("resting", [])).toEqual([
+      { symbol: null, skill: "count_symbols", data: { names: ["nothing"] }, error: null },
+    ]);
+    await expect(run("resting", ["F"])).rejects.toMatchObject({
+      message: 'The task "resting" takes no symbols',
+      data: { errors: [{ pointer: "/symbols", detail: "not taken" }] },
+    });
+  });
+
+  it("fails as its call did", async () => {
+    await expect(counting().run("counting", ["NONE"])).rejects.toMatchObject({ code: "UNKNOWN_SYMBOL" });
+  });
+
+  it("asks the scope to write where the tool that answers writes", async () => {
+    const reader = { ...pro, scopes: ["read"] } as const;
+    await expect(counting({ principal: reader }).run("counting", ["F"])).rejects.toMatchObject({
+      code: "SCOPE_REQUIRED",
+      data: { required_scope: "write" },
+    });
   });
 });
 

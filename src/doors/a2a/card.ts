@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { AgentCard } from "@a2a-js/sdk";
+import { takenBy } from "../../kernel/taken.ts";
 import type { Tool } from "../../kernel/tool.ts";
 import type { HttpDoor } from "../http/door.ts";
 import { fileFormatOf } from "../media.ts";
@@ -10,14 +11,17 @@ export const A2A_REST_PATH = `${A2A_PATH}/rest`;
 /** The same JSON-RPC, for accounts on the enterprise plan. */
 export const A2A_ROUTE_PATH = "/api/v1/a2a/route";
 
-/** Where JSON-RPC answers, under which name it is described, and the least plan there. */
+/** Where JSON-RPC answers, under which name it is described, the least plan there, and whether what comes there is to be routed. */
 export const RPC_DOORS = [
-  { path: A2A_PATH, name: "a2a_rpc", plan: "pro" },
-  { path: A2A_ROUTE_PATH, name: "a2a_rpc_route", plan: "enterprise" },
+  { path: A2A_PATH, name: "a2a_rpc", plan: "pro", routed: false },
+  { path: A2A_ROUTE_PATH, name: "a2a_rpc_route", plan: "enterprise", routed: true },
 ] as const;
 
 /** Where other agents look first. */
 export const CARD_PATH = "/.well-known/agent-card.json";
+
+/** What a message may hold, and what answers it. */
+const SENT = `A message is one data part, {"skill": "<id>", "input": {...}} or {"task": "<name>", "symbols": [...], "context": {...}}, or plain text. Sent to ${A2A_ROUTE_PATH} (plan enterprise), a task or plain text is answered with signals, analysis and trade proposals at once; no order is sent.`;
 
 /** What this server tells other agents about itself, in the shapes of both protocol versions. */
 export interface Cards {
@@ -35,7 +39,10 @@ interface Served {
 }
 
 /** The agent card: one skill for each connected tool. */
-export function cardsOf({ registry, settings }: Pick<HttpDoor, "registry" | "settings">): Cards {
+export function cardsOf(
+  { registry, settings }: Pick<HttpDoor, "registry" | "settings">,
+  { pushNotifications }: { readonly pushNotifications: boolean },
+): Cards {
   const { publicUrl, version } = settings;
   const url = `${publicUrl}${A2A_PATH}`;
   const interfaces = [
@@ -46,14 +53,15 @@ export function cardsOf({ registry, settings }: Pick<HttpDoor, "registry" | "set
   const about = {
     name: "Market Signal",
     description:
-      "Trading analytics for US stocks, ETFs and crypto: prices, signals and the evidence behind them. Information, not investment advice.",
+      "Trading analytics for US stocks, ETFs and crypto: prices, signals and the evidence behind them. Information, not investment advice. " +
+      SENT,
     version,
     documentationUrl: `${publicUrl}/docs`,
     defaultInputModes: [JSON_TYPE, TEXT_TYPE],
     defaultOutputModes: [JSON_TYPE, TEXT_TYPE],
     skills: registry.tools.map(skillOf),
   };
-  const capabilities = { streaming: true, pushNotifications: false };
+  const capabilities = { streaming: true, pushNotifications };
   const scheme = "An API key as `Authorization: Bearer <key>`";
   const current = {
     ...about,
@@ -79,24 +87,25 @@ export const JSON_TYPE = "application/json";
 export const TEXT_TYPE = "text/plain";
 
 function skillOf(tool: Tool) {
-  const {
-    name,
-    title,
-    description,
-    toolset,
-    plan,
-    effect,
-    tasks = [],
-    examples,
-    interprets,
-    uses = [],
-  } = tool;
+  const { name, title, description, toolset, plan, effect, examples, interprets, uses = [] } = tool;
   return {
     id: name,
     name: title,
     description,
-    tags: [...new Set([toolset, effect, `plan:${plan}`, ...tasks, ...uses.map((one) => `uses:${one}`)])],
-    examples: examples.flatMap(({ ask, input }) => [ask, JSON.stringify({ skill: name, input })]),
+    tags: [
+      ...new Set([
+        toolset,
+        effect,
+        `plan:${plan}`,
+        ...takenBy(tool).map((task) => task.name),
+        ...uses.map((one) => `uses:${one}`),
+      ]),
+    ],
+    examples: examples.flatMap(({ ask, input }) => [
+      ask,
+      JSON.stringify({ skill: name, input }),
+      ...(tool.dispatches === true ? [JSON.stringify(input)] : []),
+    ]),
     inputModes: interprets === undefined ? [JSON_TYPE] : [JSON_TYPE, TEXT_TYPE],
     outputModes: [JSON_TYPE, TEXT_TYPE, fileFormatOf(tool)?.mime ?? []].flat(),
   };

@@ -10,6 +10,8 @@ import { createExecutor } from "./executor.ts";
 import { requestHandler } from "./handler.ts";
 import { httpJson } from "./http-json.ts";
 import { jsonRpc } from "./json-rpc.ts";
+import { type A2aPush, createPushes } from "./push.ts";
+import { onceTasks } from "./told-once.ts";
 
 export interface A2aDoor {
   readonly route: Hono<HttpEnv>;
@@ -21,13 +23,15 @@ export interface A2aDoor {
 
 /**
  * A2A: the open agent card, JSON-RPC of both versions at `/api/a2a` (plan "pro") and behind the plan "enterprise", and
- * HTTP+JSON beside it. Refusals of key, plan and quota are thrown as ToolError, everything after is the protocol's own.
+ * HTTP+JSON beside it. Without `push` nobody is sent notifications. Refusals of key, plan and quota are thrown as ToolError, everything after is the protocol's own.
  */
-export function a2aDoor(door: HttpDoor, tasks: TaskStore): A2aDoor {
-  const cards = cardsOf(door);
-  const executor = createExecutor(door);
-  const handler = requestHandler({ door, card: cards.card, tasks, executor });
-  const rpc = jsonRpc(handler, door);
+export function a2aDoor(door: HttpDoor, tasks: TaskStore, push: A2aPush | null): A2aDoor {
+  const cards = cardsOf(door, { pushNotifications: push !== null });
+  const kept = onceTasks(tasks);
+  const executor = createExecutor(door, kept);
+  const pushes = push === null ? null : createPushes(push, door.ports);
+  const pushing = push === null || pushes === null ? null : { ...push, pushes };
+  const handler = requestHandler({ door, card: cards.card, tasks: kept, executor, push: pushing });
   let closed = false;
 
   const route = new Hono<HttpEnv>();
@@ -40,8 +44,10 @@ export function a2aDoor(door: HttpDoor, tasks: TaskStore): A2aDoor {
         c.header("Market-Data", door.ports.market.mode);
         await next();
       });
-  for (const { path } of RPC_DOORS)
+  for (const { path, routed } of RPC_DOORS) {
+    const rpc = jsonRpc(handler, door, routed);
     for (const url of [path, `${path}/`]) route.post(url, rpc).all(url, (c) => onlyThese(c, ["POST"]));
+  }
   route.route("/", httpJson(handler, door));
 
   route.get(CARD_PATH, (c) => {
@@ -59,6 +65,7 @@ export function a2aDoor(door: HttpDoor, tasks: TaskStore): A2aDoor {
     async close() {
       closed = true;
       await executor.stop();
+      await pushes?.close();
     },
   };
 }

@@ -8,11 +8,13 @@ import {
 } from "@a2a-js/sdk/server";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
 import { invoke } from "../../kernel/invoke.ts";
+import { withoutOnce } from "../../kernel/told-once.ts";
 import type { Progress } from "../../kernel/tool.ts";
 import type { HttpDoor } from "../http/door.ts";
 import { agentMessage, artifactOf, END, failureMessage, textPart } from "./answer.ts";
 import { namesSecret } from "./question.ts";
 import { seatOf } from "./seat.ts";
+import type { OnceTasks } from "./told-once.ts";
 
 /** Least milliseconds between two progress reports of one task; each is a write. */
 const PROGRESS_MS = 250;
@@ -26,7 +28,7 @@ export interface Executor extends AgentExecutor {
 }
 
 /** Executes each task through `invoke`, like every other door, and tells its course on the task's bus. */
-export function createExecutor({ ports }: Pick<HttpDoor, "ports">): Executor {
+export function createExecutor({ ports }: Pick<HttpDoor, "ports">, tasks: Pick<OnceTasks, "note">): Executor {
   const calls = new Map<string, { readonly account: string; readonly stop: AbortController }>();
   const ended = new Set<Promise<void>>();
 
@@ -59,7 +61,13 @@ export function createExecutor({ ports }: Pick<HttpDoor, "ports">): Executor {
         ),
       });
       const accepts = request.configuration?.acceptedOutputModes ?? [];
-      const artifact = artifactOf(tool, data, { market: ports.market, accepts, id: ports.ids.uuid() });
+      const shape = { market: ports.market, accepts, id: ports.ids.uuid() };
+      const artifact = artifactOf(tool, data, shape);
+      if (tool.toldOnce !== undefined)
+        tasks.note(
+          { told: artifact, kept: artifactOf(tool, withoutOnce(tool, data), shape) },
+          context.context,
+        );
       bus.publish(
         AgentEvent.artifactUpdate({ ...ids, artifact, append: false, lastChunk: true, metadata: {} }),
       );
@@ -110,9 +118,9 @@ const HUSHED = "What was asked holds a secret and is not kept.";
 const spoken = ({ done, total, message }: Progress): string =>
   `${done}${total === undefined ? "" : ` of ${total}`}${message === undefined ? "" : `: ${message}`}`;
 
-/** Passes a step on when the last one passed on is long enough ago. */
+/** Passes the first step on, and each that comes long enough after the last one passed on. */
 function seldom(clock: { now(): Date }, report: (step: Progress) => void): (step: Progress) => void {
-  let last = clock.now().getTime();
+  let last = Number.NEGATIVE_INFINITY;
   return (step) => {
     const now = clock.now().getTime();
     if (now - last < PROGRESS_MS) return;

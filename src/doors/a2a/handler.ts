@@ -12,10 +12,12 @@ import {
   type ServerCallContext,
   type TaskStore,
 } from "@a2a-js/sdk/server";
+import { ToolError } from "../../kernel/errors.ts";
 import type { HttpDoor } from "../http/door.ts";
 import type { Executor } from "./executor.ts";
+import { type A2aPush, checkedConfig, checkRoom, type Pushes, shownConfig } from "./push.ts";
 import { checkIds, questionOf } from "./question.ts";
-import { noPush, noTask } from "./refusals.ts";
+import { isNoConfig, noConfig, noPush, noTask } from "./refusals.ts";
 import { seatOf } from "./seat.ts";
 
 /** Tasks one account may have under way. */
@@ -26,6 +28,8 @@ interface Given {
   readonly card: AgentCard;
   readonly tasks: TaskStore;
   readonly executor: Executor;
+  /** Null where nobody is sent notifications. */
+  readonly push: (A2aPush & { readonly pushes: Pushes }) | null;
 }
 
 /**
@@ -37,11 +41,12 @@ export function requestHandler({
   card,
   tasks,
   executor,
+  push,
 }: Given): A2ARequestHandler {
-  const inner = new DefaultRequestHandler(card, tasks, executor);
+  const inner = new DefaultRequestHandler(card, tasks, executor, undefined, push?.configs, push?.pushes);
   const skills = [...registry.tools, ...registry.absent];
 
-  function asked(params: SendMessageRequest, context: ServerCallContext): SendMessageRequest {
+  async function asked(params: SendMessageRequest, context: ServerCallContext): Promise<SendMessageRequest> {
     const seat = seatOf(context);
     const { message, configuration } = params;
     if (message === undefined) throw new RequestMalformedError("There is no message in the request.");
@@ -51,18 +56,40 @@ export function requestHandler({
       throw new UnsupportedOperationError(
         "A task takes one message. Send the next one without taskId; contextId may tie them together.",
       );
-    if (configuration?.taskPushNotificationConfig !== undefined) throw noPush();
-    seat.question = questionOf(message, skills);
+    seat.question = questionOf(message, skills, seat.routed);
     if (executor.running(seat.principal.account) >= MOST_RUNNING)
       throw new UnsupportedOperationError(
         `${MOST_RUNNING} tasks of this account are under way. Wait until one has ended, or cancel one.`,
       );
     // other tasks are not read, and the SDK would log every one it does not find
-    return { ...params, message: { ...message, referenceTaskIds: [] } };
+    const alone = { ...params, message: { ...message, referenceTaskIds: [] } };
+    const wanted = configuration?.taskPushNotificationConfig;
+    if (configuration === undefined || wanted === undefined) return alone;
+    if (push === null) throw noPush();
+    // its host is looked up, which a message that is refused for it would have for nothing
+    await ports.meters.burst(seat.principal);
+    const taskPushNotificationConfig = await checkedConfig(wanted, context, push);
+    return { ...alone, configuration: { ...configuration, taskPushNotificationConfig } };
   }
 
   function known<P extends { readonly id: string }>(params: P): P {
     checkIds({ id: params.id });
+    return params;
+  }
+
+  const sending = () => {
+    if (push === null) throw noPush();
+    return push;
+  };
+
+  /** What is asked of the notifications of a task, once it is known that the task is the caller's. */
+  async function ofTask<P extends { readonly taskId: string; readonly id?: string }>(
+    params: P,
+    context: ServerCallContext,
+  ): Promise<P> {
+    sending();
+    checkIds({ taskId: params.taskId, id: params.id });
+    if ((await tasks.load(params.taskId, context)) === undefined) throw noTask();
     return params;
   }
 
@@ -75,10 +102,12 @@ export function requestHandler({
   }
 
   function guard(thrown: unknown, context: ServerCallContext): A2AError {
-    if (thrown instanceof TaskNotFoundError) return noTask();
+    if (thrown instanceof TaskNotFoundError && !isNoConfig(thrown)) return noTask();
     if (thrown instanceof TaskNotCancelableError)
       return new TaskNotCancelableError("The task has ended already. GetTask shows what it came to.");
     if (thrown instanceof A2AError) return thrown;
+    if (thrown instanceof ToolError && thrown.code === "RATE_LIMITED")
+      return new UnsupportedOperationError([thrown.message, thrown.hint].filter(Boolean).join(". "));
     ports.log.error("a2a", { request_id: seatOf(context).requestId, cause: thrown });
     return new A2AError("The server failed unexpectedly. Try once more.");
   }
@@ -109,25 +138,36 @@ export function requestHandler({
     getAuthenticatedExtendedAgentCard: guarded((params, context) =>
       inner.getAuthenticatedExtendedAgentCard(params, context),
     ),
-    sendMessage: guarded((params, context) => inner.sendMessage(asked(params, context), context)),
-    sendMessageStream: streamed((params, context) =>
-      inner.sendMessageStream(asked(params, context), context),
-    ),
+    sendMessage: guarded(async (params, context) => inner.sendMessage(await asked(params, context), context)),
+    sendMessageStream: streamed(async function* (params, context) {
+      yield* inner.sendMessageStream(await asked(params, context), context);
+    }),
     getTask: guarded((params, context) => inner.getTask(known(params), context)),
     listTasks: guarded((params, context) => inner.listTasks(paged(params), context)),
     cancelTask: guarded((params, context) => inner.cancelTask(known(params), context)),
     resubscribe: streamed((params, context) => inner.resubscribe(known(params), context)),
-    createTaskPushNotificationConfig: guarded((params, context) =>
-      inner.createTaskPushNotificationConfig(params, context),
-    ),
-    getTaskPushNotificationConfig: guarded((params, context) =>
-      inner.getTaskPushNotificationConfig(params, context),
-    ),
-    listTaskPushNotificationConfigs: guarded((params, context) =>
-      inner.listTaskPushNotificationConfigs(params, context),
-    ),
-    deleteTaskPushNotificationConfig: guarded((params, context) =>
-      inner.deleteTaskPushNotificationConfig(params, context),
-    ),
+    createTaskPushNotificationConfig: guarded(async (params, context) => {
+      const { taskId } = await ofTask(params, context);
+      const config = await checkedConfig(params, context, sending());
+      await checkRoom(config, context, sending());
+      return shownConfig(await inner.createTaskPushNotificationConfig({ ...config, taskId }, context));
+    }),
+    getTaskPushNotificationConfig: guarded(async (params, context) => {
+      await ofTask(params, context);
+      const configs = await sending().configs.load(params.taskId, context);
+      // who speaks 0.3 may name none and means the first
+      const found = configs.find(({ id }) => params.id === "" || id === params.id);
+      if (found === undefined) throw noConfig();
+      return shownConfig(found);
+    }),
+    listTaskPushNotificationConfigs: guarded(async (params, context) => {
+      await ofTask(params, context);
+      const { configs, ...rest } = await inner.listTaskPushNotificationConfigs(params, context);
+      return { ...rest, configs: configs.map(shownConfig) };
+    }),
+    deleteTaskPushNotificationConfig: guarded(async (params, context) => {
+      await ofTask(params, context);
+      await inner.deleteTaskPushNotificationConfig(params, context);
+    }),
   };
 }

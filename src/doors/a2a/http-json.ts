@@ -1,12 +1,14 @@
 import {
   AgentCard,
   HTTP_EXTENSION_HEADER,
+  ListTaskPushNotificationConfigsResponse,
   ListTasksRequest,
   ListTasksResponse,
   SendMessageRequest,
   SendMessageResponse,
   StreamResponse,
   Task,
+  TaskPushNotificationConfig,
 } from "@a2a-js/sdk";
 import { A2AError, RequestMalformedError, restStatusFor, toRestErrorBody } from "@a2a-js/sdk/errors";
 import type { A2ARequestHandler, ServerCallContext } from "@a2a-js/sdk/server";
@@ -16,7 +18,7 @@ import type { HttpDoor, HttpEnv } from "../http/door.ts";
 import { onlyThese } from "../http/problem.ts";
 import { BodyError, bodyOf } from "./body.ts";
 import { A2A_REST_PATH } from "./card.ts";
-import { noPush, noTask, noVersion } from "./refusals.ts";
+import { noTask, noVersion } from "./refusals.ts";
 import { contextOf, versionOf } from "./seat.ts";
 import { eventStream } from "./stream.ts";
 
@@ -83,8 +85,26 @@ export function httpJson(handler: A2ARequestHandler, { ports }: Pick<HttpDoor, "
     const historyLength = numberOf(c.req.query("historyLength"), "historyLength");
     return json(c, Task.toJSON(await handler.getTask({ id, tenant: "", historyLength }, context)));
   };
-  const noConfigs: Work = async () => {
-    throw noPush();
+  /** The notifications of a task: one more, or all there are. */
+  const configs: Work = async (c, context) => {
+    const taskId = c.req.param("id") ?? "";
+    if (c.req.method !== "POST") {
+      const params = { tenant: "", taskId, pageSize: 0, pageToken: "" };
+      const all = await handler.listTaskPushNotificationConfigs(params, context);
+      return json(c, { configs: [], ...(ListTaskPushNotificationConfigsResponse.toJSON(all) as object) });
+    }
+    const made = await handler.createTaskPushNotificationConfig({ ...(await configOf(c)), taskId }, context);
+    return json(c, TaskPushNotificationConfig.toJSON(made), 201);
+  };
+  const config: Work = async (c, context) => {
+    const params = { tenant: "", taskId: c.req.param("id") ?? "", id: c.req.param("config") ?? "" };
+    if (c.req.method !== "DELETE")
+      return json(
+        c,
+        TaskPushNotificationConfig.toJSON(await handler.getTaskPushNotificationConfig(params, context)),
+      );
+    await handler.deleteTaskPushNotificationConfig(params, context);
+    return c.body(null, 204);
   };
   const ownCard: Work = async (c, context) =>
     json(c, AgentCard.toJSON(await handler.getAuthenticatedExtendedAgentCard({ tenant: "" }, context)));
@@ -99,8 +119,10 @@ export function httpJson(handler: A2ARequestHandler, { ports }: Pick<HttpDoor, "
   app
     .on(["GET", "POST"], at("/tasks/:id"), route(one))
     .all(at("/tasks/:id"), (c) => onlyThese(c, ["GET", "POST"]));
-  for (const path of ["/tasks/:id/pushNotificationConfigs", "/tasks/:id/pushNotificationConfigs/:config"])
-    app.all(at(path), route(noConfigs));
+  const ofTask = at("/tasks/:id/pushNotificationConfigs");
+  app.on(["GET", "POST"], ofTask, route(configs)).all(ofTask, (c) => onlyThese(c, ["GET", "POST"]));
+  const single = `${ofTask}/:config`;
+  app.on(["GET", "DELETE"], single, route(config)).all(single, (c) => onlyThese(c, ["GET", "DELETE"]));
   return app;
 }
 
@@ -111,6 +133,17 @@ async function messageOf(c: C): Promise<SendMessageRequest> {
   } catch {
     throw new RequestMalformedError(
       'The body does not have the shape of a message. Send {"message": {"messageId": ..., "role": "ROLE_USER", "parts": [...]}}.',
+    );
+  }
+}
+
+async function configOf(c: C): Promise<TaskPushNotificationConfig> {
+  const body = await bodyOf(c.req.raw, [TYPE, "application/json"]);
+  try {
+    return TaskPushNotificationConfig.fromJSON(body);
+  } catch {
+    throw new RequestMalformedError(
+      'The body is no notification. Send {"url": "https://...", "token": "..."}.',
     );
   }
 }

@@ -29,6 +29,7 @@ type RpcAnswer = { error?: unknown } | AsyncGenerator<{ error?: unknown }, void,
 export function jsonRpc(
   handler: A2ARequestHandler,
   { ports }: Pick<HttpDoor, "ports">,
+  routed: boolean,
 ): (c: Context<HttpEnv>) => Promise<Response> {
   const current = new JsonRpcTransportHandler(handler);
   const legacy = new LegacyJsonRpcTransportHandler(handler);
@@ -55,7 +56,7 @@ export function jsonRpc(
         c.req.header(HTTP_EXTENSION_HEADER) ??
         (isLegacy ? c.req.header(LEGACY_HTTP_EXTENSION_HEADER) : undefined);
       const context = contextOf(
-        { principal: c.get("principal"), requestId: c.get("requestId") },
+        { principal: c.get("principal"), requestId: c.get("requestId"), routed },
         { version, extensions },
       );
       // what is sent is counted where it runs

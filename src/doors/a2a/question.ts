@@ -13,13 +13,19 @@ export interface Question {
 
 const MOST_PARTS = 16;
 const LONGEST_ID = 128;
-const SAY_HOW = 'Send one data part {"skill": "<id>", "input": {...}} or plain text.';
+const SAY_HOW =
+  'Send one data part {"skill": "<id>", "input": {...}} or {"task": "<name>", "symbols": [...]}, or plain text.';
 
 /**
- * What a message asks: its one data part names the skill, or its text goes to the skill that interprets text. Throws the
+ * What a message asks: its one data part names the skill or a task, or its text goes to the skill that interprets text. What
+ * comes by the door of requests to be `routed` goes to the skill that routes them, unless it names another. Throws the
  * protocol's own error, with what to do next, for anything else.
  */
-export function questionOf({ messageId, contextId, parts }: Message, tools: readonly Tool[]): Question {
+export function questionOf(
+  { messageId, contextId, parts }: Message,
+  tools: readonly Tool[],
+  routed = false,
+): Question {
   checkIds({ messageId, contextId });
   if (parts.length === 0) throw new RequestMalformedError(`The message has no parts. ${SAY_HOW}`);
   if (parts.length > MOST_PARTS)
@@ -34,12 +40,14 @@ export function questionOf({ messageId, contextId, parts }: Message, tools: read
     throw new RequestMalformedError("One message asks one skill. Send a message for each data part.");
   if (data.length === 1 && parts.length > 1)
     throw new RequestMalformedError(`A data part stands alone, without text beside it. ${SAY_HOW}`);
-  return data.length === 1 ? askedByData(data[0], tools) : askedByText(parts, tools);
+  return data.length === 1 ? askedByData(data[0], tools, routed) : askedByText(parts, tools, routed);
 }
 
 /** Whether it has a word that secrets stand beside. */
 export const namesSecret = (text: string): boolean =>
-  /api[ _-]?(key|secret)|credentials|password/i.test(text);
+  /(api|bot|access|signing)[ _-]?(key|secret|token)|credentials|password|hooks\.slack\.com|api\.telegram\.org/i.test(
+    text,
+  );
 /** Sixteen characters or more in one, with digits among the letters. */
 const LOOKS_SECRET = /(?=[\w+/=-]*\d)(?=[\w+/=-]*[A-Za-z])[\w+/=-]{16,}/;
 
@@ -55,9 +63,15 @@ export function checkIds(ids: Readonly<Record<string, unknown>>): void {
   }
 }
 
-function askedByData(data: unknown, tools: readonly Tool[]): Question {
+const routing = (tools: readonly Tool[], routed: boolean): Tool | undefined =>
+  routed ? tools.find(({ routes }) => routes !== undefined) : undefined;
+
+function askedByData(data: unknown, tools: readonly Tool[], routed: boolean): Question {
   if (typeof data !== "object" || data === null || Array.isArray(data))
     throw new RequestMalformedError(`The data part is no object. ${SAY_HOW}`);
+  const taking = routing(tools, routed) ?? tools.find(({ dispatches }) => dispatches === true);
+  // whether the rest of an envelope fits is for the skill to judge
+  if ("task" in data && !("skill" in data) && taking !== undefined) return { tool: taking, input: data };
   const { skill, input = {}, ...rest } = data as { skill?: unknown; input?: unknown };
   const [stranger] = Object.keys(rest);
   if (stranger !== undefined)
@@ -77,9 +91,10 @@ function askedByData(data: unknown, tools: readonly Tool[]): Question {
   return { tool, input };
 }
 
-function askedByText(parts: readonly Part[], tools: readonly Tool[]): Question {
-  const tool = tools.find(({ interprets }) => interprets !== undefined);
-  if (tool?.interprets === undefined)
+function askedByText(parts: readonly Part[], tools: readonly Tool[], routed: boolean): Question {
+  const tool = routing(tools, routed) ?? tools.find(({ interprets }) => interprets !== undefined);
+  const field = tool?.routes ?? tool?.interprets;
+  if (tool === undefined || field === undefined)
     throw new ContentTypeNotSupportedError(
       'No skill here reads plain text. Send one data part {"skill": "<id>", "input": {...}}.',
     );
@@ -91,5 +106,5 @@ function askedByText(parts: readonly Part[], tools: readonly Tool[]): Question {
     throw new RequestMalformedError(
       "The text holds what looks like a secret, and texts are kept with their tasks: it was not read. Credentials belong in the input of a skill that asks for them, in a data part.",
     );
-  return { tool, input: { [tool.interprets]: text } };
+  return { tool, input: { [field]: text } };
 }

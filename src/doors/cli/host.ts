@@ -3,10 +3,12 @@ import type { AuditReport, Kept } from "../../access/audit-check.ts";
 import type { Custody } from "../../access/custody.ts";
 import type { Principal } from "../../domain/access.ts";
 import type { Timeframe } from "../../domain/bars.ts";
+import type { Connection } from "../../domain/trading.ts";
 import type { Ground } from "../../kernel/invoke.ts";
 import type { Registry, Shelf } from "../../kernel/registry.ts";
 import type { Tool } from "../../kernel/tool.ts";
 import type { AuditEntry } from "../../ports/audit.ts";
+import type { AgentSchedule } from "../../ports/automation.ts";
 import type { Engine } from "../../ports/engine.ts";
 import type { Ports, Symbols } from "../../ports/index.ts";
 import type { Disagreement } from "../../ports/market-memory.ts";
@@ -71,7 +73,7 @@ export interface Sources {
 /** An installation opened for one command. */
 export interface Opened {
   readonly registry: Registry;
-  readonly ports: Ground & Pick<Ports, "market" | "symbols" | "bars" | "providerHealth">;
+  readonly ports: Ground & Pick<Ports, "market" | "symbols" | "bars" | "providerHealth" | "automation">;
   readonly owner: Principal;
   /** What was made of a folder of files; null in other markets. */
   readonly files: (() => Holdings) | null;
@@ -79,6 +81,9 @@ export interface Opened {
   readonly live: Sources | null;
   readonly engine: Engine;
   readonly track: TrackKeeper;
+  readonly scheduler: AgentSchedule;
+  /** The owner's account at the embedded exchange, made where there is none. */
+  paper(): Promise<{ readonly connection: Connection; readonly created: boolean }>;
   close(): Promise<void>;
 }
 

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Command, CommanderError } from "commander";
 import { ToolError } from "../../kernel/errors.ts";
-import { TOOLSETS, type Tool } from "../../kernel/tool.ts";
+import { DEFAULT_TOOLSETS, TOOLSETS, type Tool } from "../../kernel/tool.ts";
 import { SetupError } from "../../lib/setup-error.ts";
+import { agentCommand } from "./agent.ts";
 import { auditCommand } from "./audit.ts";
 import { dataCommand } from "./data.ts";
 import { engineCommand } from "./engine.ts";
@@ -19,7 +20,7 @@ import { tradesCommand } from "./trades.ts";
 import { vaultCommand } from "./vault.ts";
 
 /** They end themselves when told to. */
-const LASTING: ReadonlySet<string | undefined> = new Set(["serve", "stdio"]);
+const LASTING: ReadonlySet<string | undefined> = new Set(["serve", "stdio", "agent"]);
 /** How long an interrupted command may take to tidy up. */
 const GRACE_MS = 500;
 
@@ -61,6 +62,7 @@ function programOf(host: CliHost, finish: (code: number) => void): Command {
     dataCommand(host, finish),
     engineCommand(host, finish),
     trackCommand(host, finish),
+    agentCommand(host, finish),
   ])
     program.addCommand(command);
   for (const toolset of TOOLSETS)
@@ -70,11 +72,14 @@ function programOf(host: CliHost, finish: (code: number) => void): Command {
   return program;
 }
 
-/** Serving first, then what tools with a short name are asked, those that take tasks before others, then a key for an agent. */
+const isShownFirst = ({ tasks, toolset }: Tool): boolean =>
+  tasks !== undefined && DEFAULT_TOOLSETS.includes(toolset);
+
+/** Serving first, then what tools with a short name are asked, those of the usual shelves that take tasks before others, then a key for an agent. */
 function examples(catalogue: readonly Tool[]): string {
   const lines = catalogue
     .filter(({ command }) => command !== undefined)
-    .toSorted((a, b) => Number(b.tasks !== undefined) - Number(a.tasks !== undefined))
+    .toSorted((a, b) => Number(isShownFirst(b)) - Number(isShownFirst(a)))
     .flatMap((tool) => examplesOf(tool).slice(0, 2))
     .slice(0, 4)
     .map(({ line }) => line);

@@ -3,27 +3,33 @@ import {
   createMcpHandler,
   isJsonContentType,
   type ServerContext,
+  type ServerEventBus,
 } from "@modelcontextprotocol/server";
 import { type Context, Hono } from "hono";
 import { ToolError } from "../../kernel/errors.ts";
 import { admitPlan } from "../../kernel/invoke.ts";
 import { jsonValue } from "../http/body.ts";
 import type { HttpDoor, HttpEnv } from "../http/door.ts";
+import { SSE_HEADERS } from "../http/event-stream.ts";
 import { bearerOf } from "../http/front.ts";
+import { type Held, openStreams } from "../http/open-streams.ts";
 import { onlyThese } from "../http/problem.ts";
 import { type Menu, menus, shelfOf } from "./menu.ts";
 import { type Caller, type McpHouse, mcpServer } from "./server.ts";
 import { SSE_LIMITS, type SseLimits, sseStreams } from "./sse.ts";
-import { SSE_HEADERS } from "./sse-stream.ts";
+import { subscriptions } from "./subscribe.ts";
+import { LISTEN, serveListen } from "./subscribe-http.ts";
 
 /** A proxy may cut a silent answer after a minute: slower tools answer as a stream with keep-alives. */
 const SLOW_MS = 30_000;
+/** How many may listen for changes at `/api/mcp`. */
+const LISTENERS = { maxStreams: 200, maxPerAccount: 20 } as const;
 const STREAM = "/api/mcp/sse";
 const MESSAGES = `${STREAM}/messages`;
 
 export interface McpHttpDoor {
   readonly route: Hono<HttpEnv>;
-  /** Open HTTP+SSE streams. */
+  /** Open HTTP+SSE streams, and those on which clients listen for changes. */
   streams(): number;
   /** Ends every stream and cancels every running call; refuses new ones. */
   close(): Promise<void>;
@@ -42,17 +48,24 @@ export function mcpHttpDoor(door: HttpDoor, options: Partial<SseLimits> = {}): M
     menu: menus(registry),
     running: new Set(),
   };
-  const handler = (responseMode: "auto" | "sse") =>
+  const limits = { ...SSE_LIMITS, ...options };
+  const handler = (responseMode: "auto" | "sse", bus?: ServerEventBus) =>
     createMcpHandler(
-      ({ authInfo }) => mcpServer(house, { menu: seatOf(authInfo).menu, door: "mcp", caller: callerOf }),
+      ({ authInfo, era }) =>
+        mcpServer(house, {
+          ...{ menu: seatOf(authInfo).menu, door: "mcp", caller: callerOf },
+          listens: era === "modern", // the others have no stream on which they could be told
+        }),
       {
         responseMode,
-        keepAliveMs: options.keepAliveMs ?? SSE_LIMITS.keepAliveMs,
+        keepAliveMs: limits.keepAliveMs,
         onerror: ({ message }) => ports.log.info("mcp", { refused: message }),
+        ...(bus && { bus }),
       },
     );
   const [quick, slow] = [handler("auto"), handler("sse")];
-  const streams = sseStreams({ ...SSE_LIMITS, ...options });
+  const streams = sseStreams(limits);
+  const listeners = openStreams<Held>({ ...limits, ...LISTENERS, ...options }, "listen for more on one");
   const messagesUrl = `${new URL(settings.publicUrl).pathname.replace(/\/$/, "")}${MESSAGES}`;
   let closed = false;
 
@@ -69,29 +82,55 @@ export function mcpHttpDoor(door: HttpDoor, options: Partial<SseLimits> = {}): M
     if (!isJsonContentType(request.headers.get("content-type"))) return quick.fetch(request);
     const parsedBody = await bodyOf(request);
     if (parsedBody === undefined) return PARSE_ERROR();
+    if (methodOf(parsedBody) === LISTEN) return listen(c, menu, parsedBody);
     const { fetch } = isSlow(parsedBody, menu) ? slow : quick;
     return fetch(request, { authInfo: ticket(c, menu), parsedBody });
   };
+
+  /** Who asks, and that it still may. */
+  const asker = (c: Context<HttpEnv>) => {
+    const { account } = c.get("principal");
+    const [bearer, address] = [bearerOf(c.req.header("authorization")), c.get("address")];
+    return async () => {
+      const now = await door.identify(bearer, address);
+      admitPlan("MCP", "pro", now);
+      if (now.account !== account) throw new ToolError("UNAUTHENTICATED", "The key changed hands");
+      return now;
+    };
+  };
+
+  const listen = (c: Context<HttpEnv>, menu: Menu, parsedBody: unknown) =>
+    serveListen(
+      c.req.raw,
+      { authInfo: ticket(c, menu), parsedBody },
+      {
+        id: ports.ids.uuid(),
+        principal: c.get("principal"),
+        again: asker(c),
+        open: listeners,
+        subscriptions: subscriptions({ registry, ports, menu }),
+        handler: (bus) => handler("auto", bus),
+        bufferBytes: limits.bufferBytes,
+      },
+    );
 
   const serveStream = async (c: Context<HttpEnv>) => {
     const menu = house.menu(shelfOf(new URL(c.req.url).searchParams));
     if (c.req.raw.method === "HEAD") return c.body(null, 200, SSE_HEADERS);
     const { account } = c.get("principal");
-    const [bearer, address, id] = [
-      bearerOf(c.req.header("authorization")),
-      c.get("address"),
-      ports.ids.uuid(),
-    ];
+    const [id, again] = [ports.ids.uuid(), asker(c)];
+    const subscribed = subscriptions({ registry, ports, menu });
     return streams.open({
       id,
       messageUrl: `${messagesUrl}?sessionId=${id}`,
       account,
-      recheck: async () => {
-        const now = await door.identify(bearer, address);
-        admitPlan("MCP", "pro", now);
-        if (now.account !== account) throw new ToolError("UNAUTHENTICATED", "The key changed hands");
-      },
-      serve: (stream) => mcpServer(house, { menu, door: "mcp-sse", caller: callerOf }).connect(stream),
+      busy: () => subscribed.count() > 0,
+      recheck: async () => subscribed.recheck(await again()),
+      serve: (stream) =>
+        mcpServer(house, {
+          ...{ menu, door: "mcp-sse", caller: callerOf },
+          subscriptions: subscribed,
+        }).connect(stream),
     });
   };
 
@@ -113,11 +152,11 @@ export function mcpHttpDoor(door: HttpDoor, options: Partial<SseLimits> = {}): M
 
   return {
     route,
-    streams: streams.count,
+    streams: () => streams.count() + listeners.count(),
     async close() {
       closed = true;
       for (const call of house.running) call.abort();
-      await Promise.all([streams.close(), quick.close(), slow.close()]);
+      await Promise.all([streams.close(), listeners.close(), quick.close(), slow.close()]);
     },
   };
 }
@@ -142,9 +181,11 @@ const PARSE_ERROR = () =>
     { status: 400 },
   );
 
+const methodOf = (body: unknown): unknown => ((body ?? {}) as { method?: unknown }).method;
+
 function isSlow(body: unknown, { callable }: Menu): boolean {
-  const { method, params } = (body ?? {}) as { method?: unknown; params?: { name?: unknown } };
-  if (method !== "tools/call") return false;
+  const { params } = (body ?? {}) as { params?: { name?: unknown } };
+  if (methodOf(body) !== "tools/call") return false;
   return (callable.get(String(params?.name))?.deadlineMs ?? 0) > SLOW_MS;
 }
 

@@ -1,7 +1,7 @@
 import type { Tool as ListedTool } from "@modelcontextprotocol/server";
 import { ToolError } from "../../kernel/errors.ts";
 import { jsonSchemaOf, outlineOf } from "../../kernel/publish.ts";
-import { type Registry, type Shelf, shelved } from "../../kernel/registry.ts";
+import { mostOf, type Registry, type Shelf, shelved } from "../../kernel/registry.ts";
 import { DEFAULT_TOOLSETS, type Effect, type Tool, type Toolset } from "../../kernel/tool.ts";
 
 const HINTS = {
@@ -49,18 +49,18 @@ export function menus(registry: Registry): (shelf: Shelf) => Menu {
 }
 
 /**
- * One tool as MCP lists it; the hints follow from its effect. Of the answer the shape alone: it is there to be checked, and
+ * One tool as MCP lists it; the hints follow from the most that it may do. Of the answer the shape alone: it is there to be checked, and
  * the resource of the tool has it in words.
  */
 export function cardOf(tool: Tool): ListedTool {
-  const { name, title, description, effect } = tool;
+  const { name, title, description } = tool;
   return {
     name,
     title,
     description,
     inputSchema: jsonSchemaOf(tool.input, "input") as ListedTool["inputSchema"],
     outputSchema: outlineOf(jsonSchemaOf(tool.output, "output")) as ListedTool["inputSchema"],
-    annotations: { title, ...HINTS[effect] },
+    annotations: { title, ...HINTS[mostOf(tool)] },
   };
 }
 

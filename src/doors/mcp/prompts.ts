@@ -7,6 +7,7 @@ import {
 import { TIMEFRAMES } from "../../domain/bars.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import type { Ports } from "../../ports/index.ts";
+import { nearSymbols } from "./near-symbols.ts";
 
 const LONGEST_ARGUMENT = 200;
 
@@ -159,19 +160,13 @@ export function completePrompt(
   if (!prompt || !Object.hasOwn(prompt.arguments, argument.name)) return [];
   const oneOf = prompt.arguments[argument.name]?.oneOf;
   if (oneOf) return oneOf.filter((value) => value.startsWith(argument.value.trim().toLowerCase()));
-  if (argument.name === "symbol") return near(symbols, argument.value);
+  if (argument.name === "symbol") return nearSymbols(symbols, argument.value);
   if (argument.name !== "symbols") return [];
   const before = argument.value.slice(0, argument.value.lastIndexOf(",") + 1);
   const taken = before.split(",").map((symbol) => symbol.trim().toUpperCase());
-  return near(symbols, argument.value.slice(before.length))
+  return nearSymbols(symbols, argument.value.slice(before.length))
     .filter((symbol) => !taken.includes(symbol))
     .map((symbol) => (before === "" ? symbol : `${before} ${symbol}`));
 }
-
-const near = (symbols: Ports["symbols"] | undefined, text: string): readonly string[] => {
-  const typed = text.trim().slice(0, LONGEST_ARGUMENT);
-  const found = typed === "" ? symbols?.members().slice(0, 20) : symbols?.search(typed, 20);
-  return found?.map(({ symbol }) => symbol) ?? [];
-};
 
 const invalid = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);

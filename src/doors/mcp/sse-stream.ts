@@ -1,21 +1,13 @@
 import type { JSONRPCMessage, MessageExtraInfo, Transport } from "@modelcontextprotocol/server";
+import { type EventStreamOptions, eventStream, SSE_HEADERS } from "../http/event-stream.ts";
 
-export const SSE_HEADERS = {
-  "content-type": "text/event-stream",
-  "cache-control": "no-cache, no-transform",
-  connection: "keep-alive",
-  "x-accel-buffering": "no",
-} as const;
-
-export interface SseStreamOptions {
+export interface SseStreamOptions extends Omit<EventStreamOptions, "closed"> {
   readonly id: string;
   /** Where the client posts its messages; told in the first event. */
   readonly messageUrl: string;
-  readonly keepAliveMs: number;
-  /** Closes after this long without a message from the client. */
+  /** Closes after this long without a message from the client, unless it waits for something. */
   readonly idleMs: number;
-  /** A reader that leaves more bytes than this unread is closed. */
-  readonly bufferBytes: number;
+  readonly busy?: () => boolean;
 }
 
 export interface SseStream extends Transport {
@@ -26,61 +18,38 @@ export interface SseStream extends Transport {
 }
 
 /**
- * The server's side of one HTTP+SSE connection (MCP 2024-11-05) as a fetch response. Closing it, from either end,
- * leaves no timer behind.
+ * The server's side of one HTTP+SSE connection (MCP 2024-11-05) as a fetch response. A reader that leaves more bytes unread than
+ * allowed is closed. Closing it, from either end, leaves no timer behind.
  * @see https://modelcontextprotocol.io/specification/2024-11-05/basic/transports#http-with-sse
  */
-export function sseStream(options: SseStreamOptions): SseStream {
-  const { id, messageUrl, keepAliveMs, idleMs, bufferBytes } = options;
-  const encoder = new TextEncoder();
-  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  const body = new ReadableStream<Uint8Array>(
-    {
-      start(made) {
-        controller = made;
-      },
-      cancel: () => stream.close(), // the client went away
+export function sseStream({ id, messageUrl, idleMs, busy, ...options }: SseStreamOptions): SseStream {
+  const events = eventStream({
+    ...options,
+    closed() {
+      clearTimeout(idle);
+      stream.onclose?.();
     },
-    new ByteLengthQueuingStrategy({ highWaterMark: bufferBytes }),
-  );
-  const write = (text: string) => {
-    if (controller === undefined) throw new Error("The stream is closed");
-    if ((controller.desiredSize ?? 0) <= 0) {
-      void stream.close();
-      throw new Error("The reader is too slow");
-    }
-    controller.enqueue(encoder.encode(text));
-  };
-  const keepAlive = setInterval(() => {
-    try {
-      write(": keep-alive\n\n");
-    } catch {} // the stream has just closed itself
-  }, keepAliveMs).unref();
-  const idle = setTimeout(() => void stream.close(), idleMs).unref();
+  });
+  const idle = setTimeout(() => {
+    if (busy?.()) idle.refresh();
+    else events.close();
+  }, idleMs).unref();
 
   const stream: SseStream = {
     sessionId: id,
-    response: new Response(body, { headers: SSE_HEADERS }),
+    response: new Response(events.body, { headers: SSE_HEADERS }),
     async start() {
-      write(`event: endpoint\ndata: ${messageUrl}\n\n`);
+      events.write(`event: endpoint\ndata: ${messageUrl}\n\n`);
     },
     async send(message) {
-      write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+      events.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
     },
     receive(message, extra) {
       idle.refresh();
       stream.onmessage?.(message, extra);
     },
     async close() {
-      if (controller === undefined) return;
-      const ended = controller;
-      controller = undefined;
-      clearInterval(keepAlive);
-      clearTimeout(idle);
-      try {
-        ended.close();
-      } catch {} // cancelled by the reader
-      stream.onclose?.();
+      events.close();
     },
   };
   return stream;

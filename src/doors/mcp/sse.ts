@@ -1,13 +1,11 @@
 import { type MessageExtraInfo, parseJSONRPCMessage } from "@modelcontextprotocol/server";
 import type { Principal } from "../../domain/access.ts";
-import { asToolError, ToolError } from "../../kernel/errors.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { type Held, openStreams, type StreamLimits } from "../http/open-streams.ts";
 import { type SseStream, type SseStreamOptions, sseStream } from "./sse-stream.ts";
 
-export interface SseLimits extends Omit<SseStreamOptions, "id" | "messageUrl"> {
-  readonly maxStreams: number;
-  readonly maxPerAccount: number;
-  /** How often the key of every open stream is looked at again. */
-  readonly recheckMs: number;
+export interface SseLimits extends Omit<SseStreamOptions, "id" | "messageUrl" | "busy">, StreamLimits {
+  readonly keepAliveMs: number;
 }
 
 export const SSE_LIMITS: SseLimits = {
@@ -19,12 +17,10 @@ export const SSE_LIMITS: SseLimits = {
   recheckMs: 500,
 };
 
-interface Opening {
-  readonly id: string;
+interface Opening extends Omit<Held, "close"> {
   readonly messageUrl: string;
-  readonly account: string;
-  /** Rejects when the key that opened the stream may no longer listen. */
-  recheck(): Promise<void>;
+  /** Whether the client waits for something that it need not ask for. */
+  busy(): boolean;
   /** Puts a server behind the stream. */
   serve(stream: SseStream): Promise<void>;
 }
@@ -38,53 +34,20 @@ interface SseStreams {
   close(): Promise<void>;
 }
 
-interface Open {
-  readonly stream: SseStream;
-  readonly opening: Opening;
-}
-
 /** All open HTTP+SSE streams of a process: capped, each bound to the account that opened it. */
 export function sseStreams(limits: SseLimits = SSE_LIMITS): SseStreams {
-  const open = new Map<string, Open>();
-  const checking = new Set<string>();
-  let watch: NodeJS.Timeout | undefined;
-
-  const watching = () => {
-    if (open.size > 0) watch ??= setInterval(recheckAll, limits.recheckMs).unref();
-    else {
-      clearInterval(watch);
-      watch = undefined;
-    }
-  };
-  /** A lost key closes its stream; a lookup that merely failed does not: each POST is checked again anyway. */
-  const recheckAll = () => {
-    for (const { stream, opening } of open.values()) {
-      if (checking.has(opening.id)) continue;
-      checking.add(opening.id);
-      opening
-        .recheck()
-        .catch((cause) => {
-          if (LOST.has(asToolError(cause).code)) return stream.close();
-        })
-        .finally(() => checking.delete(opening.id));
-    }
-  };
-
+  const open = openStreams<Held & { readonly stream: SseStream }>(
+    limits,
+    "use the streamable HTTP address, which keeps none open",
+  );
   return {
-    async open(opening) {
-      const own = [...open.values()].filter((other) => other.opening.account === opening.account).length;
-      if (own >= limits.maxPerAccount)
-        throw full(`This account already has ${own} open streams`, limits.maxPerAccount);
-      if (open.size >= limits.maxStreams) throw full("This server has no stream left", limits.maxStreams);
-      const stream = sseStream({ ...limits, id: opening.id, messageUrl: opening.messageUrl });
-      stream.onclose = () => {
-        open.delete(opening.id);
-        watching();
-      };
-      open.set(opening.id, { stream, opening });
-      watching();
+    async open({ messageUrl, busy, serve, ...opening }) {
+      const { id } = opening;
+      const stream = sseStream({ ...limits, id, messageUrl, busy });
+      stream.onclose = () => open.leave(id);
       try {
-        await opening.serve(stream);
+        open.enter({ ...opening, stream, close: () => stream.close() });
+        await serve(stream);
       } catch (cause) {
         await stream.close();
         throw cause;
@@ -92,27 +55,17 @@ export function sseStreams(limits: SseLimits = SSE_LIMITS): SseStreams {
       return stream.response;
     },
     post(id, body, { account }, extra) {
-      const found = open.get(id);
-      if (found?.opening.account !== account)
+      const found = open.find(id);
+      if (found?.account !== account)
         throw new ToolError("NOT_FOUND", "No open stream with this id for this key", {
           hint: "Open the event stream again; its first event names the new message URL.",
         });
       found.stream.receive(messageOf(body), extra);
     },
-    count: () => open.size,
-    async close() {
-      await Promise.all([...open.values()].map(({ stream }) => stream.close()));
-    },
+    count: open.count,
+    close: open.close,
   };
 }
-
-const LOST: ReadonlySet<string> = new Set(["UNAUTHENTICATED", "PLAN_REQUIRED"]);
-
-const full = (message: string, limit: number) =>
-  new ToolError("RATE_LIMITED", message, {
-    hint: "Close a stream, or use the streamable HTTP address, which keeps none open.",
-    data: { limit, retry_after: 30 },
-  });
 
 function messageOf(body: unknown) {
   try {

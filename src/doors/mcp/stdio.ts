@@ -5,6 +5,8 @@ import type { Principal } from "../../domain/access.ts";
 import type { Shelf } from "../../kernel/registry.ts";
 import { menus } from "./menu.ts";
 import { type McpHouse, mcpServer } from "./server.ts";
+import { subscriptions } from "./subscribe.ts";
+import { listeningTransport } from "./subscribe-stdio.ts";
 import { wholeLines } from "./whole-lines.ts";
 
 export interface McpStdioOptions extends Pick<McpHouse, "registry" | "ports" | "version">, Shelf {
@@ -62,8 +64,11 @@ export async function serveMcpStdio(options: McpStdioOptions): Promise<void> {
       return fault === null;
     },
   });
-  const transport = new StdioServerTransport(lines, stdout, { maxBufferSize: MAX_MESSAGE_BYTES + 1 });
-  serveStdio(() => mcpServer(house, { menu, door: "stdio", caller: () => ({ principal }) }), {
+  const pipe = new StdioServerTransport(lines, stdout, { maxBufferSize: MAX_MESSAGE_BYTES + 1 });
+  const subscribed = subscriptions({ ...options, menu });
+  const transport = listeningTransport(pipe, subscribed, principal);
+  const caller = () => ({ principal });
+  serveStdio(() => mcpServer(house, { menu, door: "stdio", subscriptions: subscribed, caller }), {
     transport,
     onerror: ({ message }) => options.ports.log.info("mcp", { refused: message }),
   });

@@ -9,6 +9,8 @@ const PARAMS: Readonly<Record<string, keyof typeof specTypeSchemas>> = {
   "resources/list": "PaginatedRequestParams",
   "resources/templates/list": "PaginatedRequestParams",
   "resources/read": "ReadResourceRequestParams",
+  "resources/subscribe": "SubscribeRequestParams",
+  "resources/unsubscribe": "UnsubscribeRequestParams",
   "prompts/list": "PaginatedRequestParams",
   "prompts/get": "GetPromptRequestParams",
   "completion/complete": "CompleteRequestParams",

@@ -10,15 +10,26 @@ const REFUSALS = [401, 403, 405, 429, 500, 503] as const;
 
 /** The agent card, and the paths that answer JSON-RPC of the protocol; its messages are the specification's to describe. */
 export function a2aPaths({ tools }: Pick<Registry, "tools">): Record<string, Record<string, unknown>> {
-  const rpc = RPC_DOORS.map(({ path, ...door }) => [path, { post: rpcOperation(door, exampleOf(tools)) }]);
+  const rpc = RPC_DOORS.map(({ path, ...door }) => [
+    path,
+    { post: rpcOperation(door, exampleOf(tools, door.routed)) },
+  ]);
   return { ...Object.fromEntries(rpc), [CARD_PATH]: { get: CARD } };
 }
 
-const rpcOperation = ({ name, plan }: { name: string; plan: string }, example: object) => ({
+const ROUTED =
+  ' A data part {"task", "symbols", "context"} or plain text is answered with signals, analysis and execution recommendations at once: proposals with tickets, no order is sent.';
+const TASKS = ' A data part {"task", "symbols", "context"} goes to the skill that answers the task.';
+
+const rpcOperation = (
+  { name, plan, routed }: { name: string; plan: string; routed: boolean },
+  example: object,
+) => ({
   operationId: name,
   summary: `A2A over JSON-RPC, plan ${plan}`,
   description:
-    "One JSON-RPC 2.0 request of the A2A protocol, version 1.0 or 0.3: SendMessage, SendStreamingMessage, GetTask, ListTasks, CancelTask, SubscribeToTask. The skills of the agent card are what a message may ask for. Errors of the protocol come as JSON-RPC errors with status 200.",
+    "One JSON-RPC 2.0 request of the A2A protocol, version 1.0 or 0.3: SendMessage, SendStreamingMessage, GetTask, ListTasks, CancelTask, SubscribeToTask. The skills of the agent card are what a message may ask for. Errors of the protocol come as JSON-RPC errors with status 200." +
+    (routed ? ROUTED : TASKS),
   externalDocs: { url: "https://a2a-protocol.org/latest/specification/" },
   tags: [A2A_TAG.name],
   "x-plan": plan,
@@ -100,11 +111,13 @@ const CARD = {
   },
 } as const;
 
-/** The first example of a tool that takes tasks, or of any, as a message. */
-function exampleOf(tools: Registry["tools"]): object {
-  const tool = tools.find(({ tasks = [] }) => tasks.length > 0) ?? tools[0];
+/** The first example of the tool that routes requests where they are routed, else of one that takes tasks, or of any, as a message. */
+function exampleOf(tools: Registry["tools"], routed: boolean): object {
+  const routing = routed ? tools.find(({ routes }) => routes !== undefined) : undefined;
+  const tool = routing ?? tools.find(({ tasks = [] }) => tasks.length > 0) ?? tools[0];
   const [asked] = tool?.examples ?? [];
-  const parts = asked === undefined ? [] : [{ data: { skill: tool?.name, input: asked.input } }];
+  const data = routing === undefined ? { skill: tool?.name, input: asked?.input } : asked?.input;
+  const parts = asked === undefined ? [] : [{ data }];
   const message = { messageId: "6f1b6f0e-7f0d-4b43-9a53-0d9b1a6f3c11", role: "ROLE_USER", parts };
   return {
     summary: asked?.ask ?? "A message",

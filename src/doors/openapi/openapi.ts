@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { jsonSchemaOf } from "../../kernel/publish.ts";
+import { takenBy } from "../../kernel/taken.ts";
 import { SCOPE_OF, TOOLSETS, type Tool } from "../../kernel/tool.ts";
 import { A2A_PATH, A2A_ROUTE_PATH, CARD_PATH } from "../a2a/card.ts";
 import type { HttpDoor, HttpEnv } from "../http/door.ts";
@@ -20,6 +21,7 @@ import {
   SHELF,
   STATUSES,
 } from "./parts.ts";
+import { streamPaths } from "./stream.ts";
 
 interface ObjectSchema {
   readonly properties?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -49,6 +51,8 @@ export function openapiOf({ registry, settings }: Pick<HttpDoor, "registry" | "s
     item[endpoint.verb.toLowerCase()] = operation(endpoint);
     paths[path] = item;
   }
+  for (const [path, item] of streamPaths(registry.tools, queryParameters))
+    paths[path] = { ...paths[path], ...item };
   for (const [path, item] of Object.entries(a2aPaths(registry))) paths[path] = { ...paths[path], ...item };
   const shelves = TOOLSETS.filter((name) => registry.tools.some(({ toolset }) => toolset === name));
   return {
@@ -102,7 +106,7 @@ function operation({ tool, path, verb }: Endpoint) {
     description: tool.description,
     tags: [tool.toolset],
     "x-plan": tool.plan,
-    ...(tool.tasks && { "x-tasks": tool.tasks }),
+    ...(tool.tasks && { "x-tasks": takenBy(tool).map(({ name }) => name) }),
     ...(tool.uses && { "x-uses": tool.uses }),
     ...(tool.plan === "open" ? { security: [] } : { "x-scope": SCOPE_OF[tool.effect] }),
     ...(parameters.length > 0 && { parameters }),
@@ -139,6 +143,14 @@ function operation({ tool, path, verb }: Endpoint) {
       ),
     },
   };
+}
+
+/** Every field of the input, in the query. */
+function queryParameters(tool: Tool) {
+  const { properties = {}, required = [] } = jsonSchemaOf(tool.input, "input") as ObjectSchema;
+  return Object.entries(properties).map(([name, schema]) =>
+    parameter(tool, name, schema, false, required.includes(name)),
+  );
 }
 
 function parameter(

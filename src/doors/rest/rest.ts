@@ -3,9 +3,11 @@ import { mediaIn } from "../../domain/media.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { DEADLINE_MS, invoke } from "../../kernel/invoke.ts";
 import { jsonSchemaOf } from "../../kernel/publish.ts";
+import { withoutOnce } from "../../kernel/told-once.ts";
 import type { Tool } from "../../kernel/tool.ts";
 import type { KeptAnswer } from "../../ports/idempotency.ts";
 import type { HttpDoor, HttpEnv } from "../http/door.ts";
+import { limitHeaders } from "../http/limit-headers.ts";
 import { type Endpoint, pathOf, pathTable, queryFields } from "../http/paths.ts";
 import { onlyThese, problemBody, STATUS } from "../http/problem.ts";
 import { tellsPrices } from "../label.ts";
@@ -40,12 +42,7 @@ export function restDoor(
 
   /** Adds how the caller's windows stand to the headers of an answer. */
   async function tellLimits(c: Context<HttpEnv>, headers: Record<string, string>): Promise<void> {
-    const windows = await ports.meters.standing(c.get("principal")).catch(() => []);
-    if (windows.length === 0) return;
-    headers["RateLimit-Policy"] = windows.map((w) => `"${w.name}";q=${w.quota};w=${w.window}`).join(",");
-    headers.RateLimit = windows
-      .map((w) => `"${w.name}";r=${Math.max(0, w.remaining)};t=${Math.max(0, Math.ceil(w.reset))}`)
-      .join(",");
+    Object.assign(headers, await limitHeaders(ports.meters, c.get("principal")));
   }
 
   /** What runs the call once for the key it was sent under; null where it was sent under none. */
@@ -129,8 +126,10 @@ export function restDoor(
     await tellLimits(c, headers);
     c.set("headed", true);
     const text = media === null ? JSON.stringify(output) : media.base64;
-    if (once !== null)
-      await keep(c, () => once.answered({ status: 200, headers: ownOf(headers), body: text }));
+    if (once !== null) {
+      const body = media === null ? JSON.stringify(withoutOnce(tool, output)) : text;
+      await keep(c, () => once.answered({ status: 200, headers: ownOf(headers), body }));
+    }
     return new Response(bodyOf(text, headers), { headers });
   }
 

@@ -11,6 +11,7 @@ import { FORMAT, showingOf } from "../rest/shown-as.ts";
 import { DOCS_CSS } from "./docs-css.ts";
 import { curlOf } from "./docs-curl.ts";
 import { FieldsTable, type Shape } from "./docs-fields.tsx";
+import { FollowNote } from "./docs-follow.tsx";
 import { pageOf } from "./page.tsx";
 
 /** The readable list of every connected tool at /docs, made at the first request and kept. */
@@ -177,6 +178,7 @@ function Article({ tool, publicUrl }: { readonly tool: Tool; readonly publicUrl:
       <p>{tool.description}</p>
       <FieldsTable caption="Parameters" shape={jsonSchemaOf(tool.input, "input") as Shape} asked />
       <FileNote tool={tool} />
+      <FollowNote tool={tool} publicUrl={publicUrl} />
       <p class="ask">{example.ask}</p>
       <pre>
         <code>{curlOf(tool, example.input, publicUrl)}</code>

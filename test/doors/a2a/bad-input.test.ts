@@ -18,7 +18,8 @@ afterAll(async () => {
   suite.remove();
 });
 
-const HOW = 'Send one data part {"skill": "<id>", "input": {...}} or plain text.';
+const HOW =
+  'Send one data part {"skill": "<id>", "input": {...}} or {"task": "<name>", "symbols": [...]}, or plain text.';
 const data = (value: unknown) => ({ data: value });
 const quote = data({ skill: "get_quote", input: { symbol: "AAPL" } });
 
@@ -120,12 +121,17 @@ describe("a message", () => {
     ).toBe("contextId has more than 128 characters. Use a shorter one, such as a UUID.");
   });
 
-  it("asks for no push notifications", async () => {
-    const { error } = await one.rpc("SendMessage", {
-      ...sending(quote),
-      configuration: { taskPushNotificationConfig: { url: "http://169.254.169.254/" } },
-    });
-    expect(error.code).toBe(-32003);
+  it("has no notifications sent into a network of the server", async () => {
+    for (const url of ["http://169.254.169.254/", "https://localhost/", "https://10.0.0.1/", "https://db/"]) {
+      const { error } = await one.rpc("SendMessage", {
+        ...sending(quote),
+        configuration: { taskPushNotificationConfig: { url } },
+      });
+      expect(error).toMatchObject({
+        code: -32602,
+        message: expect.stringContaining("No message is sent there."),
+      });
+    }
   });
 
   it("may refer to tasks that do not exist; they are not read", async () => {
@@ -271,8 +277,8 @@ describe("HTTP+JSON", () => {
     expect([wrong.status, wrong.json.error.message]).toEqual([400, "pageSize is a whole number."]);
   });
 
-  it("has no push notifications and no second card", async () => {
-    expect((await one.get("/api/a2a/rest/tasks/x/pushNotificationConfigs")).status).toBe(400);
+  it("has no notifications of a task that is not there, and no second card", async () => {
+    expect((await one.get("/api/a2a/rest/tasks/x/pushNotificationConfigs")).status).toBe(404);
     expect((await one.get("/api/a2a/rest/extendedAgentCard")).status).toBe(400);
   });
 

@@ -49,7 +49,7 @@ describe("the agent card", () => {
     ];
     expect(await read({ "a2a-version": "1.0" })).toMatchObject({
       supportedInterfaces: interfaces,
-      capabilities: { streaming: true, pushNotifications: false },
+      capabilities: { streaming: true, pushNotifications: true },
       securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: "Bearer" } } },
     });
     expect(await read()).toMatchObject({

@@ -63,6 +63,11 @@ describe("a secret in the wrong place", () => {
     const client = await a2aClient(house.url, key, A2A_WAYS[0]);
     const text = `Connect my broker with the API key ${SECRET}`;
     await expect(client.sendMessage(messageOf({ text }))).rejects.toThrow(/looks like a secret/);
+    for (const receiver of [
+      `Alert https://hooks.slack.com/services/T0/B0/${SECRET}`,
+      `Alert my Telegram, bot token 123456:${SECRET}`,
+    ])
+      await expect(client.sendMessage(messageOf({ text: receiver }))).rejects.toThrow(/looks like a secret/);
     expect((await told("What is an API key?")).words).toMatch(/^SAMPLE/);
   });
 

@@ -46,6 +46,7 @@ Operate:
   data [command]                             move bars in and out as CSV
   engine [command]                           run the nightly engine by hand, see its runs
   track [command]                            make the track record of signals
+  agent [command]                            let agents run, once or by themselves, and see what they decided
 
 Tools, market:
   get-mirror|mirror <first-word> <how-many>  Get mirror

@@ -3,6 +3,7 @@ import type { CliHost, Opened, Screen } from "../../../src/doors/cli/host.ts";
 import { runCommand } from "../../../src/doors/cli/run.ts";
 import { createRegistry } from "../../../src/kernel/registry.ts";
 import { defineTool, type Tool } from "../../../src/kernel/tool.ts";
+import type { Automation } from "../../../src/ports/automation.ts";
 import { ground, pro } from "../../support/context.ts";
 import { marketOf } from "../../support/market.ts";
 
@@ -21,6 +22,13 @@ export function paper(kind: Partial<Screen> = {}) {
   return { screen, kept };
 }
 
+const notLent = (): Promise<never> => Promise.reject(new Error("not lent to this test"));
+const idleAutomation: Automation = {
+  templates: () => [],
+  ...{ start: notLent, stop: notLent, instances: notLent, runs: notLent },
+  ...{ saved: notLent, save: notLent, remove: notLent },
+};
+
 const owner = { ...pro, account: "owner", plan: "enterprise" } as const;
 
 export interface Stand {
@@ -28,6 +36,8 @@ export interface Stand {
   readonly ports?: Partial<Opened["ports"]>;
   readonly engine?: Partial<Opened["engine"]>;
   readonly track?: Partial<Opened["track"]>;
+  readonly scheduler?: Partial<Opened["scheduler"]>;
+  readonly paper?: Opened["paper"];
   readonly host?: Partial<CliHost>;
   readonly tty?: boolean;
   readonly columns?: number;
@@ -39,6 +49,8 @@ export function stand({
   ports = {},
   engine = {},
   track = {},
+  scheduler = {},
+  paper: paperConnection = () => Promise.reject(new Error("not lent to this test")),
   host = {},
   tty = false,
   columns,
@@ -59,7 +71,8 @@ export function stand({
     publicUrl: () => "http://127.0.0.1:8787",
     async open() {
       counts.opened++;
-      const lent = { ...marketOf({ bars: {} }).ports, ...ground(), ...ports };
+      const automation = idleAutomation;
+      const lent = { ...marketOf({ bars: {} }).ports, ...ground(), automation, ...ports };
       return {
         registry: createRegistry(Object.fromEntries(tools.map((tool) => [tool.name, tool])), lent),
         ports: lent,
@@ -68,6 +81,12 @@ export function stand({
         live: null,
         engine: { run: never, status: never, stopped: never, ...engine },
         track: { replay: never, ...track },
+        scheduler: {
+          ...{ look: never, keptElsewhere: async () => false, close: async () => {} },
+          ...{ tend: () => {}, listen: () => () => {} },
+          ...scheduler,
+        },
+        paper: paperConnection,
         close: async () => void counts.closed++,
       };
     },

@@ -2,7 +2,9 @@ import { Client, SSEClientTransport } from "@modelcontextprotocol/client";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { SSEClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/sse.js";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { noticedChanges, tellState } from "../../support/changes.ts";
 import { member } from "../../support/context.ts";
+import { directoryOf } from "../../support/market.ts";
 import { bearer, type Stand, stand, until } from "./stand.ts";
 
 const info = { name: "test", version: "1" };
@@ -280,6 +282,20 @@ describe("limits", () => {
     const identify = vi.spyOn(made.door, "identify").mockReturnValue(new Promise(() => {}));
     await vi.advanceTimersByTimeAsync(5000);
     expect(identify).toHaveBeenCalledTimes(1);
+  });
+
+  it("keeps a stream whose client waits to be told, and ends it half an hour after it waits no more", async () => {
+    const { changes, followed } = noticedChanges();
+    const made = stand({}, { symbols: directoryOf(["AAPL"]), changes }, { tellState });
+    const { url } = await openStream(made);
+    const uri = "signal://AAPL/1d";
+    await made.ask(url, rpc("resources/subscribe", { uri }));
+    await vi.advanceTimersByTimeAsync(3 * 60 * 60_000);
+    expect([made.mcp.streams(), followed.size]).toEqual([1, 1]);
+    await made.ask(url, rpc("resources/unsubscribe", { uri }, 2));
+    await vi.advanceTimersByTimeAsync(30 * 60_000);
+    expect([made.mcp.streams(), followed.size]).toEqual([0, 0]);
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it("ends a stream nobody has posted to for half an hour", async () => {

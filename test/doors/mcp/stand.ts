@@ -142,8 +142,8 @@ export function slowTool(name: string, deadlineMs: number) {
 
 const quotes: Quotes = { latest: async () => Promise.reject(new ToolError("NO_PRICE", "None")) };
 
-/** A registry of every tool above and the ports it runs on. */
-export function shop(overrides: Partial<Ports> = {}) {
+/** A registry of every tool above, and of more, and the ports it runs on. */
+export function shop(overrides: Partial<Ports> = {}, more: Readonly<Record<string, Tool>> = {}) {
   const slow = slowTool("slow_text", 60_000);
   const wait = slowTool("wait_text", 20_000);
   const tools: Readonly<Record<string, Tool>> = {
@@ -156,6 +156,7 @@ export function shop(overrides: Partial<Ports> = {}) {
     engineText,
     slow: slow.tool,
     wait: wait.tool,
+    ...more,
   };
   const ports = ground({ quotes, ...overrides });
   return { registry: createRegistry(tools, ports), ports, slow, wait };
@@ -164,9 +165,13 @@ export function shop(overrides: Partial<Ports> = {}) {
 export const other: Principal = { ...pro, account: "other" };
 
 /** An application with nothing but the MCP door: keys are the names of principals. */
-export function stand(options: Partial<SseLimits> = {}, overrides: Partial<Ports> = {}) {
+export function stand(
+  options: Partial<SseLimits> = {},
+  overrides: Partial<Ports> = {},
+  more: Readonly<Record<string, Tool>> = {},
+) {
   const keys = new Map<string, Principal>(Object.entries({ pro, member, other }));
-  const { registry, ports, slow, wait } = shop(overrides);
+  const { registry, ports, slow, wait } = shop(overrides, more);
   const door: HttpDoor = {
     registry,
     ports,

@@ -1,49 +1,12 @@
-import { once } from "node:events";
-import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
-import { Client, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
+import { Client } from "@modelcontextprotocol/client";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { expect, it } from "vitest";
 import { serveMcpStdio } from "../../../src/doors/mcp/stdio.ts";
-import type { Shelf } from "../../../src/kernel/registry.ts";
-import { pro } from "../../support/context.ts";
+import { owner, piped } from "./piped.ts";
 import { shop, until } from "./stand.ts";
 
-const owner = { ...pro, account: "owner", plan: "enterprise" } as const;
 const info = { name: "test", version: "1" };
-
-/** A server on two pipes, the client's transport over them and every line that came out. */
-function piped(shelf: Shelf = {}) {
-  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
-  const made = shop();
-  const served = serveMcpStdio({ ...made, ...shelf, version: "9.9.9", principal: owner, stdin, stdout });
-  const lines: string[] = [];
-  const transport: Transport = {
-    async start() {
-      createInterface({ input: stdout }).on("line", (line) => {
-        lines.push(line);
-        transport.onmessage?.(JSON.parse(line) as JSONRPCMessage);
-      });
-    },
-    async send(message) {
-      if (!stdin.write(`${JSON.stringify(message)}\n`)) await once(stdin, "drain");
-    },
-    async close() {
-      stdin.end();
-      transport.onclose?.();
-    },
-  };
-  /** The answer to one message that no client library made. */
-  const ask = async (message: object | string) => {
-    const count = lines.length;
-    stdin.write(
-      `${typeof message === "string" ? message : JSON.stringify({ jsonrpc: "2.0", ...message })}\n`,
-    );
-    await until(() => lines.length > count);
-    return JSON.parse(lines[count]!);
-  };
-  return { ...made, served, lines, transport, stdin, ask };
-}
 
 it.each(["auto", "legacy"] as const)(
   "serves the owner in %s mode, and nothing but protocol",

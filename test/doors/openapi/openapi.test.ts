@@ -4,11 +4,13 @@ import { STATUS } from "../../../src/doors/http/problem.ts";
 import { openapiDoor, openapiOf } from "../../../src/doors/openapi/openapi.ts";
 import { defineAgent } from "../../../src/kernel/agent.ts";
 import type { Ports } from "../../../src/ports/index.ts";
+import { tellChangesOf } from "../../support/changes.ts";
 import { httpDoor } from "../../support/http.ts";
 import { getEcho, HTTP_TOOLS } from "../../support/http-tools.ts";
 import { lintOpenapi } from "../../support/openapi-lint.ts";
 
 const bars = {} as Ports["bars"];
+const streaming = { symbols: {}, changes: {} } as unknown as Pick<Ports, "symbols" | "changes">;
 const door = httpDoor(HTTP_TOOLS, { ports: { bars } });
 const doc = openapiOf(door) as any;
 
@@ -145,3 +147,21 @@ it("is served as JSON to anybody, the same text each time", async () => {
   expect(answer.headers.get("cache-control")).toBe("public, max-age=300");
   expect(await answer.json()).toEqual(JSON.parse(JSON.stringify(doc)));
 });
+
+it("describes a stream beside the route of its tool, and lints", async () => {
+  const told = openapiOf(httpDoor([tellChangesOf()], { ports: streaming })) as any;
+  const { get } = told.paths["/api/v1/told/stream"];
+  expect(get).toMatchObject({
+    operationId: "tell_changes_stream",
+    summary: "Changes as they are noticed",
+    "x-plan": "pro",
+    "x-scope": "read",
+  });
+  expect(get.parameters.map(({ name }: { name: string }) => name)).toEqual([
+    ...["symbols", "list", "timeframe", "after", "since", "limit"],
+    "Last-Event-ID",
+  ]);
+  expect(Object.keys(get.responses[200].content)).toEqual(["text/event-stream"]);
+  expect(get["x-change-schema"].properties).toHaveProperty("change_id");
+  expect(await lintOpenapi(told)).toEqual([]);
+}, 60_000);

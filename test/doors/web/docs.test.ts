@@ -3,6 +3,7 @@ import { docsDoor } from "../../../src/doors/web/docs.tsx";
 import { curlOf } from "../../../src/doors/web/docs-curl.ts";
 import { ERROR_CODES } from "../../../src/kernel/errors.ts";
 import type { Ports } from "../../../src/ports/index.ts";
+import { tellChangesOf, tellState } from "../../support/changes.ts";
 import { httpDoor } from "../../support/http.ts";
 import { getEcho, getHealth, HTTP_TOOLS, runScan, saveNote } from "../../support/http-tools.ts";
 
@@ -33,6 +34,20 @@ it("has one element for each id that its links name", async () => {
   const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
   expect(new Set(ids).size).toBe(ids.length);
   for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
+});
+
+it("says how changes arrive, and what can be read under an address", async () => {
+  const ports = { symbols: {}, changes: {} } as unknown as Pick<Ports, "symbols" | "changes">;
+  const page = await (
+    await docsDoor(httpDoor([tellChangesOf(), tellState], { ports })).request("/docs")
+  ).text();
+  expect(page).toContain("<code>/api/v1/told/stream</code> takes the same fields. Tells each change once.");
+  expect(page).toContain("curl -N &#39;http://127.0.0.1:8787/api/v1/told/stream?symbols=AAPL&#39;");
+  expect(page).toContain("<code>Last-Event-ID</code>");
+  expect(page).toContain(
+    "the resource <code>signal://{symbol}/{timeframe}</code>. What a symbol says on bars of one length.",
+  );
+  expect(await text()).not.toContain("Last-Event-ID");
 });
 
 it("escapes what tools say and holds nothing that its own policy forbids", async () => {

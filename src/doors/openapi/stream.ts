@@ -1,0 +1,73 @@
+import { AFTER } from "../../kernel/followed.ts";
+import { jsonSchemaOf } from "../../kernel/publish.ts";
+import { SCOPE_OF, type Tool } from "../../kernel/tool.ts";
+import { tellsPrices } from "../label.ts";
+import { LAST_EVENT_ID } from "../rest/stream.ts";
+import { headerRefs, STATUSES } from "./parts.ts";
+
+/** The header by which a reader that was cut off says where to go on. */
+const LAST_EVENT = {
+  name: LAST_EVENT_ID,
+  in: "header",
+  required: false,
+  description: `The \`id\` of the last event that was read: goes on after it, without loss. Browsers send it by themselves; it counts before \`${AFTER}\`.`,
+  schema: { type: "string" },
+} as const;
+
+const EVENTS = {
+  type: "string",
+  description:
+    "Events, each of one line of JSON. `hello` comes first: what is watched, whose prices these are and where to go on. `change`: one change, as the route without a stream tells it, under an `id` to go on after it. `watching`: a list that is followed became another. `end`: why the server ends the stream, and what to do. A comment every 15 seconds keeps the connection open.",
+} as const;
+
+/** The operation of each stream, by its path; `parameters` are those of the tool's own route in the query. */
+export function streamPaths(
+  tools: readonly Tool[],
+  parametersOf: (tool: Tool) => readonly { readonly name: string }[],
+): readonly (readonly [string, { readonly get: object }])[] {
+  return tools.flatMap((tool) => {
+    if (tool.stream === undefined) return [];
+    const { route, title, description } = tool.stream;
+    const [, path] = route.split(" ") as [string, string];
+    return [[path, { get: operation(tool, { title, description }, parametersOf(tool)) }]] as const;
+  });
+}
+
+const operation = (
+  tool: Tool,
+  { title, description }: { readonly title: string; readonly description: string },
+  parameters: readonly object[],
+) => ({
+  operationId: `${tool.name}_stream`,
+  summary: title,
+  description,
+  tags: [tool.toolset],
+  "x-plan": tool.plan,
+  ...(tool.plan === "open" ? { security: [] } : { "x-scope": SCOPE_OF[tool.effect] }),
+  parameters: [...parameters, LAST_EVENT],
+  responses: {
+    200: {
+      description: "The stream, which lasts until either end has enough",
+      headers: headerRefs([
+        "Request-Id",
+        "X-Request-Id",
+        "RateLimit",
+        "RateLimit-Policy",
+        ...(tellsPrices(tool) ? (["Market-Data"] as const) : []),
+      ]),
+      content: { "text/event-stream": { schema: EVENTS } },
+    },
+    ...Object.fromEntries(
+      STATUSES.map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]),
+    ),
+  },
+  "x-change-schema": changeSchema(tool),
+});
+
+/** What one change looks like: an item of the tool's own answer. */
+function changeSchema({ output }: Tool): unknown {
+  const { properties = {} } = jsonSchemaOf(output, "output") as {
+    properties?: { readonly changes?: { readonly items?: unknown } };
+  };
+  return properties.changes?.items;
+}

@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { A2A_WAYS, a2aClient, askSkill, dataIn, textIn } from "../support/a2a-clients.ts";
+import { type Installation, install } from "../support/installation.ts";
+import { suiteDir } from "../support/temp-dir.ts";
+
+const suite = suiteDir();
+let house: Installation;
+let key: string;
+beforeAll(async () => {
+  house = await install(suite.dir, "sample", { WEBHOOK_ALLOW: "127.0.0.1" });
+  ({ key } = await house.key("pro"));
+}, 60_000);
+afterAll(async () => {
+  await house.stop();
+  suite.remove();
+});
+
+const asked = { symbols: ["AAPL"], channel: "webhook", url: "http://127.0.0.1:9999/canary-path" };
+
+/** Whether a text stands anywhere in the files of the database. */
+function isKept(text: string): boolean {
+  const folder = join(suite.dir, "data");
+  return readdirSync(folder)
+    .filter((name) => name.includes(".db"))
+    .some((name) => readFileSync(join(folder, name)).includes(text));
+}
+
+describe("what is told once", () => {
+  it("is told over REST to whoever asked and not kept, nor told again under its key", async () => {
+    const send = async () => {
+      const response = await fetch(`${house.url}/api/v1/subscriptions`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${key}`,
+          "content-type": "application/json",
+          "idempotency-key": "told-once",
+        },
+        body: JSON.stringify(asked),
+      });
+      return { again: response.headers.get("idempotency-replayed"), body: (await response.json()) as any };
+    };
+    const first = await send();
+    expect(first.body.signing_secret).toMatch(/^whsec_/);
+    const second = await send();
+    expect(second).toEqual({ again: "true", body: { ...first.body, signing_secret: null } });
+    expect(isKept(first.body.signing_secret)).toBe(false);
+    expect(isKept(first.body.subscription.subscription_id)).toBe(true);
+  });
+
+  it.each(A2A_WAYS)("is told over %s to whoever waits, and to nobody who reads the task", async (way) => {
+    const client = await a2aClient(house.url, key, way);
+    const task = await askSkill(client, "create_subscription", asked);
+    const parts = task.artifacts[0]?.parts;
+    const { signing_secret, subscription } = dataIn(parts) as any;
+    expect(signing_secret).toMatch(/^whsec_/);
+    expect(textIn(parts)).toContain(signing_secret);
+    const read = await client.getTask({ id: task.id, tenant: "", historyLength: undefined });
+    expect(JSON.stringify(read)).not.toContain("whsec_");
+    expect(dataIn(read.artifacts[0]?.parts)).toMatchObject({ signing_secret: null, subscription });
+    for (const secret of [signing_secret, "canary-path"]) expect(isKept(secret)).toBe(false);
+  });
+});

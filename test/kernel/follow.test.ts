@@ -1,0 +1,219 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ToolError } from "../../src/kernel/errors.ts";
+import { type FollowCall, follow } from "../../src/kernel/follow.ts";
+import { noticedChanges, tellChangesOf } from "../support/changes.ts";
+import { countingMeters, ground, member, pro } from "../support/context.ts";
+import { directoryOf } from "../support/market.ts";
+
+const symbols = directoryOf(["AAPL", "MSFT", "NVDA"]);
+
+/** Somebody who follows symbols, and everything around. */
+function follower(
+  input: Record<string, unknown> = { symbols: ["AAPL", "MSFT"] },
+  { lists = {}, ...over }: Partial<FollowCall> & { lists?: Record<string, string[]> } = {},
+) {
+  const noticed = noticedChanges();
+  const { meters, debits } = countingMeters();
+  const { changes } = noticed;
+  const stop = new AbortController();
+  const ports = { ...ground({ symbols, changes, meters }), changes };
+  const steps = follow(tellChangesOf(lists), input, {
+    ...{ ports, principal: pro, door: "test", signal: stop.signal, again: async () => pro },
+    ...over,
+  });
+  /** What comes next, in short: `AAPL sc_1 cu_1`. */
+  const next = async () => {
+    const { value } = await steps.next();
+    if (!value) return "end";
+    return value.kind === "change"
+      ? `${value.change.symbol} ${value.change.change_id} ${value.cursor}`
+      : `${value.watching.map(({ symbol }) => symbol)} ${value.cursor}`;
+  };
+  return { ...noticed, steps, next, stop, debits };
+}
+
+describe("following", () => {
+  it("begins with what is watched and tells each change once, metering the first call alone", async () => {
+    const { next, notice, followed, debits } = follower();
+    notice("AAPL"); // before anybody asked
+    expect(await next()).toBe("AAPL,MSFT cu_1");
+    expect([...followed]).toEqual([
+      ["AAPL 1d", 1],
+      ["MSFT 1d", 1],
+    ]);
+    const first = next();
+    notice("NVDA");
+    notice("AAPL", "4h");
+    notice("MSFT");
+    expect(await first).toBe("MSFT sc_4 cu_4");
+    notice("AAPL");
+    expect(await next()).toBe("AAPL sc_5 cu_5");
+    expect(debits).toEqual({ burst: 1, day: 1 });
+  });
+
+  it("tells what was noticed while nobody read, in order, page by page, each under its own place", async () => {
+    const { next, notice } = follower();
+    expect(await next()).toBe("AAPL,MSFT cu_0");
+    for (const symbol of ["AAPL", "MSFT", "NVDA", "AAPL", "MSFT", "AAPL"]) notice(symbol);
+    const told = [await next(), await next(), await next(), await next(), await next()];
+    expect(told).toEqual([
+      "AAPL sc_1 sc_1",
+      "MSFT sc_2 sc_2",
+      "AAPL sc_4 cu_4",
+      "MSFT sc_5 sc_5",
+      "AAPL sc_6 cu_6",
+    ]);
+  });
+
+  it("loses nothing that is noticed during the first call", async () => {
+    const { next, notice, listeners } = follower();
+    const first = next();
+    expect(listeners.size).toBe(1);
+    await Promise.resolve();
+    notice("MSFT");
+    expect(await first).toMatch(/^AAPL,MSFT cu_[01]$/);
+    notice("AAPL");
+    const told = [await next()];
+    if (told[0]!.startsWith("MSFT")) told.push(await next());
+    expect(told.at(-1)).toBe("AAPL sc_2 cu_2");
+  });
+
+  it.each(["sc_2", "cu_2"])("goes on after %s", async (after) => {
+    const { next, notice } = follower({ symbols: ["AAPL"], after });
+    for (let i = 0; i < 3; i++) notice("AAPL");
+    expect([await next(), await next()]).toEqual([`AAPL ${after}`, "AAPL sc_3 cu_3"]);
+  });
+
+  it("begins in the past with `since`, where nothing has a place before the first change", async () => {
+    const { next, notice } = follower({ symbols: ["AAPL"], since: "2026-01-01" });
+    notice("AAPL");
+    notice("AAPL");
+    expect([await next(), await next(), await next()]).toEqual([
+      "AAPL null",
+      "AAPL sc_1 sc_1",
+      "AAPL sc_2 cu_2",
+    ]);
+    notice("AAPL");
+    expect(await next()).toBe("AAPL sc_3 cu_3");
+  });
+
+  it("says so when a list became another, and follows that", async () => {
+    const lists = { mine: ["AAPL"] };
+    const stir: { look: () => void } = { look: () => {} };
+    const { next, notice, followed } = follower(
+      { list: "mine" },
+      {
+        lists,
+        stirring: (look) => {
+          stir.look = look;
+        },
+      },
+    );
+    expect(await next()).toBe("AAPL cu_0");
+    const another = next();
+    lists.mine = ["MSFT"];
+    notice("MSFT"); // not heeded yet, but told as soon as it is of the list
+    stir.look();
+    expect(await another).toBe("MSFT cu_0");
+    expect([...followed.keys()]).toEqual(["MSFT 1d"]);
+    expect(await next()).toBe("MSFT sc_1 cu_1");
+  });
+
+  it("watches nothing where there is nothing to watch", async () => {
+    const { next } = follower({ symbols: [] });
+    expect(await next()).toBe(" cu_0");
+  });
+});
+
+describe("an end", () => {
+  it.each(["waiting", "reading"])(
+    "comes with the signal while %s, and leaves nothing behind",
+    async (when) => {
+      const { next, notice, stop, followed, listeners } = follower();
+      await next();
+      if (when === "reading") notice("AAPL");
+      const last = next();
+      stop.abort();
+      expect(["end", "AAPL sc_1 cu_1"]).toContain(await last);
+      expect(await next()).toBe("end");
+      expect([followed.size, listeners.size]).toEqual([0, 0]);
+    },
+  );
+
+  it("comes with whoever reads no more", async () => {
+    const { steps, followed, listeners } = follower();
+    await steps.next();
+    await steps.return();
+    expect([followed.size, listeners.size]).toEqual([0, 0]);
+  });
+
+  it.each([
+    ["UNAUTHENTICATED", () => Promise.reject(new ToolError("UNAUTHENTICATED", "Revoked"))],
+    ["PLAN_REQUIRED", async () => member],
+  ])("comes with %s once the key may no longer, before anything more is told", async (code, again) => {
+    const { next, notice, followed, listeners } = follower(undefined, { again });
+    await next();
+    notice("AAPL");
+    await expect(next()).rejects.toMatchObject({ code });
+    expect([followed.size, listeners.size]).toEqual([0, 0]);
+  });
+
+  it.each([
+    ["UNKNOWN_SYMBOL", { symbols: ["ZZZZQ"] }],
+    ["INVALID_INPUT", { symbols: ["AAPL"], after: "cu_x" }],
+    ["INVALID_INPUT", { nothing: 1 }],
+    ["INVALID_INPUT", "AAPL" as never],
+  ])("comes at once with %s", async (code, input) => {
+    const { next, listeners } = follower(input);
+    await expect(next()).rejects.toMatchObject({ code });
+    expect(listeners.size).toBe(0);
+  });
+});
+
+it("tells every change of what is watched once and in order, however reading and noticing interleave and break off", async () => {
+  const symbol = fc.constantFrom("AAPL", "MSFT", "NVDA");
+  const deed = fc.oneof(symbol, fc.constant("read"), fc.constant("break"));
+  await fc.assert(
+    fc.asyncProperty(fc.array(deed, { maxLength: 30 }), async (deeds) => {
+      const { changes, notice, kept } = noticedChanges();
+      const ports = {
+        ...ground({ symbols, changes, meters: countingMeters({ burst: 1e6, day: 1e6 }).meters }),
+        changes,
+      };
+      const told: string[] = [];
+      let place: string | null = "cu_0";
+      const dial = () => {
+        const stop = new AbortController();
+        const steps = follow(
+          tellChangesOf(),
+          { symbols: ["AAPL", "MSFT"], after: place },
+          { ports, principal: pro, door: "test", signal: stop.signal, again: async () => pro },
+        );
+        return { stop, steps };
+      };
+      let line = dial();
+      const read = async () => {
+        const { value } = await line.steps.next();
+        if (!value) return;
+        if (value.kind === "change") told.push(value.change.change_id);
+        place = value.cursor;
+      };
+      const wanted = () => kept.filter(({ symbol: one }) => one !== "NVDA").map(({ change_id }) => change_id);
+      await read();
+      for (const what of deeds) {
+        if (what === "break") {
+          line.stop.abort();
+          await line.steps.return();
+          line = dial();
+          await read();
+        } else if (what !== "read") notice(what);
+        else if (told.length < wanted().length) await read();
+      }
+      while (told.length < wanted().length) await read();
+      expect(told).toEqual(wanted());
+      line.stop.abort();
+    }),
+    { numRuns: 60 },
+  );
+});
