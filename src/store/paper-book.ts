@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from "kysely";
-import { BrokerStatus, Intent, MAY_FILL, Side } from "../domain/trading.ts";
+import { BrokerStatus, Intent, MAY_FILL, PaperFills, Side } from "../domain/trading.ts";
 import { decimal } from "../lib/decimal.ts";
 import type { LedgerRow, PaperBook, PaperOrder, PaperOwner, PaperPosition } from "../ports/paper-book.ts";
 import type { Schema } from "./schema.ts";
@@ -64,6 +64,7 @@ export function paperBook({
         cash,
         fills,
         openedAt,
+        fillModel: PaperFills.parse(book.fill_model),
         positions: positions.map(toPosition),
         working: working.map(toOrder),
         closes,
@@ -71,11 +72,11 @@ export function paperBook({
     });
   return {
     read,
-    open: (owner, cash, openedAt) =>
+    open: (owner, cash, openedAt, fills = "market") =>
       db.transaction().execute(async (tx) => {
         const { numInsertedOrUpdatedRows } = await tx
           .insertInto("paper_books")
-          .values({ ...at(owner), version: 1, cash, fills: 0, opened_at: openedAt })
+          .values({ ...at(owner), version: 1, cash, fills: 0, opened_at: openedAt, fill_model: fills })
           .onConflict((conflict) => conflict.columns(["account", "connection", "market"]).doNothing())
           .executeTakeFirst();
         if (numInsertedOrUpdatedRows !== 1n) return;

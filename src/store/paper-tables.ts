@@ -21,6 +21,7 @@ interface PaperBooksTable extends PaperOwned {
   readonly cash: string;
   readonly fills: number;
   readonly opened_at: string;
+  readonly fill_model: string;
 }
 
 interface PaperPositionsTable extends PaperOwned {

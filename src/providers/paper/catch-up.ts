@@ -1,10 +1,12 @@
 import type { Instrument } from "../../domain/market.ts";
+import type { PaperFills } from "../../domain/trading.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { breath } from "../../lib/breath.ts";
 import type { BarHistory, CallOptions, Clock, Symbols } from "../../ports/index.ts";
 import type { PaperBook, PaperChange, PaperClose, PaperOwner, PaperState } from "../../ports/paper-book.ts";
 import { type Days, daysFrom, daysOf } from "./days.ts";
 import { isDormant, isWorking, ordersOf } from "./legs.ts";
+import { openingsOf } from "./next-open.ts";
 import { settle, type Tape } from "./settle.ts";
 import { type Split, splitBook } from "./split.ts";
 import { tapeSince } from "./tape.ts";
@@ -23,6 +25,8 @@ export interface CatchUp {
   readonly symbols: Pick<Symbols, "find">;
   readonly bars: BarHistory;
   readonly clock: Clock;
+  /** How a book that is opened now is filled; what one that is open has to be, where it is said. */
+  readonly fills?: PaperFills | undefined;
 }
 
 /** A book as it stands now, with the days of what it holds and waits for. */
@@ -37,12 +41,15 @@ export function instrumentOf(symbols: Pick<Symbols, "find">, symbol: string): In
   return found?.symbol === symbol ? found : null;
 }
 
-/** The book, opened where it was not. */
-export async function stateOf({ book, owner, clock }: CatchUp): Promise<PaperState> {
+/** The book, opened where it was not. REFUSED where it is filled otherwise than is asked for. */
+export async function stateOf({ book, owner, clock, fills }: CatchUp): Promise<PaperState> {
   const found = await book.read(owner);
-  if (found !== null) return found;
-  await book.open(owner, OPENING_CASH, clock.now().toISOString());
-  return (await book.read(owner))!;
+  if (found === null) await book.open(owner, OPENING_CASH, clock.now().toISOString(), fills);
+  const state = found ?? (await book.read(owner))!;
+  if (fills === undefined || state.fillModel === fills) return state;
+  throw new ToolError("REFUSED", `This paper account is filled by "${state.fillModel}", for good`, {
+    hint: `Connect with another api_key for an account whose fills are "${fills}".`,
+  });
 }
 
 /**
@@ -128,6 +135,10 @@ async function tapesOf(
   for (const [symbol, since] of from) {
     const known = days.get(symbol);
     if (known === undefined) continue;
+    if (state.fillModel === "next_open") {
+      tapes.set(symbol, openingsOf(symbol, state, known));
+      continue;
+    }
     const instrument = instrumentOf(symbols, symbol)!;
     tapes.set(symbol, await tapeSince({ bars, clock }, instrument, { ...asked, from: since, days: known }));
   }

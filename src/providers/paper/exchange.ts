@@ -1,5 +1,5 @@
 import type { Instrument } from "../../domain/market.ts";
-import type { Intent } from "../../domain/trading.ts";
+import type { Intent, PaperFills } from "../../domain/trading.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
 import type { BarHistory, CallOptions, Clock, Quotes, Symbols } from "../../ports/index.ts";
 import type { PaperBook, PaperOrder, PaperOwner, PaperState } from "../../ports/paper-book.ts";
@@ -9,6 +9,7 @@ import { type CatchUp, caughtUp, closesAfter, instrumentOf, TRIES } from "./catc
 import { daysOf } from "./days.ts";
 import { equityBefore } from "./equity-before.ts";
 import { isWorking } from "./legs.ts";
+import { NEXT_OPEN, nextOpenRefusal } from "./next-open.ts";
 import { accountNumber, fault, newOrders, told } from "./order.ts";
 import { freeCash, isShortOfMargin, MARGIN, type Marks, reckoned, refusal, waitsOf } from "./power.ts";
 import { dayEnd } from "./session.ts";
@@ -22,6 +23,8 @@ export interface PaperOptions extends PaperOwner {
   readonly quotes: Quotes;
   readonly bars: BarHistory;
   readonly clock: Clock;
+  /** How the account is filled, where it is opened now; as ever where it is open. */
+  readonly fills?: PaperFills | undefined;
 }
 
 interface Submitted {
@@ -44,11 +47,20 @@ interface Submitted {
  * differ by roundings from what is looked at afterwards; on its day, until the bars are told anew, units are still the
  * old ones. Not simulated: dividends (neither paid on what is held nor charged on what is sold short), fees and
  * shortage of borrowed shares, interest, spin-offs, mergers.
+ *
+ * An account that fills at the next open fills as the backtest does instead: whole, at the open of the next daily bar.
  */
 export function paperExchange(options: PaperOptions): Broker {
-  const { book, symbols, quotes, bars, clock, account, connection } = options;
+  const { book, symbols, quotes, bars, clock, account, connection, fills } = options;
   const owner: PaperOwner = { account, connection };
-  const on: CatchUp = { owner, book, symbols, bars, clock };
+  const on: CatchUp = { owner, book, symbols, bars, clock, fills };
+  /** As last read: an account that was never asked for is not known to be filled in any way. */
+  let model: PaperFills | undefined = fills;
+  const current: typeof caughtUp = async (...asked) => {
+    const read = await caughtUp(...asked);
+    model = read.state.fillModel;
+    return read;
+  };
   const now = () => clock.now().getTime();
   const isCrypto = (symbol: string) => instrumentOf(symbols, symbol)?.asset_class === "crypto";
 
@@ -97,7 +109,10 @@ export function paperExchange(options: PaperOptions): Broker {
       const kept = await book.order(owner, { clientOrderId });
       if (kept !== null && !same(kept.intent, intent)) return refused("Another order has this id");
       if (kept !== null) return sent(kept);
-      const { state, days } = await caughtUp(on, { ...asked, keep: true });
+      const { state, days } = await current(on, { ...asked, keep: true });
+      const waits = state.fillModel === "next_open";
+      const untaken = waits ? nextOpenRefusal(intent) : null;
+      if (untaken !== null) return refused(untaken);
       const quote = await quotes.latest(instrument, asked);
       const at = now();
       const mine =
@@ -105,14 +120,14 @@ export function paperExchange(options: PaperOptions): Broker {
       const depth = mine.depth(at);
       const why = fault(intent, new Big(quote.price));
       if (why !== null) return refused(why);
-      const quoted = quoteStep(quote, depth, at);
+      const quoted = waits ? [] : quoteStep(quote, depth, at);
       const short = await powerless(state, order, {
         ...asked,
         ask: askOf(quote, depth),
         open: quoted.length > 0,
       });
       if (short !== null) return refused(short);
-      const expiresAt = intent.time_in_force === "day" ? dayEnd(at, mine.hours) : null;
+      const expiresAt = intent.time_in_force === "day" && !waits ? dayEnd(at, mine.hours) : null;
       const fresh = newOrders({ connection, clientOrderId, intent, at, expiresAt });
       const steps = quoted.map((step) => ({ ...step, only: clientOrderId }));
       const tapes = new Map([[intent.symbol, { steps, liquidity: () => depth, seenTo: 0 }]]);
@@ -132,8 +147,9 @@ export function paperExchange(options: PaperOptions): Broker {
   }
 
   return {
+    refusal: (intent) => (model === "next_open" ? nextOpenRefusal(intent) : null),
     async account(asked = {}) {
-      const { state } = await caughtUp(on, asked);
+      const { state } = await current(on, asked);
       const marks = await marksOf(state, asked);
       const equity = state.positions.reduce(
         (sum, { symbol, quantity }) => sum.plus(marks.get(symbol)!.times(quantity)),
@@ -151,11 +167,15 @@ export function paperExchange(options: PaperOptions): Broker {
         fractional: true,
         equityBefore: await equityBefore(state, on, asked),
         asOf: clock.now().toISOString(),
-        notes: [...(isShortOfMargin(cash, state.positions, marks) ? [CALLED] : []), NOT_SIMULATED],
+        notes: [
+          ...(isShortOfMargin(cash, state.positions, marks) ? [CALLED] : []),
+          ...(model === "next_open" ? [NEXT_OPEN] : []),
+          NOT_SIMULATED,
+        ],
       };
     },
     async positions(asked = {}) {
-      return (await caughtUp(on, asked)).state.positions.map(({ symbol, quantity, averagePrice }) => ({
+      return (await current(on, asked)).state.positions.map(({ symbol, quantity, averagePrice }) => ({
         symbol,
         quantity,
         averagePrice: amount(new Big(averagePrice)),
@@ -171,17 +191,17 @@ export function paperExchange(options: PaperOptions): Broker {
       }
     },
     async find(clientOrderId, asked = {}) {
-      await caughtUp(on, asked);
+      await current(on, asked);
       const found = await book.order(owner, { clientOrderId });
       return found === null ? null : told(found);
     },
     async orders({ since, ...asked }) {
-      await caughtUp(on, asked);
+      await current(on, asked);
       return (await book.orders(owner, since)).map(told);
     },
     async cancel(id, asked = {}) {
       for (let tries = 0; tries < TRIES; tries++) {
-        const { state } = await caughtUp(on, { ...asked, keep: true });
+        const { state } = await current(on, { ...asked, keep: true });
         const found = state.working.find((order) => order.id === id && isWorking(order));
         if (found === undefined) return;
         if (await book.write(owner, state.version, cancelled(state, found, now()))) return;

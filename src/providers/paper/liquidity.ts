@@ -14,6 +14,8 @@ export interface Liquidity {
   /** US dollars traded on an ordinary day; null where it is not known. */
   readonly dayDollars: number | null;
   readonly crypto: boolean;
+  /** Neither spread nor impact, volume or fee: the price of a step is what is paid, by as much as is asked. */
+  readonly frictionless?: true;
 }
 
 /**

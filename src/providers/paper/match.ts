@@ -39,10 +39,12 @@ export interface Met {
  * What a step fills of an order, given how many units are left to be had of the step. Market orders, and what a stop
  * lets loose, pay half the spread and an impact beyond the price they meet; a limit is never passed; a bar's range is
  * never left. A stop-limit that is let loose and finds its limit passed waits for the next step, since a bar does not
- * say which came first.
+ * say which came first. Without friction the price of the step is paid for all that is asked.
  */
 export function meet(order: Waiting, step: Step, room: Big, liquidity: Liquidity): Met {
   const { side, type } = order.intent;
+  if (liquidity.frictionless === true)
+    return { triggered: false, quantity: order.remaining, price: step.open };
   const buy = side === "buy";
   const half = fraction(halfSpreadBps(step.open.toNumber(), liquidity));
   const worse = (price: Big, by: Big) => price.times(buy ? by.plus(1) : new Big(1).minus(by));

@@ -9,8 +9,8 @@ import { freeCash, refusal } from "./power.ts";
 
 /** What is known of a symbol's trading since its orders were last matched. */
 export interface Tape {
-  /** Ascending. With `only`, a step for the order of that client id alone. */
-  readonly steps: readonly (Step & { readonly only?: string })[];
+  /** Ascending. With `only`, a step for the order of that client id alone; of one moment, the lower `rank` comes first. */
+  readonly steps: readonly (Step & { readonly only?: string; readonly rank?: number })[];
   /** How easily the symbol traded at a moment, epoch ms, by what was known before it. */
   liquidity(at: number): Liquidity;
   /** Trades up to here are among the steps, epoch ms. */
@@ -45,10 +45,11 @@ export function settle(state: PaperState, tapes: ReadonlyMap<string, Tape>, now:
     clocks.set(symbol, mine);
   }
 
-  const fill = (order: PaperOrder, quantity: Big, price: Big, step: Step, crypto: boolean): void => {
+  const fill = (order: PaperOrder, quantity: Big, price: Big, step: Step, by: Liquidity): void => {
     const { symbol, side } = order.intent;
     const number = state.fills + fills.length + 1;
-    const fee = feeOf({ side, quantity, price, crypto });
+    const free = by.frictionless === true;
+    const fee = free ? ZERO() : feeOf({ side, quantity, price, crypto: by.crypto });
     const booked = book(cash, positions.get(symbol) ?? null, { number, symbol, side, quantity, price, fee });
     const at = iso(order.intent.type === "market" ? step.at : step.until);
     cash = booked.cash;
@@ -86,7 +87,12 @@ export function settle(state: PaperState, tapes: ReadonlyMap<string, Tape>, now:
   };
 
   const events = [...tapes].flatMap(([symbol, tape]) => tape.steps.map((step) => ({ symbol, step, tape })));
-  events.sort((a, b) => a.step.at - b.step.at || (a.symbol < b.symbol ? -1 : a.symbol > b.symbol ? 1 : 0));
+  events.sort(
+    (a, b) =>
+      a.step.at - b.step.at ||
+      (a.step.rank ?? 0) - (b.step.rank ?? 0) ||
+      (a.symbol < b.symbol ? -1 : a.symbol > b.symbol ? 1 : 0),
+  );
   for (const { symbol, step, tape } of events) {
     let room = step.volume.times(MOST_SHARE);
     const liquidity = tape.liquidity(step.at);
@@ -122,7 +128,7 @@ export function settle(state: PaperState, tapes: ReadonlyMap<string, Tape>, now:
         trimmed(symbol, step.until);
         continue;
       }
-      fill(seen, met.quantity, met.price, step, crypto);
+      fill(seen, met.quantity, met.price, step, liquidity);
       room = room.minus(least(room, met.quantity));
     }
   }

@@ -1,5 +1,6 @@
 import type { Bars } from "../../../src/domain/bars.ts";
 import type { Instrument, Quote } from "../../../src/domain/market.ts";
+import type { PaperFills } from "../../../src/domain/trading.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { barCloseMs, marketStateAt } from "../../../src/market/calendar.ts";
 import type { BarHistory, Quotes, Symbols } from "../../../src/ports/index.ts";
@@ -90,8 +91,8 @@ export async function paperBench(start = TEN) {
       return { bars: columns, forming: null, source: "test", venue: "T", adjustment: "split", as_of: null };
     },
   };
-  const open = (connection = "cn_1", account = "ada") =>
-    paperExchange({ account, connection, book, symbols, quotes, bars, clock });
+  const open = (connection = "cn_1", account = "ada", fills?: PaperFills) =>
+    paperExchange({ account, connection, book, symbols, quotes, bars, clock, fills });
   return {
     bars,
     quotes,

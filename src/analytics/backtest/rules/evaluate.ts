@@ -74,8 +74,11 @@ export function evaluateRules(plan: Plan, bars: Bars, tape?: SignalTape): Decisi
   };
 }
 
-/** The column of each term; what is computed together is computed once. */
-function columnsOf({ terms }: Plan, bars: Bars, tape: SignalTape | undefined): readonly Series[] {
+/**
+ * The column of each term; what is computed together is computed once.
+ * @throws TypeError where a term reads the signal and there is no tape
+ */
+export function columnsOf({ terms }: Plan, bars: Bars, tape: SignalTape | undefined): readonly Series[] {
   const computed = new Map<string, Readonly<Record<string, Series>>>();
   return terms.map(({ name, args }) => {
     const family = FAMILY_OF.get(name);
@@ -115,7 +118,12 @@ const TESTS: Readonly<Record<Operator, Test>> = {
   crosses_below: (a, b, before, other) => before > other && a < b,
 };
 
-function conditionAt({ left, op, right }: Condition, columns: readonly Series[], length: number): Uint8Array {
+/** 1 at each of the first `length` bars at which a condition holds; one with a side that is not known does not. */
+export function conditionAt(
+  { left, op, right }: Condition,
+  columns: readonly Series[],
+  length: number,
+): Uint8Array {
   const test = TESTS[op];
   const a = columnOf(left, columns, length);
   const b = columnOf(right, columns, length);

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { Hint, MarketMode } from "../src/domain/positions.ts";
+import { ConcentrationTold, OpenRiskTold, ReviewedRow } from "../src/domain/review.ts";
+import { Connection, ConnectionId } from "../src/domain/trading.ts";
+import { defineAgent } from "../src/kernel/agent.ts";
+import { reviewInWords, reviewLines, reviewOf } from "../src/signals/positions/review.ts";
+import { getRiskLimits } from "../tools/get-risk-limits.ts";
+import { listConnections } from "../tools/list-connections.ts";
+import { listPositions } from "../tools/list-positions.ts";
+
+/** All that an account holds looked at together: what to do with each position, concentration, and risk against the limits. */
+export const reviewPortfolio = defineAgent({
+  name: "review_portfolio",
+  title: "Review portfolio",
+  description:
+    "Reviews a whole portfolio at once, with a summary in words: each position's weight, signal, stop reached or not and edge recommendation (EXIT, REDUCE, HOLD, REVIEW), how concentrated or diversified it all is, total open risk at the stops against the owner's risk limits. Use it for a portfolio review, health check or risk report, how diversified am I, what share is one stock, what would I lose if every stop were hit. Changes nothing. Rows alone are in list_positions, rules in get_risk_limits, new trades in propose_trade.",
+  uses: [listPositions, listConnections, getRiskLimits],
+  route: "GET /api/v1/portfolio/review",
+  command: "review",
+  input: z.object({
+    connection_id: ConnectionId.optional().describe("One of them; all when left out"),
+  }),
+  output: z.object({
+    ok: z.literal(true),
+    summary: z.string(),
+    positions: z.array(ReviewedRow).describe("Largest cost first"),
+    count: z.number().int().describe("Positions"),
+    concentration: ConcentrationTold,
+    open_risk: OpenRiskTold,
+    connections: z
+      .array(Connection.pick({ connection_id: true, broker: true, account_type: true, checked_at: true }))
+      .describe("Broker connections that were looked at"),
+    hint: Hint,
+    market: MarketMode,
+  }),
+  examples: [{ ask: "Review my portfolio: how concentrated is it, and what should I do?", input: {} }],
+  tasks: [{ name: "portfolio_review", symbols: "none" }],
+  terminal: reviewLines,
+
+  async run({ connection_id }, { call, market }) {
+    const [{ positions: rows, hint }, { connections }, { limits }] = await Promise.all([
+      call(listPositions, connection_id === undefined ? {} : { connection_id }),
+      call(listConnections, {}),
+      call(getRiskLimits, {}),
+    ]);
+    const review = reviewOf(rows, limits);
+    return {
+      ok: true as const,
+      summary: reviewInWords(review),
+      positions: [...review.positions],
+      count: rows.length,
+      concentration: review.concentration,
+      open_risk: review.openRisk,
+      connections: connections
+        .filter((one) => connection_id === undefined || one.connection_id === connection_id)
+        .map(({ connection_id: id, broker, account_type, checked_at }) => ({
+          ...{ connection_id: id, broker, account_type, checked_at },
+        })),
+      hint,
+      market,
+    };
+  },
+});

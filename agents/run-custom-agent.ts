@@ -1,0 +1,179 @@
+import { z } from "zod";
+import { PassAsked, passAnswer } from "../src/domain/agent-pass.ts";
+import { Iso } from "../src/domain/answers.ts";
+import { AgentBacktest, AgentName, backtestOf, type CustomAgent } from "../src/domain/automation.ts";
+import { Timeframe } from "../src/domain/bars.ts";
+import { defineAgent, type Steps } from "../src/kernel/agent.ts";
+import { ToolError } from "../src/kernel/errors.ts";
+import type { OutputOf } from "../src/kernel/tool.ts";
+import type { Look, Looked } from "../src/signals/pass/pass.ts";
+import { runPass } from "../src/signals/pass/run.ts";
+import { passLines } from "../src/signals/pass/words.ts";
+import { PAGE, type RuleFigures, ruleLook, rulesOf, type ToldBars } from "../src/signals/rule-look.ts";
+import { executeTrade } from "../tools/execute-trade.ts";
+import { getHistory } from "../tools/get-history.ts";
+import { getSignal } from "../tools/get-signal.ts";
+import { listAgents } from "../tools/list-agents.ts";
+import { listConnections } from "../tools/list-connections.ts";
+import { listOrders } from "../tools/list-orders.ts";
+import { listPositions } from "../tools/list-positions.ts";
+import { previewTrade } from "../tools/preview-trade.ts";
+import { syncPositions } from "../tools/sync-positions.ts";
+
+const USES = [
+  ...([listAgents, getHistory, getSignal, listConnections, syncPositions] as const),
+  ...([listPositions, listOrders, previewTrade, executeTrade] as const),
+] as const;
+type Call = Steps<(typeof USES)[number]>;
+
+const Figures = z.object({
+  close: z.number().nullable().describe("Of the bar that decided, USD"),
+  terms: z.array(
+    z.object({
+      term: z.string().describe("As a rule writes it"),
+      value: z.number().nullable().describe("At that close; null: too few bars, or not known"),
+      word: z.string().nullable().describe("Of a grade, direction or phase; null for plain numbers"),
+    }),
+  ),
+  conditions: z.array(z.object({ part: z.enum(["entry", "exit"]), text: z.string(), held: z.boolean() })),
+  timeframe: Timeframe,
+  source: z.string().describe("Provider of the bars; `sample` is simulated"),
+  as_of: Iso.describe("When the bar closed that decided"),
+});
+
+/** A saved agent: one pass that buys where its entry rules hold and sells where its exit rules do, as its backtest does. */
+export const runCustomAgent = defineAgent({
+  name: "run_custom_agent",
+  title: "Run custom agent",
+  description:
+    "Lets an own agent, saved by save_agent, look once over its symbols and trade: one pass that buys where the entry rules hold on the last closed bar, sells all where the exit rules hold, and tells each term with its value, and the run_backtest input of the same rules. A dry run unless dry_run is false or it was saved so; then places orders on paper within its budget. Use it for what my own agent or bot would do right now, one pass of it, to run, test or try out a saved custom agent once now. start_agent repeats it on a schedule.",
+  uses: USES,
+  route: "POST /api/v1/agents/custom/run",
+  command: "custom-agent",
+  schedulable: "custom",
+  words: ["agent"],
+  deadlineMs: 180_000,
+  input: z.object({
+    agent: AgentName,
+    dry_run: z.boolean().optional().describe("true: places nothing. Unsaid: as it was saved"),
+    connection_id: PassAsked.connection_id,
+    budget_usd: PassAsked.budget_usd.describe(
+      "USD that purchases of this pass may take, as decimal text; unsaid: as it was saved",
+    ),
+    run_id: PassAsked.run_id,
+  }),
+  output: passAnswer(Figures).extend({ backtest: AgentBacktest }),
+  examples: [{ ask: "What would my agent dip-buyer do now?", input: { agent: "dip-buyer", dry_run: true } }],
+  terminal: passLines,
+
+  async run({ agent, ...asked }, steps) {
+    const { call, market } = steps;
+    const definition = await savedAs(agent, call);
+    const looked = await looksOf(definition, steps);
+    const { timeframe, symbols, sizing, budget_usd, dry_run } = definition;
+    const told = await runPass<RuleFigures>(
+      {
+        ...{ agent, timeframe, symbols, ...sizing },
+        ...(asked.connection_id !== undefined && { connection_id: asked.connection_id }),
+        ...(asked.run_id !== undefined && { run_id: asked.run_id }),
+        budget_usd: asked.budget_usd ?? budget_usd,
+        dry_run: asked.dry_run ?? dry_run,
+      },
+      looked,
+      {
+        connections: () => call(listConnections, {}),
+        sync: (input) => call(syncPositions, input),
+        positions: (input) => call(listPositions, input),
+        orders: (input) => call(listOrders, input),
+        preview: (trade) => call(previewTrade, trade),
+        execute: (trade) => call(executeTrade, trade),
+      },
+    );
+    return { success: true as const, agent, ...told, backtest: backtestOf(definition), market };
+  },
+});
+
+/** What the account saved under a name. Throws NOT_FOUND, and PLAN_REQUIRED where the plan has no slot for it any more. */
+async function savedAs(name: string, call: Call["call"]): Promise<CustomAgent> {
+  const { saved, slots } = await call(listAgents, {});
+  const found = saved.find((one) => one.name === name);
+  if (found === undefined)
+    throw new ToolError("NOT_FOUND", `This account has saved no agent named "${name}"`, {
+      hint: `Saved: ${saved.map((one) => one.name).join(", ") || "none"}. save_agent saves one.`,
+    });
+  if (!found.in_slot)
+    throw new ToolError(
+      "PLAN_REQUIRED",
+      `The plan has ${slots.limit} slots now, and "${name}" is in none of them`,
+      {
+        hint: "delete_agent frees one; a higher plan has more.",
+      },
+    );
+  return found.definition;
+}
+
+/** What the agent sees of each symbol; what fails of one stands for it alone. */
+async function looksOf(
+  definition: CustomAgent,
+  { each, call }: Call,
+): Promise<readonly Looked<RuleFigures>[]> {
+  const { symbols, timeframe } = definition;
+  const { plan, reads, bars } = rulesOf(definition);
+  const pages = await each(
+    getHistory,
+    symbols.map((symbol) => ({ symbol, timeframe, limit: PAGE, detail: "full" as const })),
+  );
+  const look = async (newest: OutputOf<typeof getHistory>): Promise<Look<RuleFigures>> => {
+    const history = await furtherBack(newest, bars, call);
+    return ruleLook(plan, history, reads ? await signalsAt(history, call) : null);
+  };
+  const looked: Looked<RuleFigures>[] = [];
+  for (const [i, { output, error }] of pages.entries()) {
+    const asked = symbols[i]!;
+    if (error !== null) looked.push({ asked, look: null, error });
+    else looked.push(await look(output).then((seen) => ({ asked, look: seen, error: null }), failed(asked)));
+  }
+  return looked;
+}
+
+const failed = (asked: string) => (thrown: unknown) => {
+  if (thrown instanceof ToolError && thrown.code !== "CANCELLED") return { asked, look: null, error: thrown };
+  throw thrown;
+};
+
+/** The same history with as many bars as its rules are read on, page by page. */
+async function furtherBack(
+  newest: OutputOf<typeof getHistory>,
+  wanted: number,
+  call: Call["call"],
+): Promise<ToldBars> {
+  let { bars, next_as_of } = newest;
+  while (bars.length < wanted && next_as_of !== null) {
+    const { symbol, tf: timeframe } = newest;
+    const page = await call(getHistory, {
+      symbol,
+      timeframe,
+      limit: PAGE,
+      as_of: next_as_of,
+      detail: "full",
+    });
+    bars = [...bars, ...page.bars];
+    next_as_of = page.next_as_of;
+  }
+  return { ...newest, bars };
+}
+
+/** What the signal said at the close of the bar before the newest and of the newest: rules may look for a crossing. */
+async function signalsAt({ symbol, bars }: ToldBars, call: Call["call"]) {
+  const [, before] = bars;
+  const told = async (as_of?: string) =>
+    (
+      await call(getSignal, {
+        symbol,
+        timeframe: "1d",
+        detail: "full",
+        ...(as_of !== undefined && { as_of }),
+      })
+    ).data;
+  return [...(before === undefined ? [] : [await told(before.datetime)]), await told()];
+}

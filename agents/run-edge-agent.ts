@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { edgeDecision } from "../src/analytics/decisions/edge.ts";
+import { PassAsked, passAnswer } from "../src/domain/agent-pass.ts";
+import { Iso } from "../src/domain/answers.ts";
+import { Actionability, EdgeType } from "../src/domain/edge.ts";
+import { defineAgent } from "../src/kernel/agent.ts";
+import type { OutputOf } from "../src/kernel/tool.ts";
+import type { Look } from "../src/signals/pass/pass.ts";
+import { lookedAt, runPass } from "../src/signals/pass/run.ts";
+import { staleAnswer } from "../src/signals/pass/stale.ts";
+import { passLines } from "../src/signals/pass/words.ts";
+import { detectEdge } from "../tools/detect-edge.ts";
+import { executeTrade } from "../tools/execute-trade.ts";
+import { listConnections } from "../tools/list-connections.ts";
+import { listOrders } from "../tools/list-orders.ts";
+import { listPositions } from "../tools/list-positions.ts";
+import { previewTrade } from "../tools/preview-trade.ts";
+import { syncPositions } from "../tools/sync-positions.ts";
+
+const percent = z.number().nullable();
+const Figures = z.object({
+  type: EdgeType.nullable().describe("null with null_reason"),
+  actionability: Actionability,
+  score: z.number().nullable().describe("0-100, 0 at FAIR; net of half-spread and costs"),
+  market_probability: percent.describe("Percent that venues give"),
+  news_probability: percent.describe("Percent that news gives the same"),
+  divergence: percent.describe("news_probability less market_probability, points"),
+  null_reason: z.string().nullable().describe("Why there is no verdict"),
+  market_source: z.string().nullable(),
+  market_as_of: Iso.nullable(),
+  news_source: z.string().nullable(),
+  news_as_of: Iso.nullable(),
+  stale: z.boolean().describe("true: a side does not answer now, its last known answer is told"),
+  as_of: Iso.describe("Nothing later was read"),
+});
+type Figures = z.infer<typeof Figures>;
+
+/** The edge agent: one pass that buys what markets price under the news, and closes what they price over it. */
+export const runEdgeAgent = defineAgent({
+  name: "run_edge_agent",
+  title: "Run edge detection agent",
+  description:
+    "Lets the edge-detection agent (edge agent) take one pass over 1-20 tickers and trade: it buys the stock or coin where detect_edge says UNDERPRICED with actionability HIGH, sells all it holds where OVERPRICED HIGH, holds at anything weaker and says why. It never bets on contracts. A dry run unless dry_run is false; then orders on paper within budget_usd, while live ones are tickets for the owner. Use it to trade or automate mispricing between news and prediction markets. Looking alone is detect_edge; where they agree trades run_prediction_news_agent.",
+  uses: [
+    ...([detectEdge, listConnections, syncPositions, listPositions] as const),
+    ...([listOrders, previewTrade, executeTrade] as const),
+  ] as const,
+  route: "POST /api/v1/agents/edge-detection",
+  command: "edge-agent",
+  schedulable: "edge_detection",
+  words: ["symbols"],
+  deadlineMs: 180_000,
+  input: z.object(PassAsked),
+  output: passAnswer(Figures),
+  examples: [
+    { ask: "What would the edge agent do with Apple and bitcoin?", input: { symbols: ["AAPL", "BTC-USD"] } },
+  ],
+  terminal: passLines,
+
+  async run(asked, { call, each, market }) {
+    const outcomes = await each(
+      detectEdge,
+      asked.symbols.map((sym) => ({ sym })),
+    );
+    const told = await runPass(
+      { ...asked, agent: "edge_detection", timeframe: "1d" },
+      lookedAt(asked.symbols, outcomes, look),
+      {
+        connections: () => call(listConnections, {}),
+        sync: (input) => call(syncPositions, input),
+        positions: (input) => call(listPositions, input),
+        orders: (input) => call(listOrders, input),
+        preview: (trade) => call(previewTrade, trade),
+        execute: (trade) => call(executeTrade, trade),
+      },
+    );
+    return { success: true as const, agent: "edge_detection", ...told, market };
+  },
+});
+
+function look(answer: OutputOf<typeof detectEdge>): Look<Figures> {
+  const { symbol, asset_class, type, actionability, score, divergence, null_reason, as_of } = answer;
+  const { marketProbability, newsSentiment, markets, news, alternatives } = answer;
+  const reading = { type, actionability, marketProbability, newsSentiment, divergence };
+  const sides = { market_probability: marketProbability, news_probability: newsSentiment, divergence };
+  return {
+    ...{ symbol, asset_class, others: alternatives },
+    stale: staleAnswer("prediction markets", markets.stale) ?? staleAnswer("sources of news", news.stale),
+    figures: {
+      ...{ type, actionability, score, ...sides, null_reason },
+      ...{ market_source: markets.source, market_as_of: markets.as_of },
+      ...{ news_source: news.source, news_as_of: news.as_of },
+      ...{ stale: markets.stale || news.stale, as_of },
+    },
+    decide: (holds) => edgeDecision({ ...reading, nullReason: null_reason, holds }),
+  };
+}

@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { momentumDecision } from "../src/analytics/decisions/momentum.ts";
+import { PassAsked, passAnswer } from "../src/domain/agent-pass.ts";
+import { Iso } from "../src/domain/answers.ts";
+import { Timeframe } from "../src/domain/bars.ts";
+import { PriceSource } from "../src/domain/market.ts";
+import { Direction, Grade } from "../src/domain/signal.ts";
+import { defineAgent } from "../src/kernel/agent.ts";
+import type { OutputOf } from "../src/kernel/tool.ts";
+import { rounded } from "../src/lib/rounded.ts";
+import type { Look } from "../src/signals/pass/pass.ts";
+import { lookedAt, runPass } from "../src/signals/pass/run.ts";
+import { staleBars } from "../src/signals/pass/stale.ts";
+import { passLines } from "../src/signals/pass/words.ts";
+import { executeTrade } from "../tools/execute-trade.ts";
+import { getSignal } from "../tools/get-signal.ts";
+import { listConnections } from "../tools/list-connections.ts";
+import { listOrders } from "../tools/list-orders.ts";
+import { listPositions } from "../tools/list-positions.ts";
+import { previewTrade } from "../tools/preview-trade.ts";
+import { syncPositions } from "../tools/sync-positions.ts";
+
+const Figures = z.object({
+  grade: Grade.nullable(),
+  score: z.number().nullable().describe("0-100, 50 neutral; null with null_reason"),
+  null_reason: z.string().nullable().describe("Why there is no score and no grade"),
+  direction: Direction,
+  timeframe: Timeframe,
+  price: z.number().nullable().describe("USD"),
+  price_source: PriceSource.nullable(),
+  source: z.string().describe("Provider of bars and price; `sample` is simulated"),
+  as_of: Iso.describe("When the bar closed that decided"),
+});
+type Figures = z.infer<typeof Figures>;
+
+/** The momentum agent: one pass that buys the best grades and sells the worst, as the backtest's strategy momentum does. */
+export const runMomentumAgent = defineAgent({
+  name: "run_momentum_agent",
+  title: "Run momentum agent",
+  description:
+    "Lets the momentum agent take one pass over 1-20 tickers and trade: it buys what get_signal grades A or A+ and is not held, sells all of what is graded D, D- or F, and says why of each. A dry run unless dry_run is false; then orders on paper within budget_usd, while live ones are tickets for the owner. Needs a key that may trade on paper, also for a dry run. Use it to run or try momentum trading by letter grades automatically. One order is execute_trade; its past is run_backtest with strategy momentum; on headlines and odds trades run_prediction_news_agent.",
+  uses: [
+    ...([getSignal, listConnections, syncPositions, listPositions] as const),
+    ...([listOrders, previewTrade, executeTrade] as const),
+  ] as const,
+  route: "POST /api/v1/agents/momentum",
+  command: "momentum",
+  schedulable: "momentum",
+  words: ["symbols"],
+  deadlineMs: 180_000,
+  input: z.object({ ...PassAsked, timeframe: Timeframe.default("1d").describe("Of the signals") }),
+  output: passAnswer(Figures),
+  examples: [
+    {
+      ask: "What would the momentum agent do with Apple and Microsoft?",
+      input: { symbols: ["AAPL", "MSFT"] },
+    },
+  ],
+  terminal: passLines,
+
+  async run({ timeframe, ...asked }, { call, each, market }) {
+    const outcomes = await each(
+      getSignal,
+      asked.symbols.map((symbol) => ({ symbol, timeframe, detail: "concise" as const })),
+    );
+    const told = await runPass(
+      { ...asked, agent: "momentum", timeframe },
+      lookedAt(asked.symbols, outcomes, look),
+      {
+        connections: () => call(listConnections, {}),
+        sync: (input) => call(syncPositions, input),
+        positions: (input) => call(listPositions, input),
+        orders: (input) => call(listOrders, input),
+        preview: (trade) => call(previewTrade, trade),
+        execute: (trade) => call(executeTrade, trade),
+      },
+    );
+    return { success: true as const, agent: "momentum", ...told, market };
+  },
+});
+
+function look({ data, server_time }: OutputOf<typeof getSignal>): Look<Figures> {
+  const { grade, score, reason, direction, timeframe, symbol, stop_loss, entry_zone } = data.signal;
+  const { price, price_source, source, bars, asset_class, alternatives, provenance } = data;
+  const null_reason = score === null ? reason : null;
+  const figures = { grade, score, null_reason, direction, timeframe, price, price_source, source };
+  const rest = `score ${score === null ? `unknown (${null_reason ?? "no reason given"})` : rounded(score, 1)}, at the close of ${bars.as_of}, by ${source}`;
+  return {
+    ...{ symbol, asset_class, others: alternatives, figures: { ...figures, as_of: bars.as_of } },
+    stale: staleBars({ as_of: bars.as_of, stale: provenance.bars.stale, now: server_time }),
+    decide(holds) {
+      const decision = momentumDecision({ grade, holds });
+      // a grade may be bought where the signal waits for a better reward: its levels are then those to watch
+      const risked = stop_loss < entry_zone.low ? stop_loss : null;
+      return { action: decision.action, reason: `${decision.reason}; ${rest}`, risked };
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { z } from "zod";
+import { BUY_AT, predictionNewsDecision } from "../src/analytics/decisions/prediction-news.ts";
+import { PassAsked, passAnswer } from "../src/domain/agent-pass.ts";
+import { Iso } from "../src/domain/answers.ts";
+import { Timeframe } from "../src/domain/bars.ts";
+import { defineAgent } from "../src/kernel/agent.ts";
+import type { OutputOf } from "../src/kernel/tool.ts";
+import type { Look } from "../src/signals/pass/pass.ts";
+import { lookedAt, runPass } from "../src/signals/pass/run.ts";
+import { passLines } from "../src/signals/pass/words.ts";
+import { executeTrade } from "../tools/execute-trade.ts";
+import { getEnhancedSignal } from "../tools/get-enhanced-signal.ts";
+import { listConnections } from "../tools/list-connections.ts";
+import { listOrders } from "../tools/list-orders.ts";
+import { listPositions } from "../tools/list-positions.ts";
+import { previewTrade } from "../tools/preview-trade.ts";
+import { syncPositions } from "../tools/sync-positions.ts";
+
+const whose = {
+  reason: z.string().nullable().describe("Why it is not known; null where it is"),
+  source: z.string().nullable(),
+  as_of: Iso.nullable().describe("When the newest of what it read was so"),
+  stale: z.boolean().describe("true: this is the last known answer, which counts as not known"),
+};
+const Figures = z.object({
+  technical: z.object({ score: z.number().nullable().describe("0-100, 50 neutral"), ...whose }),
+  markets: z.object({
+    probability: z.number().nullable().describe("Percent that venues give the level"),
+    level: z.number().nullable().describe("US dollars"),
+    by: Iso.nullable(),
+    ...whose,
+  }),
+  news: z.object({
+    positive_publishers: z
+      .number()
+      .nullable()
+      .describe("Different publishers first with a bullish story of the last 7 days"),
+    ...whose,
+  }),
+  conditions: z
+    .array(
+      z.object({
+        condition: z.enum(["technical", "markets", "publishers"]),
+        passed: z.boolean(),
+        value: z.number().nullable(),
+        needed: z.number().describe("From this on it passes"),
+      }),
+    )
+    .describe("Of a purchase: all three are needed"),
+});
+type Figures = z.infer<typeof Figures>;
+type Enhanced = OutputOf<typeof getEnhancedSignal>;
+type Part = Enhanced["technical"] | Enhanced["markets"] | Enhanced["news"];
+
+/** The prediction and news agent: one pass that buys where chart, odds and press agree, and sells where one of the first two turns. */
+export const runPredictionNewsAgent = defineAgent({
+  name: "run_prediction_news_agent",
+  title: "Run prediction and news agent",
+  description: `Lets the prediction and news agent take one pass over 1-20 tickers and trade: it buys where the technical score of get_enhanced_signal is ${BUY_AT.technical} or more, prediction markets give ${BUY_AT.markets} % or more and ${BUY_AT.publishers} publishers have bullish news, and sells what it holds under 50 of either; each condition is told with its number. A dry run unless dry_run is false; then orders on paper within budget_usd, while live ones are tickets for the owner. Use it for automated trading on news, headlines and odds together. By grades trades run_momentum_agent, on their gaps run_edge_agent.`,
+  uses: [
+    ...([getEnhancedSignal, listConnections, syncPositions, listPositions] as const),
+    ...([listOrders, previewTrade, executeTrade] as const),
+  ] as const,
+  route: "POST /api/v1/agents/prediction-news",
+  command: "prediction-news",
+  schedulable: "prediction_news",
+  words: ["symbols"],
+  deadlineMs: 180_000,
+  input: z.object({ ...PassAsked, timeframe: Timeframe.default("1d").describe("Of the technical score") }),
+  output: passAnswer(Figures),
+  examples: [
+    {
+      ask: "Would the prediction and news agent buy Nvidia, and what is missing?",
+      input: { symbols: ["NVDA"] },
+    },
+  ],
+  terminal: passLines,
+
+  async run({ timeframe, ...asked }, { call, each, market }) {
+    const outcomes = await each(
+      getEnhancedSignal,
+      asked.symbols.map((sym) => ({ sym, timeframe })),
+    );
+    const told = await runPass(
+      { ...asked, agent: "prediction_news", timeframe },
+      lookedAt(asked.symbols, outcomes, look),
+      {
+        connections: () => call(listConnections, {}),
+        sync: (input) => call(syncPositions, input),
+        positions: (input) => call(listPositions, input),
+        orders: (input) => call(listOrders, input),
+        preview: (trade) => call(previewTrade, trade),
+        execute: (trade) => call(executeTrade, trade),
+      },
+    );
+    return { success: true as const, agent: "prediction_news", ...told, market };
+  },
+});
+
+function look(answer: Enhanced): Look<Figures> {
+  const { technical, markets, news, symbol, asset_class, alternatives } = answer;
+  const now = (value: number | null, { stale, reason, as_of }: Part) =>
+    stale ? { value: null, reason: `last known ${value ?? "nothing"}, of ${as_of}` } : { value, reason };
+  const chart = now(technical.score, technical);
+  const odds = now(markets.probability, markets);
+  const press = now(news.positive_publishers, news);
+  const reading = {
+    ...{ technical: chart.value, technicalReason: chart.reason },
+    ...{ markets: odds.value, marketsReason: odds.reason },
+    ...{ publishers: press.value, publishersReason: press.reason },
+  };
+  const of = ({ reason, source, as_of, stale }: Part) => ({ reason, source, as_of, stale });
+  const { conditions } = predictionNewsDecision({ ...reading, holds: false });
+  return {
+    ...{ symbol, asset_class, others: alternatives },
+    figures: {
+      technical: { score: technical.score, ...of(technical) },
+      markets: {
+        ...{ probability: markets.probability, level: markets.level, by: markets.by },
+        ...of(markets),
+      },
+      news: { positive_publishers: news.positive_publishers, ...of(news) },
+      conditions: conditions.map(({ text: _, ...rest }) => rest),
+    },
+    decide: (holds) => predictionNewsDecision({ ...reading, holds }),
+  };
+}

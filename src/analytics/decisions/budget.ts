@@ -1,0 +1,54 @@
+import { atLeast, type Decimal, decimal, digits, greatest } from "../../lib/decimal.ts";
+
+/** Places of a dollar that sentences tell. */
+const CENTS = 2;
+
+/** What purchases may take in all and have taken, US dollars as decimal text; no limit for null. */
+export interface Budget {
+  readonly limit: string | null;
+  readonly spent: string;
+}
+
+/** Whether a purchase fits, and the numbers that say so. */
+export interface Purchase {
+  readonly passes: boolean;
+  /** Quantity times price, US dollars. */
+  readonly cost: string;
+  /** Before it; null without a limit. */
+  readonly left: string | null;
+  /** Why it does not pass, with the numbers that would; null where it does. */
+  readonly reason: string | null;
+}
+
+/** What is left of a budget, US dollars, never below 0; null without a limit. Sales give nothing back. */
+export function budgetLeft({ limit, spent }: Budget): string | null {
+  return limit === null ? null : digits(greatest(decimal(limit).minus(spent), decimal(0)));
+}
+
+/** A budget after a purchase of so many US dollars. */
+export const spend = ({ limit, spent }: Budget, cost: string): Budget => ({
+  limit,
+  spent: digits(decimal(spent).plus(cost)),
+});
+
+/** What so many units at a price take, US dollars. */
+export const costOfUnits = (quantity: string, price: string): string => digits(product(quantity, price));
+
+/** Whether a budget pays for so many units at a price. Exact; all amounts are decimal text. */
+export function purchase(
+  budget: Budget,
+  { quantity, price }: { readonly quantity: string; readonly price: string },
+): Purchase {
+  const cost = product(quantity, price);
+  const left = budgetLeft(budget);
+  const told = { cost: digits(cost), left };
+  if (left === null || cost.lte(left)) return { passes: true, ...told, reason: null };
+  const enough = decimal(budget.spent).plus(cost);
+  return {
+    passes: false,
+    ...told,
+    reason: `${quantity} at ${price} USD take ${atLeast(cost, CENTS)} USD, and ${digits(decimal(left), CENTS)} USD of the budget of ${digits(decimal(budget.limit ?? 0), CENTS)} USD are left: budget_usd ${atLeast(enough, CENTS)} would pass`,
+  };
+}
+
+const product = (quantity: string, price: string): Decimal => decimal(quantity).times(price);

@@ -1,0 +1,43 @@
+/** What edge detection says of one symbol; percents and points. Null for no verdict, with the reason. */
+export interface EdgeReading {
+  readonly type: "UNDERPRICED" | "OVERPRICED" | "FAIR" | null;
+  readonly actionability: "HIGH" | "MEDIUM" | "LOW" | "NONE";
+  /** What venues give, percent. */
+  readonly marketProbability: number | null;
+  /** What news gives, percent. */
+  readonly newsSentiment: number | null;
+  /** News less markets, points. */
+  readonly divergence: number | null;
+  /** Why there is no verdict. */
+  readonly nullReason: string | null;
+}
+
+/** What to do with one symbol, and why in words. */
+export interface EdgeDecision {
+  readonly action: "buy" | "sell" | "hold";
+  readonly reason: string;
+}
+
+/**
+ * Acts on an edge of actionability HIGH alone, since that is what is left after half-spread and costs: UNDERPRICED,
+ * where markets give less than news, is bought where nothing is held; OVERPRICED closes what is held. FAIR, weaker
+ * edges and no verdict change nothing. It trades the instrument, not the contract: the questions are on its price.
+ */
+export function edgeDecision(reading: EdgeReading & { readonly holds: boolean }): EdgeDecision {
+  const { type, actionability, holds, nullReason } = reading;
+  if (type === null)
+    return { action: "hold", reason: `No edge is known${nullReason === null ? "" : `: ${nullReason}`}` };
+  const numbers = `markets give ${percent(reading.marketProbability)}, news ${percent(reading.newsSentiment)}, ${reading.divergence ?? "unknown"} points apart`;
+  const verdict = `${type} with actionability ${actionability}: ${numbers}`;
+  if (actionability !== "HIGH" || type === "FAIR")
+    return { action: "hold", reason: `${verdict}; only an edge of actionability HIGH is acted on` };
+  if (type === "UNDERPRICED")
+    return holds
+      ? { action: "hold", reason: `${verdict}; that is bought, and is held already` }
+      : { action: "buy", reason: verdict };
+  return holds
+    ? { action: "sell", reason: verdict }
+    : { action: "hold", reason: `${verdict}; that is sold, and none is held` };
+}
+
+const percent = (value: number | null): string => (value === null ? "an unknown share" : `${value} %`);

@@ -1,0 +1,114 @@
+/** Numbers from which the prediction and news agent buys; all three are needed. */
+export const BUY_AT = { technical: 85, markets: 70, publishers: 3 } as const;
+/** Numbers under which it sells; one is enough. */
+const SELL_UNDER = { technical: 50, markets: 50 } as const;
+
+/** What the three parts of the enhanced signal say; null for a part that says nothing, with the reason. */
+export interface PredictionNewsReading {
+  /** 0-100, 50 neutral. */
+  readonly technical: number | null;
+  readonly technicalReason: string | null;
+  /** Percent that venues give the level. */
+  readonly markets: number | null;
+  readonly marketsReason: string | null;
+  /** Different publishers that were first with a bullish story within the news window. */
+  readonly publishers: number | null;
+  readonly publishersReason: string | null;
+}
+
+/** One condition of an entry: its number, and what would pass. */
+interface EntryCondition {
+  readonly condition: "technical" | "markets" | "publishers";
+  readonly passed: boolean;
+  /** null where the part says nothing. */
+  readonly value: number | null;
+  /** From this number on it passes. */
+  readonly needed: number;
+  readonly text: string;
+}
+
+/** What to do with one symbol, and every condition of an entry. */
+export interface PredictionNewsDecision {
+  readonly action: "buy" | "sell" | "hold";
+  readonly reason: string;
+  readonly conditions: readonly EntryCondition[];
+}
+
+/**
+ * Buys where nothing is held, the technical score is 85 or more, markets give 70 % or more and three different publishers
+ * were first with a bullish story; what is not known is not met. Sells what is held once the technical score or the
+ * probability, whichever is known, is under 50: silence is no reason to sell.
+ */
+export function predictionNewsDecision(
+  reading: PredictionNewsReading & { readonly holds: boolean },
+): PredictionNewsDecision {
+  const conditions = conditionsOf(reading);
+  const { holds, technical, markets } = reading;
+  if (holds) {
+    const weak = [
+      ...(technical !== null && technical < SELL_UNDER.technical
+        ? [`the technical score ${technical} is under ${SELL_UNDER.technical}`]
+        : []),
+      ...(markets !== null && markets < SELL_UNDER.markets
+        ? [`markets give ${markets} %, under ${SELL_UNDER.markets} %`]
+        : []),
+    ];
+    if (weak.length > 0) return { action: "sell", reason: `Sold, since ${weak.join(" and ")}`, conditions };
+    return { action: "hold", reason: keptWhy(reading), conditions };
+  }
+  const unmet = conditions.filter(({ passed }) => !passed).map(({ text }) => text);
+  if (unmet.length > 0)
+    return { action: "hold", reason: `Not bought, since ${unmet.join("; ")}`, conditions };
+  return {
+    action: "buy",
+    reason: `Bought, since ${conditions.map(({ text }) => text).join("; ")}`,
+    conditions,
+  };
+}
+
+function conditionsOf(reading: PredictionNewsReading): readonly EntryCondition[] {
+  const part = (
+    condition: EntryCondition["condition"],
+    reason: string | null,
+    { known, unknown, unit = "" }: { readonly known: (value: number) => string } & Words,
+  ): EntryCondition => {
+    const value = reading[condition];
+    const needed = BUY_AT[condition];
+    const passed = value !== null && value >= needed;
+    const said = value === null ? `${unknown}${because(reason)}` : known(value);
+    const text = `${said}, ${needed}${unit} or more${passed ? "" : " would pass"}`;
+    return { condition, passed, value, needed, text };
+  };
+  return [
+    part("technical", reading.technicalReason, {
+      known: (value) => `the technical score is ${value}`,
+      unknown: "the technical score is not known",
+    }),
+    part("markets", reading.marketsReason, {
+      known: (value) => `markets give ${value} %`,
+      unknown: "markets say nothing",
+      unit: " %",
+    }),
+    part("publishers", reading.publishersReason, {
+      known: (value) => `publishers that were first with a bullish story are ${value}`,
+      unknown: "news says nothing",
+    }),
+  ];
+}
+
+interface Words {
+  readonly unknown: string;
+  readonly unit?: string;
+}
+
+const because = (reason: string | null): string => (reason === null ? "" : ` (${reason})`);
+
+function keptWhy({ technical, markets, technicalReason, marketsReason }: PredictionNewsReading): string {
+  const known = [
+    technical === null
+      ? `the technical score is not known${because(technicalReason)}`
+      : `the technical score is ${technical}`,
+    markets === null ? `markets say nothing${because(marketsReason)}` : `markets give ${markets} %`,
+  ];
+  return `Held: ${known.join(" and ")}; either under ${SELL_UNDER.technical} would sell`;
+}

@@ -1,0 +1,142 @@
+import type { Bars } from "../../domain/bars.ts";
+import { columnsOf, conditionAt, evaluateRules } from "../backtest/rules/evaluate.ts";
+import type { Condition, Operand, Plan, Term } from "../backtest/rules/plan.ts";
+import { GROUPS } from "../backtest/rules/plan.ts";
+import { WORDED } from "../backtest/rules/signal-terms.ts";
+import { FLAT, LONG } from "../backtest/types.ts";
+import type { Grade } from "../score/grade.ts";
+import { gradeRank, type SignalTape } from "../score/tape-columns.ts";
+
+/** What the signal said at the close of one bar, for rules that read it; null is what it did not say. */
+export interface SignalReading {
+  readonly score: number | null;
+  readonly grade: Grade | null;
+  readonly direction: "LONG" | "SHORT" | "WAIT";
+  readonly phase?: string | null;
+  readonly drivers?: Readonly<Record<string, number | null>>;
+}
+
+/** A number that a rule reads, at the newest bar; null where there is none yet. */
+interface TermValue {
+  /** As a rule writes it: "close", "sma(50)", "grade". */
+  readonly term: string;
+  readonly value: number | null;
+  /** The word of a grade, phase or direction; null where the value is a plain number. */
+  readonly word: string | null;
+}
+
+/** One condition and whether it held at the newest bar. */
+interface ConditionValue {
+  readonly part: "entry" | "exit";
+  readonly group: (typeof GROUPS)[number];
+  /** In full: "rsi(14) < 30". */
+  readonly text: string;
+  readonly held: boolean;
+}
+
+/** What rules make of one symbol at its newest closed bar, and every number that this rests on. */
+export interface RuleDecision {
+  readonly action: "buy" | "sell" | "hold";
+  readonly reason: string;
+  readonly terms: readonly TermValue[];
+  readonly conditions: readonly ConditionValue[];
+  /** Price of the stop and of the target that an entry at this bar has, USD; null without one and where nothing is bought. */
+  readonly stop: number | null;
+  readonly target: number | null;
+}
+
+/**
+ * What rules of the backtest (`parseRules`) do with one symbol at the close of the last of these closed bars: the newest
+ * decision of `evaluateRules`, which the backtest fills bar by bar. Buys where nothing is held and the entry holds while
+ * the exit does not, sells what is held where the exit holds. Rules that sell short buy and sell nothing. `tape` is for
+ * rules that read the signal (`needsOf(plan).tape`): a whole one, or `newestTape` of its last readings.
+ * @throws TypeError where the plan reads the signal and there is no tape
+ */
+export function ruleDecision(
+  plan: Plan,
+  { bars, holds, tape }: { readonly bars: Bars; readonly holds: boolean; readonly tape?: SignalTape },
+): RuleDecision {
+  const last = bars.time.length - 1;
+  const none = { terms: [], conditions: [], stop: null, target: null } as const;
+  if (last < 0) return { action: "hold", reason: "No closed bar: too little data to act on", ...none };
+  if (plan.side === "short")
+    return { action: "hold", reason: "These rules sell short, which no agent does", ...none };
+  const { action, start, stop, target } = evaluateRules(plan, bars, tape);
+  const columns = columnsOf(plan, bars, tape);
+  const terms = plan.terms.map((term, i) => termValue(term, columns[i]![last]!));
+  const conditions = (["entry", "exit"] as const).flatMap((part) =>
+    GROUPS.flatMap((group) =>
+      (plan[part]?.[group] ?? []).map((condition) => ({
+        ...{ part, group, text: textOf(condition, plan.terms) },
+        held: last >= start && conditionAt(condition, columns, last + 1)[last] === 1,
+      })),
+    ),
+  );
+  const told = { terms, conditions, stop: null, target: null };
+  const numbers = inWords(terms);
+  if (last < start)
+    return { action: "hold", reason: `Too few bars for these rules: ${last + 1} are there`, ...told };
+  if (action[last] === LONG)
+    return holds
+      ? { action: "hold", reason: `The entry holds, and it is held already: ${numbers}`, ...told }
+      : {
+          ...{ action: "buy", reason: `The entry holds: ${numbers}`, terms, conditions },
+          ...{ stop: priceAt(stop, last), target: priceAt(target, last) },
+        };
+  if (action[last] === FLAT)
+    return holds
+      ? { action: "sell", reason: `The exit holds: ${numbers}`, ...told }
+      : { action: "hold", reason: `The exit holds, and nothing is held: ${numbers}`, ...told };
+  const neither = plan.exit === null ? "The entry does not hold" : "Neither the entry nor the exit holds";
+  return { action: "hold", reason: `${neither}: ${numbers}`, ...told };
+}
+
+/** A tape of `length` bars that knows the newest readings alone, the last one last: what a live signal can tell. */
+export function newestTape(length: number, readings: readonly SignalReading[]): SignalTape {
+  const known = readings.slice(-length);
+  const first = length - known.length;
+  const score = new Float64Array(length).fill(Number.NaN);
+  const grade = new Uint8Array(length);
+  const direction = new Int8Array(length);
+  const phase = Array<string | null>(length).fill(null);
+  const drivers: Record<string, Float64Array> = {};
+  for (const [i, reading] of known.entries()) {
+    const at = first + i;
+    score[at] = reading.score ?? Number.NaN;
+    grade[at] = gradeRank(reading.grade);
+    direction[at] = { LONG: 1, SHORT: -1, WAIT: 0 }[reading.direction];
+    phase[at] = reading.phase ?? null;
+    for (const [id, value] of Object.entries(reading.drivers ?? {})) {
+      drivers[id] ??= new Float64Array(length).fill(Number.NaN);
+      drivers[id][at] = value ?? Number.NaN;
+    }
+  }
+  return { first, score, grade, direction, drivers, phase };
+}
+
+const nameOf = ({ name, args }: Term): string => (args.length === 0 ? name : `${name}(${args.join(", ")})`);
+
+function termValue(term: Term, value: number): TermValue {
+  const known = Number.isFinite(value) ? value : null;
+  return { term: nameOf(term), value: known, word: known === null ? null : wordOf(term.name, known) };
+}
+
+const wordOf = (name: string, value: number): string | null =>
+  [...(WORDED.get(name)?.words ?? [])].find(([, number]) => number === value)?.[0] ?? null;
+
+function textOf({ left, op, right }: Condition, terms: readonly Term[]): string {
+  const side = (operand: Operand, beside: Operand): string => {
+    if ("term" in operand) return nameOf(terms[operand.term]!);
+    const worded = "term" in beside ? wordOf(terms[beside.term]!.name, operand.number) : null;
+    return worded ?? String(operand.number);
+  };
+  return `${side(left, right)} ${op} ${side(right, left)}`;
+}
+
+const inWords = (terms: readonly TermValue[]): string =>
+  terms.map(({ term, value, word }) => `${term} ${word ?? value ?? "unknown"}`).join(", ");
+
+const priceAt = (prices: Float64Array | undefined, at: number): number | null => {
+  const price = prices?.[at];
+  return price === undefined || Number.isNaN(price) ? null : price;
+};

@@ -1,0 +1,119 @@
+import { atLeast, type Decimal, decimal, greatest, nearest } from "../../lib/decimal.ts";
+
+/** What is looked at of a position; amounts are US dollars as decimal text. */
+export interface ReviewedPosition {
+  readonly symbol: string;
+  readonly side: "LONG" | "SHORT";
+  readonly quantity: string;
+  readonly averagePrice: string;
+  readonly marketValue: string | null;
+  readonly stop: number | null;
+}
+
+/** One position beside the others. */
+export interface PositionShare {
+  /** Percent of what all positions with a price are worth, whichever side; null without a price. */
+  readonly weightPct: number | null;
+  /** Lost against what was paid where the stop is met, US dollars, 0 at least; null without a stop. */
+  readonly openRisk: string | null;
+}
+
+/** How much hangs on few positions. */
+export interface Concentration {
+  /** What all positions with a price are worth, each side counted above 0, US dollars. */
+  readonly gross: string;
+  /** The same with shorts below 0. */
+  readonly net: string;
+  /** The heaviest symbol over all accounts, and its percent of the gross worth; null without any price. */
+  readonly largest: { readonly symbol: string; readonly weightPct: number } | null;
+  /** Sum of squared weights by symbol, 0-1; 1 is all in one. null without any price. */
+  readonly herfindahl: number | null;
+  /** As many positions of equal weight are as concentrated: 1 / herfindahl. */
+  readonly effectivePositions: number | null;
+}
+
+/** What would be lost at all stops, and what equity keeps that within the limit. */
+export interface OpenRisk {
+  /** Over the positions with a stop, US dollars. */
+  readonly amount: string;
+  /** Positions without a stop: what they risk is not in the amount. */
+  readonly unstopped: readonly string[];
+  /** Equity in US dollars under which the amount breaks the limit; null where there is no limit. */
+  readonly leastEquity: string | null;
+}
+
+const PLACES = 2;
+
+/** Weights and open risk of positions, in their order. */
+export function sharesOf(positions: readonly ReviewedPosition[]): readonly PositionShare[] {
+  const gross = grossOf(positions);
+  return positions.map(({ side, quantity, averagePrice, marketValue, stop }) => ({
+    weightPct:
+      marketValue === null || gross.eq(0)
+        ? null
+        : decimal(marketValue).abs().times(100).div(gross).round(PLACES).toNumber(),
+    openRisk: stop === null ? null : nearest(riskAt({ side, quantity, averagePrice, stop }), PLACES),
+  }));
+}
+
+/** How concentrated positions are, by symbol. @see Herfindahl, 1950; Hirschman, 1945 */
+export function concentrationOf(positions: readonly ReviewedPosition[]): Concentration {
+  const gross = grossOf(positions);
+  const bySymbol = new Map<string, Decimal>();
+  let net = decimal(0);
+  for (const { symbol, marketValue } of positions) {
+    if (marketValue === null) continue;
+    bySymbol.set(symbol, (bySymbol.get(symbol) ?? decimal(0)).plus(decimal(marketValue).abs()));
+    net = net.plus(marketValue);
+  }
+  const told = { gross: nearest(gross, PLACES), net: nearest(net, PLACES) };
+  if (gross.eq(0)) return { ...told, largest: null, herfindahl: null, effectivePositions: null };
+  const weights = [...bySymbol].map(([symbol, worth]) => ({ symbol, weight: worth.div(gross) }));
+  const [largest] = weights.toSorted((a, b) => b.weight.cmp(a.weight));
+  const sum = weights.reduce((all, { weight }) => all.plus(weight.times(weight)), decimal(0));
+  return {
+    ...told,
+    largest:
+      largest === undefined
+        ? null
+        : { symbol: largest.symbol, weightPct: largest.weight.times(100).round(PLACES).toNumber() },
+    herfindahl: sum.round(4).toNumber(),
+    effectivePositions: decimal(1).div(sum).round(PLACES).toNumber(),
+  };
+}
+
+/** Open risk of positions against a limit in percent of equity; null for no limit. */
+export function openRiskOf(positions: readonly ReviewedPosition[], limitPct: string | null): OpenRisk {
+  let amount = decimal(0);
+  const unstopped = new Set<string>();
+  for (const { stop, ...position } of positions)
+    if (stop === null) unstopped.add(position.symbol);
+    else amount = amount.plus(riskAt({ ...position, stop }));
+  const limited = limitPct !== null && decimal(limitPct).gt(0);
+  return {
+    amount: nearest(amount, PLACES),
+    unstopped: [...unstopped],
+    leastEquity: limited ? atLeast(amount.times(100).div(limitPct), PLACES) : null,
+  };
+}
+
+const grossOf = (positions: readonly ReviewedPosition[]): Decimal =>
+  positions.reduce(
+    (sum, { marketValue }) => (marketValue === null ? sum : sum.plus(decimal(marketValue).abs())),
+    decimal(0),
+  );
+
+/** A stop on the winning side of what was paid has nothing left to lose. */
+function riskAt({
+  side,
+  quantity,
+  averagePrice,
+  stop,
+}: Pick<ReviewedPosition, "side" | "quantity" | "averagePrice"> & { readonly stop: number }): Decimal {
+  const lost = decimal(averagePrice)
+    .minus(stop)
+    .times(side === "LONG" ? 1 : -1);
+  return decimal(quantity)
+    .abs()
+    .times(greatest(lost, decimal(0)));
+}

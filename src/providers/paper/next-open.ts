@@ -1,0 +1,44 @@
+import type { Intent } from "../../domain/trading.ts";
+import type { PaperPosition, PaperState } from "../../ports/paper-book.ts";
+import { Big } from "./amount.ts";
+import type { Days } from "./days.ts";
+import { isWorking } from "./legs.ts";
+import { stepsOf } from "./session.ts";
+import type { Tape } from "./settle.ts";
+
+/** What the holder of an account that fills as the backtest does should know. */
+export const NEXT_OPEN =
+  "Fills as the backtest does: a market order is filled whole at the open of the next daily bar, known once that bar has closed, without spread, impact or fee; no real market does so";
+
+/** Why such an account takes no order like that; null where it does. The backtest of an agent knows market orders alone. */
+export const nextOpenRefusal = ({ type, stop_loss, take_profit }: Intent): string | null =>
+  type === "market" && stop_loss === null && take_profit === null
+    ? null
+    : "This paper account fills at the next open and takes market orders alone, without stop loss and take profit";
+
+/**
+ * The opens of a symbol that fill what waits of it: for each order that of the first day to begin at or after it was last
+ * matched. Of one moment, what closes is filled before what opens, and then the older order first.
+ */
+export function openingsOf(symbol: string, { working, positions }: PaperState, days: Days): Tape {
+  const opens = stepsOf(days.bars, days.hours);
+  const held = positions.find((one) => one.symbol === symbol);
+  const steps = working.flatMap((order, place) => {
+    if (!isWorking(order) || order.intent.symbol !== symbol) return [];
+    const from = Date.parse(order.matchedTo);
+    const first = opens.find(({ at }) => at >= from);
+    if (first === undefined) return [];
+    const { at, open } = first;
+    const price = { open, high: open, low: open, volume: new Big(0), bounded: false };
+    const rank = closes(order.intent, held) ? 0 : place + 1;
+    return [{ at, until: at, ...price, only: order.clientOrderId, rank }];
+  });
+  return {
+    steps: steps.sort((a, b) => a.at - b.at || a.rank - b.rank),
+    liquidity: (at) => ({ ...days.depth(at), frictionless: true }),
+    seenTo: steps.at(-1)?.at ?? 0,
+  };
+}
+
+const closes = ({ side, quantity }: Intent, held: PaperPosition | undefined): boolean =>
+  new Big(held?.quantity ?? 0).times(side === "buy" ? -1 : 1).gte(quantity);

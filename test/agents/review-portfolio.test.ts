@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import { reviewPortfolio } from "../../agents/review-portfolio.ts";
+import { DEFAULT_LIMITS } from "../../src/analytics/risk/limits.ts";
+import { invoke } from "../../src/kernel/invoke.ts";
+import type { Ports } from "../../src/ports/index.ts";
+import type { KeptPosition } from "../../src/ports/positions.ts";
+import { brokerMarket } from "../support/brokers.ts";
+import { ground, NOW, usualRules } from "../support/context.ts";
+import { fixedQuotes, quote } from "../support/market.ts";
+import { toolContract } from "../support/tool-contract.ts";
+import { CONNECTION, tradeMarket, trader } from "../support/trades.ts";
+
+const { ports } = await tradeMarket();
+const at = NOW.toISOString();
+const timestamp = at;
+const quotes = fixedQuotes({
+  AAPL: quote({ price: 138, timestamp }),
+  MSFT: quote({ price: 162, timestamp }),
+  TSLA: quote({ price: 138, timestamp }),
+});
+const held = (symbol: string, quantity: string, averagePrice: string, stop: number | null): KeptPosition => ({
+  ...{ symbol, quantity, averagePrice, since: at },
+  opening: {
+    ...{ at, direction: "LONG", grade: "A", score: 80, stop },
+    stopSource: stop === null ? null : "order",
+  },
+});
+await ports.positionBook.keep(trader.account, {
+  ...{ connection: CONNECTION, at },
+  positions: [
+    held("AAPL", "100", "130", 128),
+    held("MSFT", "-50", "160", 161),
+    held("TSLA", "10", "100", null),
+    held("NVDA", "5", "100", 90),
+  ],
+});
+const on = (account = trader.account, over: Partial<Ports> = {}) => ({
+  ports: ground({ ...ports, quotes, ...over }),
+  principal: { ...trader, account },
+  door: "test",
+});
+const review = (over: Partial<Ports> = {}) => invoke(reviewPortfolio, {}, on(undefined, over));
+
+describe("review_portfolio", () => {
+  it("answers an account without a broker with nothing held and what to do", async () => {
+    expect(await invoke(reviewPortfolio, {}, on("nobody"))).toMatchObject({
+      ...{ ok: true, positions: [], count: 0, summary: "Nothing is held.", connections: [] },
+      concentration: { gross: "0", net: "0", largest: null, herfindahl: null },
+      open_risk: { amount: "0", unstopped: [], least_equity: "0" },
+      hint: expect.stringContaining("connect_broker"),
+    });
+  });
+
+  it("weighs each position, shorts by their size, and counts what its stop would cost", async () => {
+    const { positions } = await review();
+    // last closes where there is no quote: NVDA climbs from 100 by .0625 over 299 bars to 118.6875
+    // 13,800 + 8,100 + 1,380 + 593.4375 = 23,873.44 gross, each to the cent
+    expect(
+      positions.map(({ symbol, market_value, weight_pct, open_risk }) => [
+        ...[symbol, market_value, weight_pct, open_risk],
+      ]),
+    ).toEqual([
+      ["AAPL", "13800", 57.8, "200"],
+      ["MSFT", "-8100", 33.93, "50"],
+      ["TSLA", "1380", 5.78, null],
+      ["NVDA", "593.44", 2.49, "50"],
+    ]);
+    const [apple, microsoft] = positions;
+    expect(apple!.edge).toMatchObject({ stop_breached: false, signal: { direction: "LONG", grade: "A+" } });
+    // sold short with a stop at 161, and the price is 162
+    expect(microsoft!.edge).toMatchObject({ action: "EXIT", stop_breached: true });
+  });
+
+  it("says how concentrated it is", async () => {
+    const { concentration } = await review();
+    // .578048^2 + .339289^2 + .057805^2 + .024858^2 = .4532
+    expect(concentration).toEqual({
+      ...{ gross: "23873.44", net: "7673.44", largest: { symbol: "AAPL", weight_pct: 57.8 } },
+      ...{ herfindahl: 0.4532, effective_positions: 2.21, unpriced: [] },
+    });
+  });
+
+  it("holds the open risk against the owner's limit, by the equity that keeps it within", async () => {
+    const { open_risk } = await review();
+    // 200 + 50 + 50 USD at the limit of 6% of equity
+    expect(DEFAULT_LIMITS.max_open_risk_pct).toBe("6");
+    expect(open_risk).toEqual({
+      ...{ amount: "300", unstopped: ["TSLA"], max_open_risk_pct: "6", least_equity: "5000" },
+    });
+    const tradeRules = {
+      ...usualRules,
+      limits: async () => ({
+        ...{ limits: { ...DEFAULT_LIMITS, max_open_risk_pct: null, max_notional_usd: "10000" } },
+        ...{ set: {}, setAt: null },
+      }),
+    };
+    const lax = await review({ tradeRules });
+    expect(lax.open_risk).toMatchObject({ max_open_risk_pct: null, least_equity: null });
+    expect(lax.positions.map((row) => row.over_max_notional)).toEqual([true, false, false, false]);
+    expect(lax.summary).toContain("Larger than one order may open: AAPL.");
+    expect(lax.summary).toContain("Known stops would cost 300 USD: no limit is set on it.");
+  });
+
+  it("sums it up in words", async () => {
+    const { summary, connections } = await review();
+    expect(summary).toMatch(
+      /^4 positions, 23873\.44 USD gross\. EXIT: MSFT; .*Stops reached: MSFT\. Largest is AAPL with 57\.8%; as concentrated as 2\.21 equal positions\. Known stops would cost 300 USD: within 6% of equity from 5000 USD of equity on\. No stop is known of TSLA\.$/,
+    );
+    expect(connections).toMatchObject([{ connection_id: CONNECTION, account_type: "paper" }]);
+  });
+
+  it("leaves a position without any price out of the shares, and says so", async () => {
+    const book = {
+      ...ports.positionBook,
+      list: async () => [
+        { connection: CONNECTION, at, positions: [held("AAPL", "1", "130", 128), held("KO", "1", "60", 50)] },
+      ],
+    };
+    const { concentration, positions, summary } = await review({ positionBook: book });
+    expect(positions.map(({ symbol, weight_pct }) => [symbol, weight_pct])).toEqual([
+      ["AAPL", 100],
+      ["KO", null],
+    ]);
+    expect(concentration.unpriced).toEqual(["KO"]);
+    expect(summary).toContain("Without a price, in no share: KO.");
+  });
+
+  it("looks at one connection alone where it is named, and at none of another account", async () => {
+    const call = (account: string) => invoke(reviewPortfolio, { connection_id: CONNECTION }, on(account));
+    expect((await call(trader.account)).count).toBe(4);
+    await expect(call("two")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  it("only reads, and is for whoever may use all that it uses", () => {
+    expect(reviewPortfolio).toMatchObject({
+      ...{ toolset: "agents", plan: "pro", effect: "read" },
+      uses: ["list_positions", "list_connections", "get_risk_limits"],
+    });
+  });
+});
+
+const empty = await brokerMarket();
+toolContract(reviewPortfolio, { ports: empty.ports });

@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import { routeRequest } from "../../agents/route-request.ts";
+import { catalogue } from "../../src/catalogue.ts";
+import type { Principal } from "../../src/domain/access.ts";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { tasksOf } from "../../src/kernel/tasks.ts";
+import type { Tool } from "../../src/kernel/tool.ts";
+import { ground, pro } from "../support/context.ts";
+import { toolContract } from "../support/tool-contract.ts";
+import { CONNECTION, tradeMarket, trader } from "../support/trades.ts";
+
+const { ports: market } = await tradeMarket();
+let made = 0;
+const ids = { uuid: () => `00000000-0000-4000-8000-${String(++made).padStart(12, "0")}` };
+const kinds: unknown[] = [];
+const { meters } = ground();
+const lent = ground({
+  ...market,
+  ids,
+  meters: { ...meters, day: async (_, kind) => void kinds.push(kind ?? "call") },
+});
+const ports = {
+  ...lent,
+  tasks: tasksOf(
+    () => Object.values<Tool>(catalogue),
+    () => lent,
+  ),
+};
+const steps: { readonly done: number; readonly total?: number; readonly message?: string }[] = [];
+const call = (principal: Principal = trader) => ({
+  ...{ ports, principal, door: "test" },
+  progress: (step: (typeof steps)[number]) => void steps.push(step),
+});
+const ask = (input: object, principal?: Principal) => invoke(routeRequest, input, call(principal));
+
+describe("route_request", () => {
+  it("answers a task with signals, its analysis and recommendations with tickets, and sends nothing", async () => {
+    const answer = await ask({
+      ...{ task: "signal_analysis", symbols: ["AAPL", "ZZZZQ"] },
+      context: { risk_pct: "0.1" },
+    });
+    expect(answer).toMatchObject({
+      ...{ ok: true, task: "signal_analysis", symbols: ["AAPL", "ZZZZQ"], market: "sample", hint: null },
+      signals: [{ symbol: "AAPL", bias: "LONG", grade: "A+", stop: 135.875 }],
+      analysis: [
+        { symbol: "AAPL", skill: "get_signal", error: null },
+        { symbol: "ZZZZQ", skill: "get_signal", data: null, error: { code: "UNKNOWN_SYMBOL" } },
+      ],
+      recommendations: [
+        { symbol: "AAPL", direction: "LONG", ticket: { intent: { side: "buy", quantity: "46.9483" } } },
+      ],
+      errors: [
+        { part: "signals", symbol: "ZZZZQ", code: "UNKNOWN_SYMBOL" },
+        { part: "recommendations", symbol: "ZZZZQ", code: "UNKNOWN_SYMBOL" },
+      ],
+    });
+    expect(answer.summary).toBe(
+      "1 of 2 symbols have a ticket: buy 46.9483 AAPL, at market, for the day. No proposal: ZZZZQ. Nothing was sent.",
+    );
+    expect(await market.tradeBook.orders(trader.account, { limit: 10 })).toEqual([]);
+    expect(
+      (await market.tradeBook.ticket(trader.account, answer.recommendations[0]!.ticket!.ticket_id))
+        ?.connection,
+    ).toBe(CONNECTION);
+  });
+
+  it("answers plain words alike, by the symbols that they name", async () => {
+    const answer = await ask({ text: "What is the signal on Apple?" });
+    expect(answer).toMatchObject({
+      ...{ task: null, symbols: ["AAPL"], signals: [{ symbol: "AAPL" }] },
+      analysis: [{ symbol: "AAPL", skill: "get_signal", error: null }],
+      recommendations: [{ symbol: "AAPL", direction: "LONG" }],
+    });
+    expect(answer.summary).toMatch(/^AAPL is LONG on 1d bars.* Nothing was sent\.$/s);
+  });
+
+  it("has no signals and no recommendations where no symbols are named", async () => {
+    const review = await ask({ task: "portfolio_review" });
+    expect(review).toMatchObject({
+      ...{ symbols: [], signals: [], recommendations: [], errors: [] },
+      analysis: [{ symbol: null, skill: "review_portfolio" }],
+      notes: [expect.stringContaining("names no symbols")],
+    });
+    const words = await ask({ text: "What is a stop loss?" });
+    expect(words).toMatchObject({ symbols: [], signals: [], recommendations: [] });
+    expect(words.summary).toMatch(/stop/i);
+  });
+
+  it("proposes once where proposals are the task", async () => {
+    const answer = await ask({ task: "trade_proposal", symbols: ["AAPL"], context: { risk_pct: "0.1" } });
+    expect(answer.analysis).toEqual([]);
+    expect(answer.recommendations).toHaveLength(1);
+  });
+
+  it("tells how far it has come, never less than before", async () => {
+    steps.length = 0;
+    await ask({ task: "signal_analysis", symbols: ["AAPL", "BTC-USD"] });
+    expect(steps).toHaveLength(6);
+    expect(steps.map(({ done }) => done)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(steps.every(({ total }) => total === 6)).toBe(true);
+  });
+
+  it.each([
+    [{}, "The request has neither task nor text"],
+    [{ symbols: ["AAPL"] }, "The request has neither task nor text"],
+    [{ task: "scan", text: "AAPL" }, "The request has both task and text"],
+    [{ text: "What of it?", symbols: ["AAPL"] }, "A request in plain words takes no symbols"],
+    [{ task: "guess", symbols: ["AAPL"] }, "No tool answers a task of this name"],
+    [{ task: "scan", symbols: [] }, 'The task "scan" needs symbols'],
+  ])("refuses %j", async (input, message) => {
+    await expect(ask(input)).rejects.toMatchObject({ code: "INVALID_INPUT", message });
+  });
+
+  it("is for enterprise, with the scope to write: it keeps tickets", async () => {
+    const input = { task: "scan", symbols: ["AAPL"] };
+    await expect(ask(input, pro)).rejects.toMatchObject({
+      code: "PLAN_REQUIRED",
+      data: { required_plan: "enterprise" },
+    });
+    await expect(ask(input, { ...trader, scopes: ["read"] })).rejects.toMatchObject({
+      code: "SCOPE_REQUIRED",
+    });
+    expect(routeRequest).toMatchObject({ toolset: "agents", plan: "enterprise", effect: "write" });
+  });
+
+  it("counts as a question where it is one", async () => {
+    kinds.length = 0;
+    await ask({ task: "scan", symbols: ["AAPL"] });
+    await ask({ text: "What is the signal on Apple?" });
+    expect(kinds).toEqual(["call", "assistant"]);
+  });
+
+  it("shows a person signals, analysis and recommendations under their names", async () => {
+    const answer = await ask({ task: "signal_analysis", symbols: ["AAPL", "ZZZZQ"] });
+    const lines = routeRequest.terminal!(answer, (_, text) => text).split("\n");
+    expect(lines[0]).toBe("signals");
+    expect(lines.indexOf("analysis")).toBeGreaterThan(1);
+    expect(lines.indexOf("recommendations")).toBeGreaterThan(lines.indexOf("analysis"));
+    expect(lines).toContain('ZZZZQ has no signals: No instrument is known as "ZZZZQ"');
+  });
+});
+
+toolContract(routeRequest, { ports });

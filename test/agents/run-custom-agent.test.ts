@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import { runCustomAgent } from "../../agents/run-custom-agent.ts";
+import type { CustomAgent } from "../../src/domain/automation.ts";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { agentMarket, DIP_BUYER } from "../support/agents.ts";
+import { toolContract } from "../support/tool-contract.ts";
+import { CONNECTION, trader } from "../support/trades.ts";
+
+const { ports, desk } = await agentMarket();
+const run = (input: object) =>
+  invoke(runCustomAgent, { agent: "dip-buyer", ...input }, { ports, principal: trader, door: "test" });
+const save = (over: Partial<CustomAgent> = {}) => desk.save(trader, { ...DIP_BUYER, ...over } as CustomAgent);
+await save();
+
+describe("a saved agent", () => {
+  it("decides by its rules on the last closed bar and tells every term, and places nothing in a dry run", async () => {
+    const { decisions, dry_run, backtest } = await run({});
+    expect(decisions).toMatchObject([
+      {
+        ...{ symbol: "AAPL", action: "buy", order: null, refused: null, trade: { quantity: "2" } },
+        why: "The entry holds: close 137.375; at the close of 2026-01-14T21:00:00.000Z, by fixture.",
+        figures: {
+          ...{ close: 137.375, timeframe: "1d", source: "fixture", as_of: "2026-01-14T21:00:00.000Z" },
+          terms: [{ term: "close", value: 137.375, word: null }],
+          conditions: [
+            { part: "entry", text: "close > 50", held: true },
+            { part: "exit", text: "close < 50", held: false },
+          ],
+        },
+      },
+    ]);
+    expect(dry_run).toBe(true);
+    expect(backtest).toMatchObject({ strategy: "rules", rules: { entry: DIP_BUYER.entry } });
+  });
+
+  it("reads the signal where its rules do, at the newest close and the one before", async () => {
+    await save({ entry: { all: ["score >= 0", "direction != SHORT"] } });
+    const [decision] = (await run({})).decisions;
+    const { terms } = decision!.figures!;
+    expect(terms.map(({ term }) => term)).toEqual(["score", "direction", "close"]);
+    expect(terms[0]!.value).toEqual(expect.any(Number));
+    expect(["LONG", "WAIT"]).toContain(terms[1]!.word);
+    await save({ entry: { all: ["score crosses_above 100"] } });
+    const [crossing] = (await run({})).decisions;
+    expect(crossing).toMatchObject({ action: "hold", why: /^Neither the entry nor the exit holds: score / });
+    await save();
+  });
+
+  it("does nothing on bars whose source is silent", async () => {
+    const silent = {
+      ...ports.bars,
+      history: async (...asked: Parameters<typeof ports.bars.history>) => ({
+        ...(await ports.bars.history(...asked)),
+        origin: {
+          ...{ fetched_at: "2026-01-15T15:00:00.000Z", session: null, stale: true, kept: "memory" as const },
+          ...{ tried: [], volume_unit: "shares" as const, volume_scope: "all_venues" as const },
+        },
+      }),
+    };
+    const { decisions } = await invoke(
+      runCustomAgent,
+      { agent: "dip-buyer", dry_run: false, connection_id: CONNECTION },
+      { ports: { ...ports, bars: silent }, principal: trader, door: "test" },
+    );
+    expect(decisions).toMatchObject([{ action: "hold", order: null }]);
+    expect(decisions[0]!.why).toContain("; nothing is done on it, since no source of its bars answers now");
+  });
+
+  it("buys once, holds what it has, and sells all of it where the exit holds", async () => {
+    const sizing = { quantity: "1" };
+    await save({ sizing });
+    const real = { dry_run: false, connection_id: CONNECTION };
+    const first = await run({ ...real, run_id: "r1" });
+    expect(first.decisions).toMatchObject([
+      { action: "buy", order: { intent: { quantity: "1" } }, repeated: false },
+    ]);
+    expect(Number(first.budget.spent)).toBeGreaterThan(130);
+    const again = await run({ ...real, run_id: "r1" });
+    expect(again.decisions).toMatchObject([
+      { repeated: true, order: { order_id: first.decisions[0]!.order!.order_id } },
+    ]);
+    expect((await run({ ...real, run_id: "r2" })).decisions).toMatchObject([{ action: "hold", order: null }]);
+    await save({ sizing, exit: { any: ["close > 100"] } });
+    const sold = await run({ ...real, run_id: "r3" });
+    expect(sold.decisions).toMatchObject([
+      { action: "sell", held: "1", order: { intent: { side: "sell", quantity: "1" } } },
+    ]);
+    await save();
+  });
+
+  it("says what to do where nothing is saved under the name, or the plan has no slot for it", async () => {
+    await expect(run({ agent: "nobody" })).rejects.toMatchObject({ code: "NOT_FOUND", hint: /dip-buyer/ });
+    const lapsed = { ...trader, plan: "pro" } as const;
+    for (let n = 0; n < 5; n++) await desk.save(trader, { ...DIP_BUYER, name: `n${n}`, symbols: ["AAPL"] });
+    const call = { ports, principal: lapsed, door: "test" };
+    await expect(invoke(runCustomAgent, { agent: "n4" }, call)).rejects.toMatchObject({
+      code: "PLAN_REQUIRED",
+      message: 'The plan has 5 slots now, and "n4" is in none of them',
+    });
+    expect(await invoke(runCustomAgent, { agent: "n3" }, call)).toMatchObject({ agent: "n3" });
+  });
+});
+
+toolContract(runCustomAgent, { ports });

@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { runEdgeAgent } from "../../agents/run-edge-agent.ts";
+import { invoke } from "../../src/kernel/invoke.ts";
+import type { InputOf, OutputOf, Tool } from "../../src/kernel/tool.ts";
+import { createCache } from "../../src/market/cache.ts";
+import { createDirectory } from "../../src/market/directory.ts";
+import { embeddedListings } from "../../src/market/listings.ts";
+import { sampleMarket } from "../../src/providers/sample/market.ts";
+import { brokersOf } from "../../src/sources/brokers.ts";
+import { paperBook } from "../../src/store/paper-book.ts";
+import { connectBroker } from "../../tools/connect-broker.ts";
+import { detectEdge } from "../../tools/detect-edge.ts";
+import { brokerMarket } from "../support/brokers.ts";
+import { countingMeters, pro } from "../support/context.ts";
+import { toolContract } from "../support/tool-contract.ts";
+
+/** Monday, 11:00 in New York: the simulated venues give Nvidia far less than its news does. */
+const MONDAY = Date.UTC(2026, 2, 16, 15);
+
+const { ports: lent, clock, store } = await brokerMarket();
+clock.pass(MONDAY - clock.now().getTime());
+const { members, ...simulated } = sampleMarket({ clock });
+const symbols = createDirectory({ members, listings: embeddedListings() });
+const market = { ...lent, ...simulated, market: lent.market, symbols, cache: createCache(clock), clock };
+const ports = {
+  ...market,
+  meters: countingMeters({ burst: 1_000 }).meters,
+  brokers: brokersOf({ ...market, book: paperBook({ db: store.db, market: market.market.id }), live: false }),
+};
+const ask = <T extends Tool>(tool: T, input: InputOf<T>, account = "ada"): Promise<OutputOf<T>> =>
+  invoke(tool, input, { ports, principal: { ...pro, account }, door: "test" });
+const credentials = { api_key: "any", api_secret: "any" };
+
+describe("the edge agent", () => {
+  it("buys an UNDERPRICED edge of actionability HIGH in the figures of detect_edge, and once", async () => {
+    await ask(connectBroker, { broker: "paper", credentials });
+    const edge = await ask(detectEdge, { sym: "NVDA" });
+    expect([edge.type, edge.actionability]).toEqual(["UNDERPRICED", "HIGH"]);
+    const pass = { symbols: ["NVDA", "SPY"], quantity: "1", dry_run: false };
+    const { decisions, market: mode } = await ask(runEdgeAgent, pass);
+    expect(mode).toBe("sample");
+    expect(decisions[0]).toMatchObject({
+      ...{ symbol: "NVDA", action: "buy", refused: null, order: { intent: { side: "buy", quantity: "1" } } },
+      why: `UNDERPRICED with actionability HIGH: markets give ${edge.marketProbability} %, news ${edge.newsSentiment} %, ${edge.divergence} points apart.`,
+      figures: {
+        ...{ type: edge.type, actionability: edge.actionability, score: edge.score, null_reason: null },
+        ...{ market_probability: edge.marketProbability, news_probability: edge.newsSentiment },
+        ...{ divergence: edge.divergence, market_source: "sample", market_as_of: edge.markets.as_of },
+        ...{ news_source: "sample", news_as_of: edge.news.as_of, stale: false, as_of: edge.as_of },
+      },
+    });
+    expect(decisions[1]).toMatchObject({ symbol: "SPY", action: "hold", order: null, refused: null });
+    const next = await ask(runEdgeAgent, pass);
+    expect(next.decisions[0]).toMatchObject({ action: "hold", order: null });
+    expect(next.decisions[0]!.why).toMatch(/; that is bought, and is held already\.$/);
+  });
+
+  it("does nothing on the last known answer of a source that is silent", async () => {
+    await ask(connectBroker, { broker: "paper", credentials }, "bob");
+    const { news } = ports;
+    const headlines: typeof news.headlines = async (...asked) => {
+      const feed = await news.headlines(...asked);
+      return feed && { ...feed, stale: true };
+    };
+    const { decisions } = await invoke(
+      runEdgeAgent,
+      { symbols: ["NVDA"], quantity: "1", dry_run: false },
+      {
+        ports: { ...ports, cache: createCache(clock), news: { ...news, headlines } },
+        ...{ principal: { ...pro, account: "bob" }, door: "test" },
+      },
+    );
+    expect(decisions[0]).toMatchObject({ action: "hold", order: null, figures: { stale: true } });
+    expect(decisions[0]!.why).toMatch(
+      /^UNDERPRICED with actionability HIGH: .+; nothing is done on it, since sources of news do not answer now, and the last known answer is told\.$/,
+    );
+  });
+});
+
+toolContract(runEdgeAgent, { ports });

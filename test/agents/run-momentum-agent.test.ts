@@ -1,0 +1,242 @@
+import { describe, expect, it } from "vitest";
+import { runMomentumAgent } from "../../agents/run-momentum-agent.ts";
+import type { Principal } from "../../src/domain/access.ts";
+import { invoke } from "../../src/kernel/invoke.ts";
+import type { InputOf, OutputOf, Tool } from "../../src/kernel/tool.ts";
+import type { Ports } from "../../src/ports/index.ts";
+import { connectBroker } from "../../tools/connect-broker.ts";
+import { executeTrade } from "../../tools/execute-trade.ts";
+import { getSignal } from "../../tools/get-signal.ts";
+import { listOrders } from "../../tools/list-orders.ts";
+import { brokerMarket } from "../support/brokers.ts";
+import { countingMeters, NOW, pro } from "../support/context.ts";
+import { climbingBars, quote } from "../support/market.ts";
+import { toolContract } from "../support/tool-contract.ts";
+
+const timestamp = NOW.toISOString();
+/** Bars of a symbol that trades enough for a few units at once. */
+const busy = (climb: Parameters<typeof climbingBars>[0] = {}) => {
+  const bars = climbingBars(climb);
+  return { ...bars, volume: bars.volume.map((units) => 1_000 * units) };
+};
+const { ports: lent } = await brokerMarket({
+  bars: {
+    AAPL: busy(),
+    MSFT: busy({ step: -0.125, first: 200 }),
+    LINK: busy(),
+    SPY: busy({ step: 0.03125 }),
+  },
+  quotes: {
+    AAPL: quote({ price: 138, timestamp }),
+    MSFT: quote({ price: 162, timestamp }),
+    LINK: quote({ price: 138, timestamp, market_state: "closed" }),
+  },
+});
+const ports = { ...lent, meters: countingMeters({ burst: 1_000 }).meters };
+const as = (account: string): Principal => ({ ...pro, account });
+const ask = <T extends Tool>(
+  tool: T,
+  input: InputOf<T>,
+  account: string,
+  over: Partial<Ports> = {},
+): Promise<OutputOf<T>> =>
+  invoke(tool, input, { ports: { ...ports, ...over }, principal: as(account), door: "test" });
+const run = (input: InputOf<typeof runMomentumAgent>, account: string, over: Partial<Ports> = {}) =>
+  ask(runMomentumAgent, input, account, over);
+const credentials = { api_key: "any", api_secret: "any" };
+const connect = async (account: string) =>
+  (await ask(connectBroker, { broker: "paper", credentials }, account)).connection.connection_id;
+const ordersOf = async (account: string) => (await ask(listOrders, {}, account)).orders;
+
+describe("the momentum agent", () => {
+  it("says what it would buy and why in figures that get_signal told, and places nothing unless told to", async () => {
+    const connection_id = await connect("ada");
+    const answer = await run({ symbols: ["aapl", "MSFT"], quantity: "2" }, "ada");
+    const { data } = await ask(getSignal, { symbol: "AAPL" }, "ada");
+    const { grade, score, direction } = data.signal;
+    expect(answer).toMatchObject({
+      ...{ success: true, agent: "momentum", dry_run: true, market: "sample" },
+      connection: { connection_id, broker: "paper", account_type: "paper" },
+      summary: "2 symbols: 1 to buy, 0 to sell, 1 to hold; a dry run, nothing was placed.",
+      budget: { limit: null, spent: "0", left: null },
+      notes: ["dry_run false places these trades; execute_trade sends one by its ticket."],
+    });
+    expect(answer.decisions).toEqual([
+      {
+        ...{ symbol: "AAPL", action: "buy", held: "0", order: null, repeated: false, refused: null },
+        why: "Grade A+ is bought; score 87, at the close of 2026-01-14T21:00:00.000Z, by fixture.",
+        figures: {
+          ...{ grade, score, direction, null_reason: null, timeframe: "1d", price: 138 },
+          ...{ price_source: "live_quote", source: "fixture", as_of: "2026-01-14T21:00:00.000Z" },
+        },
+        trade: {
+          ...{ side: "buy", quantity: "2", price: "138", price_as_of: timestamp, cost: "276" },
+          ...{ price_source: "live_quote", expires_at: "2026-01-15T15:05:00.000Z" },
+          ticket_id: expect.stringMatching(/^tk_[0-9a-f]{20}$/),
+        },
+      },
+      expect.objectContaining({ symbol: "MSFT", action: "hold", trade: null, refused: null }),
+    ]);
+    expect(answer.decisions[1]!.why).toMatch(/^Grade F is sold, and none is held; score 13\.1, at the close/);
+    expect(await ordersOf("ada")).toEqual([]);
+    // the ticket it showed is good
+    const { ticket_id } = answer.decisions[0]!.trade!;
+    expect((await ask(executeTrade, { ticket_id: ticket_id! }, "ada")).order.intent.quantity).toBe("2");
+  });
+
+  it("places a purchase once however often the run is repeated, and holds it in the next", async () => {
+    await connect("bob");
+    const pass = { symbols: ["AAPL"], quantity: "2", dry_run: false, budget_usd: "500" };
+    const first = await run({ ...pass, run_id: "day-1" }, "bob");
+    const again = await run({ ...pass, run_id: "day-1" }, "bob");
+    const next = await run({ ...pass, run_id: "day-2" }, "bob");
+    const [placed] = first.decisions;
+    expect(placed).toMatchObject({ action: "buy", repeated: false, order: { status: "filled" } });
+    expect(again.decisions[0]).toMatchObject({ action: "buy", repeated: true, order: placed!.order });
+    expect(again.budget).toEqual(first.budget);
+    expect(next.decisions[0]).toMatchObject({ action: "hold", held: "2", order: null });
+    expect(next.decisions[0]!.why).toMatch(/^Grade A\+ is bought, and is held already; /);
+    const { average_price, fees } = placed!.order!;
+    const spent = 2 * Number(average_price) + Number(fees);
+    expect(Number(first.budget.spent)).toBeCloseTo(spent, 9);
+    expect(Number(first.budget.left)).toBeCloseTo(500 - spent, 9);
+    expect(await ordersOf("bob")).toHaveLength(1);
+    expect(first.notes).toEqual([
+      "Stops and targets are those of the 1d signal; a backtest of the agent has none.",
+    ]);
+  });
+
+  it("sells the whole of what is graded worst", async () => {
+    await connect("cleo");
+    const bought = { symbol: "MSFT", side: "buy", quantity: "3" } as const;
+    await ask(executeTrade, bought, "cleo");
+    const { decisions } = await run({ symbols: ["MSFT"], dry_run: false }, "cleo");
+    expect(decisions[0]).toMatchObject({
+      ...{ action: "sell", held: "3", refused: null },
+      order: { status: "filled", intent: { side: "sell", quantity: "3" } },
+    });
+    const after = await run({ symbols: ["MSFT"], dry_run: false }, "cleo");
+    expect(after.decisions[0]).toMatchObject({ action: "hold", held: "0" });
+  });
+
+  it("says what the risk checks, the budget and the closed venue refuse, and what would pass", async () => {
+    await connect("dan");
+    const { decisions, budget } = await run(
+      { symbols: ["AAPL", "LINK.US", "ZZZZZ"], quantity: "2", dry_run: false, budget_usd: "200" },
+      "dan",
+    );
+    expect(
+      decisions.map(({ symbol, action, order, refused }) => [symbol, action, order, refused?.code]),
+    ).toEqual([
+      ["AAPL", "buy", null, "REFUSED"],
+      ["LINK", "buy", null, "REFUSED"],
+      ["ZZZZZ", "hold", null, "UNKNOWN_SYMBOL"],
+    ]);
+    expect(decisions[0]!.refused!.message).toBe(
+      "2 at 138 USD take 276 USD, and 200 USD of the budget of 200 USD are left: budget_usd 276 would pass",
+    );
+    expect(decisions[1]!.refused!.message).toBe("Refused by market_hours");
+    expect(budget).toEqual({ limit: "200", spent: "0", left: "200" });
+    expect(await ordersOf("dan")).toEqual([]);
+  });
+
+  it("does nothing on bars that end days ago, or whose source is silent", async () => {
+    await connect("ivy");
+    await ask(executeTrade, { symbol: "MSFT", side: "buy", quantity: "3" }, "ivy");
+    const pass = { symbols: ["AAPL", "MSFT"], quantity: "2", dry_run: false };
+    const days = (count: number) => ({ now: () => new Date(NOW.getTime() + count * 86_400_000) });
+    const old = await run(pass, "ivy", { clock: days(5) });
+    const end = "2026-01-14T21:00:00.000Z";
+    expect(old.decisions.map(({ action, order }) => [action, order])).toEqual([
+      ["hold", null],
+      ["hold", null],
+    ]);
+    expect(old.decisions[1]!.why).toMatch(
+      new RegExp(
+        `^Grade F is sold; .+; nothing is done on it, since its newest bar closed long ago, at ${end}\\.$`,
+      ),
+    );
+    const silent: Partial<Ports> = {
+      bars: {
+        ...ports.bars,
+        history: async (...asked) => ({
+          ...(await ports.bars.history(...asked)),
+          origin: {
+            ...{ fetched_at: timestamp, session: null, stale: true, kept: "memory" as const },
+            ...{ tried: [], volume_unit: "shares" as const, volume_scope: "all_venues" as const },
+          },
+        }),
+      },
+    };
+    const { decisions } = await run(pass, "ivy", silent);
+    expect(decisions.map(({ action, order }) => [action, order])).toEqual([
+      ["hold", null],
+      ["hold", null],
+    ]);
+    expect(decisions[0]!.why).toContain(`no source of its bars answers now, and those known end at ${end}`);
+    expect(await ordersOf("ivy")).toHaveLength(1);
+  });
+
+  it("trades no bare name that a coin shares", async () => {
+    await connect("jay");
+    const { decisions } = await run({ symbols: ["LINK"], dry_run: false }, "jay");
+    expect(decisions[0]).toMatchObject({
+      ...{ symbol: "LINK", action: "buy", order: null },
+      refused: { code: "INVALID_INPUT", hint: "Say which: LINK.US (equity), LINK-USD (crypto)." },
+    });
+  });
+
+  it("never sends an order at a live account: its owner is given the ticket", async () => {
+    const connection_id = await connect("eve");
+    await ask(executeTrade, { symbol: "MSFT", side: "buy", quantity: "3" }, "eve");
+    const kept = (await ports.connections.find("eve", connection_id))!;
+    const live = { ...kept.connection, account_type: "live" } as const;
+    const brokers = { ...ports.brokers, live: true };
+    const over: Partial<Ports> = {
+      // the same account, told as one of real money
+      brokers: { ...brokers, open: (one, by) => ports.brokers.open({ ...one, type: "paper" }, by) },
+      connections: {
+        ...ports.connections,
+        list: async () => [live],
+        find: async () => ({ ...kept, connection: live }),
+      },
+    };
+    const { decisions, notes } = await run({ symbols: ["MSFT", "AAPL"], dry_run: false }, "eve", over);
+    const { ticket_id } = decisions[0]!.trade!;
+    expect(decisions[0]).toMatchObject({
+      ...{ action: "sell", order: null },
+      refused: {
+        code: "REFUSED",
+        hint: `The owner confirms it by \`market-signal trades confirm ${ticket_id}\`; then execute_trade sends that ticket.`,
+      },
+    });
+    // a purchase is sized by the record, which is not there
+    expect(decisions[1]).toMatchObject({ action: "buy", order: null, refused: { code: "REFUSED" } });
+    expect(notes).toContain("A live account: every trade is a proposal that its owner confirms.");
+    expect(await ordersOf("eve")).toHaveLength(1);
+  });
+
+  it("acts at the account's own connections alone", async () => {
+    const connection_id = await connect("fay");
+    await expect(run({ symbols: ["AAPL"], connection_id }, "gus")).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+    const dry = await run({ symbols: ["AAPL"] }, "gus");
+    expect(dry).toMatchObject({ connection: null, decisions: [{ action: "buy", held: null, trade: null }] });
+    await expect(run({ symbols: ["AAPL"], dry_run: false }, "gus")).rejects.toMatchObject({
+      code: "REFUSED",
+      hint: expect.stringContaining("connect_broker"),
+    });
+  });
+
+  it("needs the plan and the scope of what it may do, also for a dry run", async () => {
+    const principal: Principal = { ...as("hal"), scopes: ["read", "write"] };
+    const call = { ports, principal, door: "test" };
+    await expect(invoke(runMomentumAgent, { symbols: ["AAPL"] }, call)).rejects.toMatchObject({
+      code: "SCOPE_REQUIRED",
+    });
+    expect([runMomentumAgent.plan, runMomentumAgent.effect]).toEqual(["pro", "trade"]);
+  });
+});
+
+toolContract(runMomentumAgent, { ports });

@@ -1,0 +1,64 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type EdgeReading, edgeDecision } from "../../../src/analytics/decisions/edge.ts";
+
+const UNDER: EdgeReading = {
+  ...{ type: "UNDERPRICED", actionability: "HIGH", marketProbability: 33, newsSentiment: 47.5 },
+  ...{ divergence: 14.5, nullReason: null },
+};
+const decide = (over: Partial<EdgeReading & { holds: boolean }> = {}) =>
+  edgeDecision({ ...UNDER, holds: false, ...over });
+const NUMBERS = "markets give 33 %, news 47.5 %, 14.5 points apart";
+
+describe("the edge decision", () => {
+  it("buys an UNDERPRICED edge of actionability HIGH that is not held", () => {
+    expect(decide()).toEqual({
+      action: "buy",
+      reason: `UNDERPRICED with actionability HIGH: ${NUMBERS}`,
+    });
+    expect(decide({ holds: true })).toEqual({
+      action: "hold",
+      reason: `UNDERPRICED with actionability HIGH: ${NUMBERS}; that is bought, and is held already`,
+    });
+  });
+
+  it("closes what is held where it is OVERPRICED HIGH, and opens nothing", () => {
+    expect(decide({ type: "OVERPRICED", holds: true }).action).toBe("sell");
+    expect(decide({ type: "OVERPRICED" })).toEqual({
+      action: "hold",
+      reason: `OVERPRICED with actionability HIGH: ${NUMBERS}; that is sold, and none is held`,
+    });
+  });
+
+  it("acts on nothing weaker, nor on FAIR", () => {
+    for (const holds of [true, false])
+      for (const type of ["UNDERPRICED", "OVERPRICED", "FAIR"] as const)
+        for (const actionability of ["MEDIUM", "LOW", "NONE"] as const)
+          expect(decide({ type, actionability, holds })).toEqual({
+            action: "hold",
+            reason: `${type} with actionability ${actionability}: ${NUMBERS}; only an edge of actionability HIGH is acted on`,
+          });
+    expect(decide({ type: "FAIR", holds: true }).action).toBe("hold");
+  });
+
+  it("does nothing without a verdict, and says why there is none", () => {
+    const none = { type: null, actionability: "NONE", nullReason: "No news of the last 7 days" } as const;
+    expect(decide({ ...none, holds: true })).toEqual({
+      action: "hold",
+      reason: "No edge is known: No news of the last 7 days",
+    });
+  });
+
+  it("never buys what it holds, nor sells what it does not", () => {
+    const reading = fc.record({
+      type: fc.constantFrom("UNDERPRICED", "OVERPRICED", "FAIR", null),
+      actionability: fc.constantFrom("HIGH", "MEDIUM", "LOW", "NONE"),
+    });
+    fc.assert(
+      fc.property(reading, (over) => {
+        expect(decide({ ...over, holds: true } as never).action).not.toBe("buy");
+        expect(decide({ ...over, holds: false } as never).action).not.toBe("sell");
+      }),
+    );
+  });
+});

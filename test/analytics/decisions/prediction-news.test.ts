@@ -1,0 +1,99 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  BUY_AT,
+  type PredictionNewsReading,
+  predictionNewsDecision,
+} from "../../../src/analytics/decisions/prediction-news.ts";
+
+const WHOLE: PredictionNewsReading = {
+  ...{ technical: 86, technicalReason: null, markets: 72.5, marketsReason: null },
+  ...{ publishers: 3, publishersReason: null },
+};
+const decide = (over: Partial<PredictionNewsReading & { holds: boolean }> = {}) =>
+  predictionNewsDecision({ ...WHOLE, holds: false, ...over });
+
+const share = fc.option(fc.double({ min: 0, max: 100, noNaN: true }));
+const readings = fc.record({
+  ...{ technical: share, markets: share, publishers: fc.option(fc.integer({ min: 0, max: 9 })) },
+  technicalReason: fc.constant(null),
+  marketsReason: fc.constant("no venue has such a contract"),
+  publishersReason: fc.constant(null),
+});
+
+describe("the prediction and news decision", () => {
+  it("buys where technical score, markets and publishers are all there, and says their numbers", () => {
+    expect(decide()).toEqual({
+      action: "buy",
+      reason:
+        "Bought, since the technical score is 86, 85 or more; markets give 72.5 %, 70 % or more; publishers that were first with a bullish story are 3, 3 or more",
+      conditions: [
+        expect.objectContaining({ condition: "technical", passed: true, value: 86, needed: 85 }),
+        expect.objectContaining({ condition: "markets", passed: true, value: 72.5, needed: 70 }),
+        expect.objectContaining({ condition: "publishers", passed: true, value: 3, needed: 3 }),
+      ],
+    });
+  });
+
+  it("buys at the very numbers, and not a hair under any", () => {
+    expect(decide({ technical: 85, markets: 70, publishers: 3 }).action).toBe("buy");
+    for (const under of [{ technical: 84.99 }, { markets: 69.99 }, { publishers: 2 }])
+      expect(decide(under).action).toBe("hold");
+  });
+
+  it("names each condition that is not met, with its number and what would pass", () => {
+    expect(decide({ technical: 80, publishers: 1 }).reason).toBe(
+      "Not bought, since the technical score is 80, 85 or more would pass; publishers that were first with a bullish story are 1, 3 or more would pass",
+    );
+  });
+
+  it("takes what is not known for not met, and says why it is not", () => {
+    expect(decide({ markets: null, marketsReason: "no contract is liquid" }).reason).toBe(
+      "Not bought, since markets say nothing (no contract is liquid), 70 % or more would pass",
+    );
+    expect(decide({ technical: null, publishers: null }).conditions.map(({ passed }) => passed)).toEqual([
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  it("sells what it holds under 50 of either, and at 50 holds it", () => {
+    const held = { holds: true };
+    expect(decide({ ...held, technical: 49.9, markets: 40 })).toMatchObject({
+      action: "sell",
+      reason: "Sold, since the technical score 49.9 is under 50 and markets give 40 %, under 50 %",
+    });
+    expect(decide({ ...held, technical: 50, markets: 50 })).toMatchObject({
+      action: "hold",
+      reason: "Held: the technical score is 50 and markets give 50 %; either under 50 would sell",
+    });
+    expect(decide({ ...held, technical: null, markets: 49 }).action).toBe("sell");
+  });
+
+  it("keeps what it holds where nothing is known: silence sells nothing", () => {
+    const silent = { holds: true, technical: null, technicalReason: "too few bars", markets: null };
+    expect(decide(silent)).toMatchObject({
+      action: "hold",
+      reason:
+        "Held: the technical score is not known (too few bars) and markets say nothing; either under 50 would sell",
+    });
+  });
+
+  it("never buys what it holds, nor sells what it does not, nor buys with a part missing", () => {
+    fc.assert(
+      fc.property(readings, (reading) => {
+        const free = predictionNewsDecision({ ...reading, holds: false });
+        const held = predictionNewsDecision({ ...reading, holds: true });
+        expect(free.action).not.toBe("sell");
+        expect(held.action).not.toBe("buy");
+        const { technical, markets, publishers } = reading;
+        const met =
+          (technical ?? -1) >= BUY_AT.technical &&
+          (markets ?? -1) >= BUY_AT.markets &&
+          (publishers ?? -1) >= BUY_AT.publishers;
+        expect(free.action === "buy").toBe(met);
+      }),
+    );
+  });
+});

@@ -1,0 +1,122 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { evaluateRules } from "../../../src/analytics/backtest/rules/evaluate.ts";
+import { parseRules } from "../../../src/analytics/backtest/rules/parse.ts";
+import type { Plan, Rules } from "../../../src/analytics/backtest/rules/plan.ts";
+import { FLAT, LONG } from "../../../src/analytics/backtest/types.ts";
+import { newestTape, ruleDecision } from "../../../src/analytics/decisions/rules.ts";
+import { sliceBars } from "../../../src/domain/bars.ts";
+import { tapeFor, tapeOf } from "../../support/signal-tape.ts";
+import { barsAround, syntheticBars } from "../../support/synthetic-bars.ts";
+
+const planOf = (rules: Rules): Plan => {
+  const parsed = parseRules(rules);
+  if ("problems" in parsed) throw new Error(JSON.stringify(parsed.problems));
+  return parsed.plan;
+};
+const CHANNEL = planOf({ entry: { all: ["close > 5"] }, exit: { any: ["close < 3"] } });
+const decide = (closes: readonly number[], holds: boolean, plan = CHANNEL) =>
+  ruleDecision(plan, { bars: barsAround(closes), holds });
+
+describe("a decision by rules", () => {
+  it("buys where the entry holds and nothing is held, with the values of its terms", () => {
+    expect(decide([1, 2, 6], false)).toEqual({
+      ...{ action: "buy", reason: "The entry holds: close 6", stop: null, target: null },
+      terms: [{ term: "close", value: 6, word: null }],
+      conditions: [
+        { part: "entry", group: "all", text: "close > 5", held: true },
+        { part: "exit", group: "any", text: "close < 3", held: false },
+      ],
+    });
+    expect(decide([1, 2, 6], true)).toMatchObject({
+      ...{ action: "hold", reason: "The entry holds, and it is held already: close 6" },
+    });
+  });
+
+  it("sells what is held where the exit holds", () => {
+    expect(decide([6, 6, 2], true)).toMatchObject({ action: "sell", reason: "The exit holds: close 2" });
+    expect(decide([6, 6, 2], false)).toMatchObject({
+      ...{ action: "hold", reason: "The exit holds, and nothing is held: close 2" },
+    });
+    expect(decide([6, 6, 4], true)).toMatchObject({
+      ...{ action: "hold", reason: "Neither the entry nor the exit holds: close 4" },
+    });
+  });
+
+  it("gives an entry the prices of its stop and target", () => {
+    const plan = planOf({ entry: { all: ["close > 5"] }, stop: "10 %", target: "20 %" });
+    expect(decide([1, 2, 10], false, plan)).toMatchObject({ action: "buy", stop: 9, target: 12 });
+    expect(decide([1, 2, 10], true, plan)).toMatchObject({ action: "hold", stop: null, target: null });
+  });
+
+  it("says so where the bars are too few, where there is none, and where rules sell short", () => {
+    const plan = planOf({ entry: { all: ["close > sma(5)"] } });
+    expect(decide([1, 2, 3], false, plan)).toMatchObject({
+      ...{ action: "hold", reason: "Too few bars for these rules: 3 are there" },
+      terms: [
+        { term: "close", value: 3, word: null },
+        { term: "sma(5)", value: null, word: null },
+      ],
+    });
+    expect(decide([], false)).toMatchObject({ action: "hold", terms: [] });
+    const short = planOf({ entry: { all: ["close > 5"] }, side: "short" });
+    expect(decide([1, 2, 6], false, short)).toMatchObject({
+      ...{ action: "hold", reason: "These rules sell short, which no agent does" },
+    });
+  });
+
+  it("reads grades and directions in words from the newest readings alone", () => {
+    const plan = planOf({ entry: { all: ["grade >= A-", "score crosses_above 70", "phase = Markup"] } });
+    const bars = barsAround([1, 2, 3]);
+    const reading = { direction: "LONG", phase: "Markup" } as const;
+    const tape = newestTape(3, [
+      { ...reading, score: 69, grade: "B+" },
+      { ...reading, score: 80, grade: "A-", drivers: { m_rsi: null } },
+    ]);
+    const decision = ruleDecision(plan, { bars, holds: false, tape });
+    expect(decision).toMatchObject({
+      ...{ action: "buy", reason: "The entry holds: grade A-, score 80, phase Markup" },
+      conditions: [
+        { text: "grade >= A-", held: true },
+        { text: "score crosses_above 70", held: true },
+        { text: "phase = Markup", held: true },
+      ],
+    });
+    const one = newestTape(3, [{ ...reading, score: 80, grade: "A-" }]);
+    // what was before is not known, so nothing crosses
+    expect(ruleDecision(plan, { bars, holds: false, tape: one }).action).toBe("hold");
+    expect(() => ruleDecision(plan, { bars, holds: false })).toThrow(TypeError);
+  });
+
+  it("keeps no more readings than there are bars", () => {
+    const { score } = tapeOf([10, 20]);
+    const readings = [5, 10, 20].map((value) => ({ score: value, grade: null, direction: "WAIT" }) as const);
+    expect(newestTape(2, readings).score).toEqual(score);
+  });
+
+  const RULES: Rules = {
+    entry: { any: ["close > sma(20)", "rsi(14) < 35", "score > 80"] },
+    exit: { any: ["close < lowest(10)", "score < 15"] },
+    stop: "2 atr",
+  };
+
+  it("decides at every bar what the backtest fills, whatever bars come later", () => {
+    const plan = planOf(RULES);
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 70, max: 150 }), (seed, length) => {
+        const bars = syntheticBars(seed, 150);
+        const { action, start, stop } = evaluateRules(plan, bars, tapeFor(bars));
+        const own = sliceBars(bars, 0, length);
+        const at = length - 1;
+        const [free, held] = [false, true].map((holds) =>
+          ruleDecision(plan, { bars: own, holds, tape: tapeFor(own) }),
+        );
+        expect(at).toBeGreaterThanOrEqual(start);
+        expect(free!.action).toBe(action[at] === LONG ? "buy" : "hold");
+        expect(held!.action).toBe(action[at] === FLAT ? "sell" : "hold");
+        expect(free!.stop).toBe(action[at] === LONG ? stop![at] : null);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

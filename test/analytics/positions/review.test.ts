@@ -1,0 +1,81 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  concentrationOf,
+  openRiskOf,
+  type ReviewedPosition,
+  sharesOf,
+} from "../../../src/analytics/positions/review.ts";
+
+const position = (over: Partial<ReviewedPosition> = {}): ReviewedPosition => ({
+  ...{ symbol: "AAPL", side: "LONG", quantity: "10", averagePrice: "100", marketValue: "1000", stop: 95 },
+  ...over,
+});
+const short = { side: "SHORT", quantity: "-10", marketValue: "-1000" } as const;
+
+describe("the shares of positions", () => {
+  it("count shorts by their size and leave out what has no price", () => {
+    const rows = [position({ marketValue: "3000" }), position(short), position({ marketValue: null })];
+    expect(sharesOf(rows).map(({ weightPct }) => weightPct)).toEqual([75, 25, null]);
+    expect(sharesOf([position({ marketValue: null })])[0]!.weightPct).toBeNull();
+  });
+
+  it("lose from the average price to the stop, and nothing where the stop is on the winning side", () => {
+    const risks = [
+      position(),
+      position({ stop: 101 }),
+      position({ ...short, stop: 104.5 }),
+      position({ ...short, stop: 99 }),
+      position({ stop: null }),
+    ];
+    expect(sharesOf(risks).map(({ openRisk }) => openRisk)).toEqual(["50", "0", "45", "0", null]);
+  });
+
+  it("come to a hundred percent, however many there are", () => {
+    const worth = fc.integer({ min: 1, max: 1_000_000 }).map((cents) => (cents / 100).toFixed(2));
+    fc.assert(
+      fc.property(fc.array(worth, { minLength: 1, maxLength: 20 }), (values) => {
+        const rows = values.map((marketValue) => position({ marketValue }));
+        const sum = sharesOf(rows).reduce((all, { weightPct }) => all + weightPct!, 0);
+        // each is rounded to a hundredth
+        expect(Math.abs(sum - 100)).toBeLessThanOrEqual(0.005 * values.length + 1e-9);
+      }),
+    );
+  });
+});
+
+describe("concentration", () => {
+  it("adds up a symbol over accounts, and is one over the sum of squares", () => {
+    const rows = [position(), position(), position({ symbol: "MSFT", marketValue: "-2000" })];
+    expect(concentrationOf(rows)).toEqual({
+      ...{ gross: "4000", net: "0", largest: { symbol: "AAPL", weightPct: 50 } },
+      ...{ herfindahl: 0.5, effectivePositions: 2 },
+    });
+  });
+
+  it("is one position's worth for one position, and unknown without a price", () => {
+    expect(concentrationOf([position()])).toMatchObject({ herfindahl: 1, effectivePositions: 1 });
+    expect(concentrationOf([])).toEqual({
+      ...{ gross: "0", net: "0", largest: null, herfindahl: null, effectivePositions: null },
+    });
+  });
+
+  it("is that of as many equal positions as there are, where all are equal", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 50 }), (count) => {
+        const rows = Array.from({ length: count }, (_, i) => position({ symbol: `S${i}` }));
+        expect(concentrationOf(rows).effectivePositions).toBe(count);
+      }),
+    );
+  });
+});
+
+describe("open risk", () => {
+  it("adds up what stops would cost, names what has none, and says which equity bears it", () => {
+    const rows = [position(), position({ symbol: "TSLA", stop: null }), position({ ...short, stop: 101 })];
+    // 50 + 10 USD are 7% of 857.142..., told so that it is borne
+    expect(openRiskOf(rows, "7")).toEqual({ amount: "60", unstopped: ["TSLA"], leastEquity: "857.15" });
+    expect(openRiskOf(rows, null).leastEquity).toBeNull();
+    expect(openRiskOf([], "7")).toEqual({ amount: "0", unstopped: [], leastEquity: "0" });
+  });
+});
