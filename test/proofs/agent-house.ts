@@ -1,0 +1,108 @@
+import type { App } from "../../src/app.ts";
+import type { Principal } from "../../src/domain/access.ts";
+import type { AgentRun } from "../../src/domain/automation.ts";
+import { decimal } from "../../src/lib/decimal.ts";
+import { paperConnection } from "../../src/trading/paper.ts";
+
+const SYMBOLS = ["AAPL", "MSFT", "KO", "SPY"];
+/** Far more often than anybody may ask for. */
+const EVERY_S = 4;
+const MOST_RUNS = 100;
+
+/** An account with one agent that buys one unit of each symbol once and holds it. */
+export interface Kept {
+  readonly caller: Principal;
+  readonly id: string;
+}
+
+export type AgentHouse = ReturnType<typeof agentHouse>;
+
+/** What the proof does and sees beside the servers, on their own data folder. */
+export function agentHouse({ access, ports, store }: App) {
+  const { automation } = ports;
+  const runsOf = ({ caller, id }: Kept) => automation.runs(caller, { id, limit: MOST_RUNS });
+  const isRunning = async ({ caller, id }: Kept) =>
+    (await automation.instances(caller)).some((one) => one.agent_id === id && one.state === "running");
+  const open = (runs: readonly AgentRun[]) => runs.filter(({ outcome }) => outcome === "running");
+  const count = async (kept: readonly Kept[], is: (one: Kept) => Promise<boolean>) =>
+    (await Promise.all(kept.map(is))).filter(Boolean).length;
+  return {
+    async start(account: string): Promise<Kept> {
+      const { id: keyId, scopes } = await access.create({ account, plan: "pro" });
+      const caller: Principal = { account, plan: "pro", scopes, keyId };
+      const { connection } = await paperConnection(caller, ports);
+      await automation.save(caller, {
+        ...{ name: "buyer", symbols: SYMBOLS, timeframe: "1d", every: "1m", dry_run: false },
+        ...{ entry: { all: ["close > 0"] }, exit: { any: ["close < 0"] }, stop: "90 %", target: "900 %" },
+        sizing: { quantity: "1" },
+      });
+      const input = { connection_id: connection.connection_id, budget_usd: "100000" };
+      const { agent_id: id } = await automation.start(caller, { agent: "buyer", input });
+      await store.db.updateTable("agents").set({ every_s: EVERY_S }).where("id", "=", id).execute();
+      return { caller, id };
+    },
+
+    /** How many have a run that was begun and not ended. */
+    cutOff: (kept: readonly Kept[]) => count(kept, async (one) => open(await runsOf(one)).length > 0),
+    /** Whether each of them has ended a run. */
+    haveRun: async (kept: readonly Kept[]) =>
+      (await count(kept, async (one) => (await runsOf(one)).some(({ outcome }) => outcome === "done"))) ===
+      kept.length,
+    running: (kept: readonly Kept[]) => count(kept, isRunning),
+
+    /** Stops those that run and have nothing under way. */
+    async stopIdle(kept: readonly Kept[]): Promise<void> {
+      for (const one of kept)
+        if ((await isRunning(one)) && open(await runsOf(one)).length === 0)
+          await automation.stop(one.caller, { id: one.id });
+    },
+
+    async judge({ caller, id }: Kept) {
+      const runs = (await automation.runs(caller, { id, limit: MOST_RUNS })).toReversed();
+      const [agent] = (await automation.instances(caller)).filter((one) => one.agent_id === id);
+      const orders = await ports.tradeBook.orders(caller.account, { limit: 200 });
+      const said = (fault: string) => `${caller.account}: ${fault}`;
+      const broken = [
+        ...gapsIn(runs, agent!.started_at).map(said),
+        ...runs
+          .filter(({ outcome, reason }) => outcome === "failed" && !/^CANCELLED/.test(reason ?? ""))
+          .map(({ reason }) => said(`a run failed: ${reason}`)),
+        ...SYMBOLS.flatMap((symbol) => {
+          const bought = orders.filter(({ intent }) => intent.symbol === symbol);
+          return bought.length === 1 ? [] : [said(`${bought.length} orders of ${symbol}`)];
+        }),
+        ...orders
+          .filter(({ intent, filled_quantity }) => intent.side !== "buy" || filled_quantity !== "1")
+          .map(({ order_id, intent, filled_quantity }) =>
+            said(`${order_id} to ${intent.side} ${intent.quantity} was filled ${filled_quantity}`),
+          ),
+      ];
+      const cost = orders.reduce(
+        (sum, one) => sum.plus(decimal(one.filled_quantity).times(one.average_price ?? 0)).plus(one.fees),
+        decimal(0),
+      );
+      if (!cost.minus(agent!.budget!.spent).abs().lt("0.0001"))
+        broken.push(said(`${agent!.budget!.spent} USD are told as spent, and orders took ${cost.toFixed()}`));
+      const sum = (of: (run: AgentRun) => number) => runs.reduce((all, run) => all + of(run), 0);
+      return {
+        ...{ broken, orders: orders.length, runs: runs.length },
+        resumed: sum(({ resumed }) => (resumed ? 1 : 0)),
+        missed: sum(({ missed }) => missed),
+      };
+    },
+  };
+}
+
+/** Moments of a schedule that were neither made nor told as missed, or made twice. */
+function gapsIn(runs: readonly AgentRun[], start: string): readonly string[] {
+  return runs.flatMap(({ due_at }, i) => {
+    const before = runs[i - 1];
+    const expected =
+      before === undefined
+        ? Date.parse(start)
+        : Date.parse(before.due_at) + (before.missed + 1) * EVERY_S * 1_000;
+    return Date.parse(due_at) === expected
+      ? []
+      : [`the run of ${new Date(expected).toISOString()} is that of ${due_at}`];
+  });
+}

@@ -1,0 +1,4 @@
+import { agents } from "./agents.ts";
+import { proves } from "./proves.ts";
+
+proves(agents);

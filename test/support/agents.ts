@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { agentSlots, PLAN_SCHEDULES } from "../../src/access/plans.ts";
+import { standingOf } from "../../src/access/standing.ts";
+import { agentsOf } from "../../src/automation/agents.ts";
+import { catalogue } from "../../src/catalogue.ts";
+import type { Principal } from "../../src/domain/access.ts";
+import type { CustomAgent } from "../../src/domain/automation.ts";
+import { ToolError } from "../../src/kernel/errors.ts";
+import type { Ground } from "../../src/kernel/invoke.ts";
+import { defineTool, type Tool } from "../../src/kernel/tool.ts";
+import type { Ids } from "../../src/ports/index.ts";
+import type { KeyRecord } from "../../src/ports/keyring.ts";
+import { automationStore } from "../../src/store/automation.ts";
+import { openKeyring } from "../../src/store/keyring.ts";
+import { collectingLog, countingIds } from "./context.ts";
+import { tradeMarket, trader } from "./trades.ts";
+
+/** What an agent of the test was asked, and what it does about it. */
+export interface Asked {
+  readonly principal: Principal;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly signal: AbortSignal;
+}
+
+/** A tool that runs on a schedule as `momentum` and does what the test says. */
+export const agentTool = (act: (asked: Asked) => Promise<object> | object): Tool =>
+  defineTool({
+    name: "run_test_agent",
+    title: "Test agent",
+    description: "Looks once.",
+    toolset: "agents",
+    plan: "pro",
+    effect: "trade",
+    route: "POST /api/v1/agents/test",
+    schedulable: "momentum",
+    needs: [],
+    input: z.object({
+      symbols: z.array(z.string()).min(1).describe("Symbols"),
+      dry_run: z.boolean().default(true).describe("Places nothing"),
+      budget_usd: z.string().optional().describe("USD"),
+      connection_id: z.string().optional().describe("Where"),
+      run_id: z.string().optional().describe("Its name"),
+    }),
+    output: z.looseObject({ decisions: z.array(z.looseObject({})) }),
+    examples: [{ ask: "Look", input: { symbols: ["AAPL"] } }],
+    handler: async (input, { principal, signal }) =>
+      (await act({ principal, input, signal })) as { decisions: Record<string, unknown>[] },
+  });
+
+/** What a pass answers that buys one symbol for so many US dollars; `held` units were there before. */
+export const bought = (cost: string, held = "0") => ({
+  decisions: [
+    {
+      ...{ symbol: "AAPL", action: "buy", why: "It rose.", held, trade: { cost }, refused: null },
+      order: { order_id: `or_${"1".repeat(20)}` },
+    },
+  ],
+  budget: { limit: null, spent: cost, left: null },
+  notes: ["one note"],
+});
+
+/** A market with a paper account whose agents run by themselves; `process` opens another process on the same store. */
+export async function agentMarket(tools: readonly Tool[] = Object.values<Tool>(catalogue)) {
+  const market = await tradeMarket();
+  const { store, clock } = market;
+  const keyring = openKeyring(store.db);
+  const { log, lines } = collectingLog();
+  const process = (ids: Ids, own: readonly Tool[] = tools) => {
+    const agents = agentsOf({
+      ...market.ports,
+      ...{ clock, ids, log, tools: () => own, ground: (): Ground => ports },
+      store: automationStore({ db: store.db, market: market.ports.market.id }),
+      standing: standingOf({ keyring, clock }),
+      slotsOf: (caller) => agentSlots(PLAN_SCHEDULES.A, caller),
+    });
+    const ports = { ...market.ports, clock, automation: agents.desk };
+    return { ...agents, ports };
+  };
+  /** An account with a key, as a caller; a plan of "pro" unless said. */
+  const caller = async (
+    account: string,
+    plan: "pro" | "individual" | "member" = "pro",
+  ): Promise<Principal> => {
+    const at = clock.now().toISOString();
+    const scopes = ["read", "write", "trade:paper"] as const;
+    const key: KeyRecord = {
+      ...{ id: `key-${account}`, account, name: "k", kind: "live", hash: account, last4: "0000", scopes },
+      ...{ created_at: at, expires_at: null, revoked_at: null, replaced_by: null, grace_until: null },
+    };
+    await keyring.openAccount({ id: account, plan, terms: null, created_at: at }, key);
+    return { account, plan, scopes, keyId: key.id };
+  };
+  const opened_at = clock.now().toISOString();
+  await keyring.openAccount({ id: trader.account, plan: "enterprise", terms: null, created_at: opened_at });
+  return { ...market, ...process(countingIds()), process, keyring, caller, lines };
+}
+
+/** Rejects as tools do. */
+export const refuse = (code: "UPSTREAM_UNAVAILABLE" | "PLAN_REQUIRED" | "NOT_FOUND"): never => {
+  throw new ToolError(code, "not now");
+};
+
+/** An agent of the account's own, as a person might save it. */
+export const DIP_BUYER: CustomAgent = {
+  ...{ name: "dip-buyer", symbols: ["AAPL"], timeframe: "1d", every: "1d", dry_run: true },
+  ...{ sizing: { quantity: "2" }, entry: { all: ["close > 50"] }, exit: { any: ["close < 50"] } },
+};

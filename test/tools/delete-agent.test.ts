@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { deleteAgent } from "../../tools/delete-agent.ts";
+import { agentMarket, DIP_BUYER } from "../support/agents.ts";
+import { toolContract } from "../support/tool-contract.ts";
+import { trader } from "../support/trades.ts";
+
+const { ports, caller, desk } = await agentMarket();
+const ada = await caller("ada");
+const remove = (name: string, principal = ada) =>
+  invoke(deleteAgent, { name }, { ports, principal, door: "test" });
+await desk.save(trader, DIP_BUYER);
+
+describe("delete_agent", () => {
+  it("frees the slot of an agent of the account alone, once it does not run", async () => {
+    await expect(remove("dip-buyer")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await desk.save(ada, DIP_BUYER);
+    await desk.start(ada, { agent: "dip-buyer", input: {} });
+    await expect(remove("dip-buyer")).rejects.toMatchObject({ code: "CONFLICT", hint: /stop_agent/ });
+    await desk.stop(ada, { agent: "dip-buyer" });
+    expect(await remove("dip-buyer")).toMatchObject({ name: "dip-buyer", slots: { used: 0, left: 5 } });
+    expect((await desk.saved(trader)).agents).toHaveLength(1);
+  });
+});
+
+toolContract(deleteAgent, { ports });

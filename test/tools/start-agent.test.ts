@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { startAgent } from "../../tools/start-agent.ts";
+import { agentMarket, DIP_BUYER } from "../support/agents.ts";
+import { toolContract } from "../support/tool-contract.ts";
+
+const { ports, caller, desk } = await agentMarket();
+const ada = await caller("ada");
+const start = (input: Parameters<typeof invoke>[1], principal = ada) =>
+  invoke(startAgent, input, { ports, principal, door: "test" });
+
+describe("start_agent", () => {
+  it("starts an agent on its schedule, as a dry run unless said otherwise", async () => {
+    const { agent, hint, market } = await start({
+      ...{ agent: "momentum", symbols: ["AAPL"], every: "1d", budget_usd: "1000", risk_pct: "1" },
+    });
+    expect(agent).toMatchObject({
+      ...{ state: "running", every: "1d", runs_at: "utc_midnight", dry_run: true },
+      ...{ budget: { left: "1000" }, next_run: "2026-01-16T00:10:00.000Z" },
+      input: { symbols: ["AAPL"], budget_usd: "1000", risk_pct: "1" },
+    });
+    expect([hint, market]).toEqual([expect.stringContaining("get_agent_runs"), "sample"]);
+  });
+
+  it("refuses a schedule below a minute before anything else is looked at", async () => {
+    await expect(start({ agent: "nobody", every: "59s" })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      data: { errors: [{ pointer: "/every", detail: "is at least one minute: 1m" }] },
+    });
+  });
+
+  it("starts a saved agent as it was saved", async () => {
+    await desk.save(ada, DIP_BUYER);
+    expect((await start({ agent: "dip-buyer" })).agent).toMatchObject({
+      ...{ agent: "dip-buyer", tool: "run_custom_agent", every: "1d", dry_run: true },
+    });
+  });
+
+  it("is for whoever may trade on paper", async () => {
+    const reader = { ...ada, scopes: ["read", "write"] } as const;
+    await expect(start({ agent: "momentum" }, reader)).rejects.toMatchObject({ code: "SCOPE_REQUIRED" });
+  });
+});
+
+toolContract(startAgent, { ports });

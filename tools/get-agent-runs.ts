@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { runLines } from "../src/domain/agent-words.ts";
+import { Detail, Iso } from "../src/domain/answers.ts";
+import { AgentId, AgentName, AgentRun, type DecisionShown } from "../src/domain/automation.ts";
+import { MarketMode } from "../src/domain/positions.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+
+/** What started agents decided, run by run. */
+export const getAgentRuns = defineTool({
+  name: "get_agent_runs",
+  title: "Get agent runs",
+  description:
+    "Past runs of the agents or bots that this account started, newest first: when each was due, its outcome, every decision (buy, sell, hold) with the reason why and its order, why a run failed, and runs missed while the server was down. Use it to show past runs, for what my momentum agent or bot did last night or on its last run, decided, bought or sold overnight and why, the history of its decisions. Which agents run now is in list_agents; orders of all kinds are in list_orders.",
+  toolset: "agents",
+  plan: "member",
+  effect: "read",
+  route: "GET /api/v1/agents/runs",
+  command: "agent-runs",
+  words: ["agent"],
+  needs: ["automation", "clock", "market"],
+  input: z.object({
+    agent: AgentName.optional().describe("Runs of agents of this name"),
+    agent_id: AgentId.optional(),
+    limit: z.number().int().min(1).max(100).default(5).describe("Most runs to tell"),
+    detail: Detail,
+  }),
+  output: z.object({
+    success: z.literal(true),
+    as_of: Iso,
+    runs: z.array(AgentRun),
+    hint: z.string().nullable().describe("What to do next; null where there are runs"),
+    market: MarketMode,
+  }),
+  examples: [{ ask: "What did my momentum agent decide last?", input: { agent: "momentum", limit: 1 } }],
+  terminal: ({ runs, hint }, paint) =>
+    [...runs.flatMap((run) => runLines(run, paint)), ...(hint === null ? [] : [hint])].join("\n"),
+
+  async handler({ agent, agent_id, limit, detail = "full" }, { automation, principal, clock, market }) {
+    const runs = await automation.runs(principal, { agent, id: agent_id, limit });
+    const shown =
+      detail === "full" ? runs : runs.map((run) => ({ ...run, decisions: run.decisions.map(brief) }));
+    return {
+      success: true as const,
+      as_of: clock.now().toISOString(),
+      runs: [...shown],
+      hint:
+        runs.length > 0 ? null : "No run yet: start_agent starts an agent, list_agents tells its next run.",
+      market: market.mode,
+    };
+  },
+});
+
+/** A decision without its figures. */
+const brief = ({ symbol, action, why, order, refused }: DecisionShown): DecisionShown => ({
+  ...{ symbol, action, why },
+  order: order == null ? null : { order_id: order.order_id },
+  refused: refused == null ? null : { code: refused.code, message: refused.message },
+});

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { agentLines, savedLines, slotsInWords } from "../src/domain/agent-words.ts";
+import { Iso } from "../src/domain/answers.ts";
+import { AgentInstance, AgentSlots, SavedAgent } from "../src/domain/automation.ts";
+import { MarketMode } from "../src/domain/positions.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+
+/** Every agent there is to start, those the account saved, and those it started. */
+export const listAgents = defineTool({
+  name: "list_agents",
+  title: "List agents",
+  description:
+    "Lists the agents of this account: templates, saved ones with their rules, and those started, with state, when each runs next, last run and budget left; and the agent slots used and left. Use it for which agents or bots are running, show my agents, when one runs next, what can be started, what saved agents I have, how many slots are left. Their past decisions are in get_agent_runs; start_agent starts one, save_agent saves your own.",
+  toolset: "agents",
+  plan: "individual",
+  effect: "read",
+  route: "GET /api/v1/agents/list",
+  command: "agents",
+  needs: ["automation", "clock", "market"],
+  input: z.object({
+    state: z
+      .enum(["all", "running"])
+      .default("all")
+      .describe("running: of those that were started, only these"),
+  }),
+  output: z.object({
+    success: z.literal(true),
+    as_of: Iso,
+    templates: z
+      .array(z.object({ name: z.string(), tool: z.string(), title: z.string() }))
+      .describe("Ready to be started; tool makes a single pass"),
+    saved: z.array(SavedAgent).describe("The account's own, the first saved first"),
+    agents: z
+      .array(AgentInstance)
+      .describe("Those that were started: running ones first, then the newest, 100 at most"),
+    slots: AgentSlots,
+    hint: z.string().nullable().describe("What to do next; null where agents run"),
+    market: MarketMode,
+  }),
+  examples: [{ ask: "Which of my agents are running?", input: { state: "running" } }],
+  terminal: ({ templates, saved, agents, slots, hint }, paint) =>
+    [
+      ...agents.flatMap((agent) => agentLines(agent, paint)),
+      ...saved.flatMap((agent) => savedLines(agent, paint)),
+      ...templates.map(({ name, title }) => `${paint("bold", name)}  ${title}`),
+      slotsInWords(slots),
+      ...(hint === null ? [] : [paint("dim", hint)]),
+    ].join("\n"),
+
+  async handler({ state }, { automation, principal, clock, market }) {
+    const [all, saved] = [await automation.instances(principal), await automation.saved(principal)];
+    const agents = all.filter((agent) => state === "all" || agent.state === "running");
+    return {
+      success: true as const,
+      as_of: clock.now().toISOString(),
+      templates: automation.templates().map(({ name, tool, title }) => ({ name, tool, title })),
+      saved: [...saved.agents],
+      agents: [...agents],
+      slots: saved.slots,
+      hint: all.some((agent) => agent.state === "running")
+        ? null
+        : "No agent runs: start_agent starts one of these names.",
+      market: market.mode,
+    };
+  },
+});

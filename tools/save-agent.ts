@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { savedLines, slotsInWords } from "../src/domain/agent-words.ts";
+import { AgentBacktest, AgentSlots, backtestOf, CustomAgent, SavedAgent } from "../src/domain/automation.ts";
+import { MarketMode } from "../src/domain/positions.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+
+/** Saves an agent of the account's own in one of its slots. Starts nothing. */
+export const saveAgent = defineTool({
+  name: "save_agent",
+  title: "Save agent",
+  description:
+    "Saves a custom agent under a name: up to 20 symbols, entry and exit rules as in run_backtest (`rsi(14) < 30`), stop, target, size, how often it looks, budget. Checks the rules and stores it in one of the plan's slots; starts nothing. Use it to create, define, make, build or change an own agent or trading bot that enters, exits, buys and sells by my rules, or to change a rule of a saved agent. The same name replaces it. Try the rules with run_backtest, start it with start_agent, see the saved ones in list_agents, remove one with delete_agent.",
+  toolset: "agents",
+  plan: "individual",
+  effect: "write",
+  route: "POST /api/v1/agents/custom",
+  command: "agent-save",
+  words: ["name", "symbols"],
+  needs: ["automation", "market"],
+  input: CustomAgent,
+  output: z.object({
+    success: z.literal(true),
+    created: z.boolean().describe("false: it replaced the one of that name"),
+    agent: SavedAgent,
+    slots: AgentSlots,
+    backtest: AgentBacktest,
+    hint: z.string(),
+    market: MarketMode,
+  }),
+  examples: [
+    {
+      ask: "Make an agent that buys SPY when it is oversold in an uptrend and sells when it is not",
+      input: {
+        name: "dip-buyer",
+        symbols: ["SPY"],
+        entry: { all: ["rsi(14) < 30", "close > sma(200)"] },
+        exit: { any: ["rsi(14) > 60"] },
+        stop: "2 atr",
+        sizing: { risk_pct: "0.5" },
+        every: "1d",
+        budget_usd: "5000",
+      },
+    },
+  ],
+  terminal: ({ created, agent, slots, hint }, paint) =>
+    [
+      created ? "saved" : "replaced",
+      ...savedLines(agent, paint),
+      slotsInWords(slots),
+      paint("dim", hint),
+    ].join("\n"),
+
+  async handler(definition, ctx) {
+    const { created, agent, slots } = await ctx.automation.save(ctx.principal, definition);
+    return {
+      ...{ success: true as const, created, agent, slots, backtest: backtestOf(agent.definition) },
+      hint: "run_backtest with `backtest` tries the rules on past bars; run_custom_agent makes one pass now; start_agent lets it run by itself.",
+      market: ctx.market.mode,
+    };
+  },
+});

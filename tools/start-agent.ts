@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { agentLines } from "../src/domain/agent-words.ts";
+import { SymbolText } from "../src/domain/answers.ts";
+import { AgentInstance, AgentName, Every } from "../src/domain/automation.ts";
+import { Timeframe } from "../src/domain/bars.ts";
+import { MarketMode } from "../src/domain/positions.ts";
+import { MOST_SYMBOLS } from "../src/domain/task.ts";
+import { ConnectionId, Positive } from "../src/domain/trading.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+
+/** Starts an agent that runs again and again by itself; nothing is decided before its first run. */
+export const startAgent = defineTool({
+  name: "start_agent",
+  title: "Start agent",
+  description:
+    "Starts an agent that repeats by itself on a schedule (every 1d, 4h, 90m), automated and unattended, and stores it: momentum, prediction_news, edge_detection, or one saved by save_agent. Use it to automate, schedule, launch, turn on or leave an agent running on its own, let a bot trade daily, after every close or every few hours, on paper or as a dry run (default), with a budget. One of each at a time. A single pass is run_momentum_agent or run_custom_agent; stop_agent ends it, get_agent_runs shows what it decided.",
+  toolset: "agents",
+  plan: "pro",
+  effect: "trade",
+  route: "POST /api/v1/agents/start",
+  command: "agent-start",
+  words: ["agent"],
+  needs: ["automation", "market"],
+  input: z.object({
+    agent: AgentName,
+    every: Every.optional(),
+    symbols: z
+      .array(SymbolText)
+      .min(1)
+      .max(MOST_SYMBOLS)
+      .optional()
+      .describe(`1 to ${MOST_SYMBOLS} symbols; a saved agent has its own`),
+    timeframe: Timeframe.optional().describe("Bars it looks at, where the agent takes that"),
+    connection_id: ConnectionId.optional(),
+    dry_run: z.boolean().optional().describe("true: places nothing. Unsaid: true, or as it was saved"),
+    budget_usd: Positive.optional().describe(
+      "USD that all its purchases may cost, as decimal text; unsaid: no limit",
+    ),
+    quantity: Positive.optional().describe("Units of each purchase, as decimal text"),
+    risk_pct: Positive.optional().describe("Percent of equity each purchase risks, as decimal text"),
+  }),
+  output: z.object({
+    success: z.literal(true),
+    agent: AgentInstance,
+    hint: z.string(),
+    market: MarketMode,
+  }),
+  examples: [
+    {
+      ask: "Run the momentum agent on Apple and Microsoft every day without placing anything",
+      input: { agent: "momentum", symbols: ["AAPL", "MSFT"], every: "1d" },
+    },
+  ],
+  terminal: ({ agent, hint }, paint) => [...agentLines(agent, paint), paint("dim", hint)].join("\n"),
+
+  async handler({ agent, every, ...input }, ctx) {
+    const started = await ctx.automation.start(ctx.principal, { agent, every, input });
+    return {
+      success: true as const,
+      agent: started,
+      hint: `It runs while a server keeps the schedule of this data folder. get_agent_runs tells what it decided, stop_agent ends it${started.dry_run ? "; dry_run false places orders" : ""}.`,
+      market: ctx.market.mode,
+    };
+  },
+});

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { agentLines } from "../src/domain/agent-words.ts";
+import { AgentId, AgentInstance, AgentName } from "../src/domain/automation.ts";
+import { MarketMode } from "../src/domain/positions.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+
+/** Ends a running agent. What it bought stays held, and its orders stay where they are. */
+export const stopAgent = defineTool({
+  name: "stop_agent",
+  title: "Stop agent",
+  description:
+    "Stops a running agent, such as momentum, for good, by its name or agent_id, and records the reason: no more runs, one under way is cut off. Use it to stop, halt, end, switch off, turn off, pause or shut down a bot or automated agent that is running. What it holds is not sold and its working orders stay: execute_trade closes a position, cancel_order withdraws an order. Tells its state and budget spent. start_agent starts it anew; the names are in list_agents.",
+  toolset: "agents",
+  plan: "member",
+  effect: "write",
+  route: "POST /api/v1/agents/stop",
+  command: "agent-stop",
+  words: ["agent"],
+  needs: ["automation", "market"],
+  input: z.object({
+    agent: AgentName.optional().describe("Its name; or agent_id"),
+    agent_id: AgentId.optional(),
+  }),
+  output: z.object({
+    success: z.literal(true),
+    agent: AgentInstance,
+    hint: z.string(),
+    market: MarketMode,
+  }),
+  examples: [{ ask: "Stop the momentum agent", input: { agent: "momentum" } }],
+  terminal: ({ agent, hint }, paint) => [...agentLines(agent, paint), paint("dim", hint)].join("\n"),
+
+  async handler({ agent, agent_id }, ctx) {
+    return {
+      success: true as const,
+      agent: await ctx.automation.stop(ctx.principal, { agent, id: agent_id }),
+      hint: "What it bought stays held: list_positions shows it. start_agent starts the agent anew.",
+      market: ctx.market.mode,
+    };
+  },
+});
