@@ -1,7 +1,10 @@
 import { defineConfig } from "vitest/config";
 
-/** What they test keeps no state between calls: their files share a worker. */
-const PURE = ["test/{analytics,charts,domain,lib}/**/*.test.ts", "test/signals/language/**/*.test.ts"];
+/** Their files share a worker: no module keeps a memory, and none of them starts processes or times out on purpose. */
+const SHARED = [
+  "test/{access,agents,alerts,analytics,automation,charts,domain,kernel,lib,market,outgoing}/**/*.test.ts",
+  "test/{providers,signals,sources,store,tools,trading}/**/*.test.ts",
+];
 
 export default defineConfig({
   test: {
@@ -10,8 +13,8 @@ export default defineConfig({
     hookTimeout: 20_000,
     maxWorkers: 2,
     projects: [
-      { extends: true, test: { name: "pure", include: PURE, isolate: false } },
-      { extends: true, test: { name: "whole", include: ["test/**/*.test.ts"], exclude: PURE } },
+      { extends: true, test: { name: "shared", include: SHARED, isolate: false } },
+      { extends: true, test: { name: "whole", include: ["test/**/*.test.ts"], exclude: SHARED } },
     ],
   },
 });

@@ -1,19 +1,23 @@
 import { randomUUID } from "node:crypto";
-import { join } from "node:path";
 import type { TaskStore } from "@a2a-js/sdk/server";
 import { type Access, createAccess } from "./access/access.ts";
 import { auditOf } from "./access/audit.ts";
 import { ownerPrincipal } from "./access/callers.ts";
 import { type Custody, custodyOf } from "./access/custody.ts";
 import { doorkeeper } from "./access/doorkeeper.ts";
+import { type Entitled, entitledOf } from "./access/entitled.ts";
 import { masterKeys, ownKey } from "./access/master-key.ts";
 import { type AccessMeters, createMeters } from "./access/meters.ts";
-import { PLAN_SCHEDULES } from "./access/plans.ts";
+import { agentSlots, PLAN_SCHEDULES } from "./access/plans.ts";
+import { signerOf } from "./access/signing-key.ts";
+import { type Standing, standingOf } from "./access/standing.ts";
 import { DEFAULT_LIMITS } from "./analytics/risk/limits.ts";
+import { agentsOf } from "./automation/agents.ts";
 import { catalogue } from "./catalogue.ts";
 import type { Config } from "./config.ts";
 import type { Principal } from "./domain/access.ts";
-import type { Market } from "./domain/market.ts";
+import { ALERTS_PLAN } from "./domain/alerts.ts";
+import type { A2aPush } from "./doors/a2a/push.ts";
 import { createEngine, type NightlyEngine } from "./engine/engine.ts";
 import { createTrack } from "./engine/track.ts";
 import { membersOf } from "./engine/universe.ts";
@@ -22,25 +26,26 @@ import { createRegistry, type Registry } from "./kernel/registry.ts";
 import { tasksOf } from "./kernel/tasks.ts";
 import type { Tool } from "./kernel/tool.ts";
 import { createLog } from "./lib/log.ts";
-import { SetupError } from "./lib/setup-error.ts";
 import { createCache } from "./market/cache.ts";
 import { marketDays } from "./market/market-days.ts";
 import { noPrints } from "./market/no-prints.ts";
-import { openMarket } from "./open-market.ts";
+import { openAlerts } from "./open-alerts.ts";
+import { demoOf, openMarket } from "./open-market.ts";
 import type { AuditBook } from "./ports/audit.ts";
+import type { AgentSchedule } from "./ports/automation.ts";
 import type { Idempotency } from "./ports/idempotency.ts";
-import type { Clock, Ids, Log, Ports, QueryHelp, Symbols } from "./ports/index.ts";
+import type { Clock, Ids, Log, Ports } from "./ports/index.ts";
 import type { TrackKeeper } from "./ports/track.ts";
-import { importFiles } from "./providers/files/import.ts";
 import type { FilesReport } from "./providers/files/open.ts";
-import { llmQueryHelp } from "./providers/llm/query-help.ts";
 import { contractBookOf } from "./signals/contracts/keep.ts";
 import { modelVersion } from "./signals/engine-row.ts";
 import { indexOver } from "./signals/market-index.ts";
 import { withFacts } from "./signals/with-facts.ts";
 import { brokersOf } from "./sources/brokers.ts";
 import type { LiveMarket } from "./sources/live.ts";
+import { queryHelpOf } from "./sources/query-help.ts";
 import { auditLog } from "./store/audit-log.ts";
+import { automationStore } from "./store/automation.ts";
 import { backtests } from "./store/backtests.ts";
 import { connections } from "./store/connections.ts";
 import { contractSnapshots } from "./store/contract-snapshots.ts";
@@ -51,8 +56,10 @@ import { openKeyring } from "./store/keyring.ts";
 import { openStore, type Store } from "./store/open-store.ts";
 import { paperBook } from "./store/paper-book.ts";
 import { positionBook } from "./store/positions.ts";
+import { receiptBook } from "./store/receipts.ts";
 import { runBook } from "./store/run-book.ts";
 import { sealsIn } from "./store/seals.ts";
+import { secretsIn } from "./store/secrets.ts";
 import { signalLog } from "./store/signal-log.ts";
 import { trackBook } from "./store/track-book.ts";
 import { trackRecord } from "./store/track-record.ts";
@@ -60,6 +67,7 @@ import { tradeBook } from "./store/trade-book.ts";
 import { tradeNotes } from "./store/trade-notes.ts";
 import { tradeRules } from "./store/trade-rules.ts";
 import { openWindows } from "./store/windows.ts";
+import { paperConnection } from "./trading/paper.ts";
 
 /** What tests may lend in place of the real thing. */
 export interface Outside {
@@ -80,6 +88,8 @@ export interface Desk {
   readonly meters: AccessMeters;
   readonly custody: Custody;
   readonly auditBook: AuditBook;
+  readonly standing: Standing;
+  readonly entitled: Entitled;
   close(): Promise<void>;
 }
 
@@ -92,6 +102,8 @@ export interface App extends Omit<Desk, "meters"> {
   readonly idempotency: Idempotency;
   /** What other agents asked and were told. */
   readonly a2aTasks: () => Promise<TaskStore>;
+  /** Whom they want told of it; null where nothing is sent to addresses of clients. */
+  readonly a2aPush: () => Promise<A2aPush | null>;
   /** Whoever runs commands on this machine. */
   readonly owner: Principal;
   /** Who stands at a network door with this key and address. */
@@ -104,6 +116,10 @@ export interface App extends Omit<Desk, "meters"> {
   readonly engine: NightlyEngine;
   /** What came of signals. */
   readonly track: TrackKeeper;
+  /** What runs agents when they are due. */
+  readonly scheduler: AgentSchedule;
+  /** The owner's account at the embedded exchange, made where there is none. */
+  paper(): ReturnType<typeof paperConnection>;
   /** From now on keeps current what a server keeps: listings, comparisons, the demo, the results of nightly runs. */
   tend(): void;
 }
@@ -116,15 +132,18 @@ export async function openDesk(config: Config, outside: Outside = {}): Promise<D
   const schedule = PLAN_SCHEDULES[config.PLAN_SCHEDULE];
   const keys = masterKeys(config, log, outside.keyMade);
   const store = await openStore({ dataDir: config.DATA_DIR, clock, log });
+  const keyring = openKeyring(store.db);
   return {
     clock,
     ids,
     log,
     store,
-    access: createAccess({ keyring: openKeyring(store.db), clock, ids, schedule }),
+    access: createAccess({ keyring, clock, ids, schedule }),
     meters: createMeters({ windows: openWindows(store.counters, clock), schedule }),
     custody: custodyOf({ keys, seals: sealsIn(store.db, config.DATA_DIR) }),
     auditBook: auditLog({ db: store.db, dataDir: config.DATA_DIR }),
+    standing: standingOf({ keyring, clock }),
+    entitled: entitledOf({ keyring, clock }),
     close: () => store.close(),
   };
 }
@@ -139,11 +158,24 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
     const { symbols } = open;
     const market = { ...open.market, ...demoOf(config, open.market, symbols) };
     const here = { db: store.db, market: market.id };
+    const secrets = secretsIn({ db: store.db, vault: desk.custody.vault });
+    const alerts = openAlerts({
+      ...{ ...here, config, secrets, clock, ids, log },
+      entitled: (account) => desk.entitled(account, ALERTS_PLAN),
+    });
     const signals = trackBook({ ...here, clock });
     const served = signalLog({ book: signals, market: market.id, log });
     const contractBook = contractBookOf({
       ...{ ...open, clock, log },
       kept: contractSnapshots({ ...here, log }),
+    });
+    const connected = connections({ ...here, vault: desk.custody.vault });
+    const agents = agentsOf({
+      ...{ store: automationStore(here), standing: desk.standing, connections: connected },
+      ...{ symbols, market, clock, ids, log },
+      slotsOf: (caller) => agentSlots(PLAN_SCHEDULES[config.PLAN_SCHEDULE], caller),
+      tools: () => registry.tools,
+      ground: () => ports,
     });
     const ports: Ports = {
       market,
@@ -181,12 +213,15 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
         ...{ ...open, clock, log, config, sources: open.live },
         ...{ book: paperBook(here), live: config.TRADING_LIVE },
       }),
-      connections: connections({ ...here, vault: desk.custody.vault }),
+      connections: connected,
+      automation: agents.desk,
       tradeBook: tradeBook(here),
       audit: auditOf({ book: desk.auditBook, vault: desk.custody.vault, clock, market: market.id }),
       tradeRules: tradeRules({ db: store.db, defaults: DEFAULT_LIMITS }),
       positionBook: positionBook(here),
       tradeNotes: tradeNotes(here),
+      ...alerts.ports,
+      ...{ receipts: receiptBook(here), signer: signerOf(secrets) },
     };
     const book = runBook(here);
     const unhurried = open.live?.bars.unhurried ?? open.bars;
@@ -210,6 +245,7 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
         withFacts: (instrument, gathered, signal) => withFacts(instrument, gathered, signal, ports),
       }),
     });
+    const watching = alerts.watch({ ...ports, bars: unhurried });
     const registry = createRegistry(outside.tools ?? catalogue, ports);
     const owner = ownerPrincipal();
     const showcase = registry.tools.find((tool) => tool.showcase === true);
@@ -221,14 +257,19 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
       idempotency: idempotency({ ...here, clock, ids, secret: ownKey(config) }),
       // loaded when a server asks for it: no command needs the library behind it
       a2aTasks: async () => (await import("./store/a2a-tasks.ts")).a2aTasks({ db: store.db, market, clock }),
+      a2aPush: alerts.a2aPush,
       owner,
       identify: doorkeeper({ access, wrongKeys: meters.wrongKeys }),
       files: open.report,
       live: open.live,
       engine,
       track,
+      scheduler: agents.scheduler,
+      paper: () => paperConnection(owner, ports),
       tend() {
         engine.tend();
+        agents.scheduler.tend();
+        watching.tend();
         open.live?.tend({
           wanted: contractBook.wanted,
           demo: async () => {
@@ -238,6 +279,8 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
         });
       },
       async close() {
+        await agents.scheduler.close();
+        await watching.close();
         await engine.close();
         await contractBook.close();
         await served.close();
@@ -248,41 +291,5 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
   } catch (cause) {
     await desk.close();
     throw cause;
-  }
-}
-
-/** Reads CSV files and keeps their bars in a folder of the installation, or another one. */
-export async function importBars(
-  config: Config,
-  {
-    from,
-    symbol,
-    into = join(config.DATA_DIR, "bars"),
-  }: { from: string; symbol: string | undefined; into: string | undefined },
-) {
-  const clock = { now: () => new Date() };
-  return { kept: into, ...(await importFiles({ from, symbol, into, clock })) };
-}
-
-/** A language model that helps to read questions, where the settings name one. */
-function queryHelpOf({
-  INTERPRET_LLM: url,
-  INTERPRET_LLM_MODEL: model,
-  INTERPRET_LLM_KEY: key,
-}: Config): QueryHelp {
-  if (url === undefined) return { read: null };
-  if (model === undefined)
-    throw new SetupError("INTERPRET_LLM needs INTERPRET_LLM_MODEL, the name of a model");
-  return llmQueryHelp({ fetch, url, model, key });
-}
-
-/** What the public demo shows: the configured symbol, else the market's own choice or its first. */
-function demoOf({ DEMO_SYMBOL }: Config, { demo }: Market, symbols: Symbols): { demo?: string } {
-  const own = demo ?? symbols.members()[0]?.symbol;
-  if (DEMO_SYMBOL === undefined) return own === undefined ? {} : { demo: own };
-  try {
-    return { demo: symbols.resolve(DEMO_SYMBOL).instrument.symbol };
-  } catch (cause) {
-    throw new SetupError("DEMO_SYMBOL is no symbol that this server knows", { cause });
   }
 }

@@ -192,6 +192,19 @@ const SETTINGS = {
   TRADING_LIVE: flag
     .default(false)
     .describe("1: orders of live accounts are sent, each confirmed by its owner; 0: only paper is traded"),
+  WEBHOOKS: z
+    .enum(["on", "off"], "must be on or off")
+    .default("on")
+    .describe("on: alerts are sent to addresses that clients choose; off: to none"),
+  WEBHOOK_ALLOW: z
+    .string()
+    .transform(list)
+    .refine(
+      (entries) => entries.every((entry) => /^[a-z0-9:][a-z0-9.:_-]*(\/\d{1,3})?$/.test(entry)),
+      "must be host names, addresses or networks such as 192.168.1.0/24, separated by commas",
+    )
+    .default([])
+    .describe("Receivers of alerts in your own network, which may speak http, comma-separated"),
   MASTER_KEY: z
     .string()
     .trim()

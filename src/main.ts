@@ -84,6 +84,7 @@ async function serve(): Promise<void> {
         ports: app.ports,
         identify: app.identify,
         a2aTasks: await app.a2aTasks(),
+        a2aPush: await app.a2aPush(),
         idempotency: app.idempotency,
         settings: {
           version: version(),
@@ -255,7 +256,7 @@ const host: CliHost = {
   settings: () => describeConfig(),
   publicUrl: () => urlOf(readConfig()),
   open: () => openApp(quiet(readConfig()), { keyMade }),
-  importBars: async (request) => (await import("./app.ts")).importBars(quiet(readConfig()), request),
+  importBars: async (request) => (await import("./open-market.ts")).importBars(quiet(readConfig()), request),
   openKeys: async () => (await import("./app.ts")).openDesk(quiet(readConfig())),
   async openVault() {
     const { custody, close } = await (await import("./app.ts")).openDesk(quiet(readConfig()));

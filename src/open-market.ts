@@ -1,4 +1,7 @@
+import { join } from "node:path";
 import type { Config } from "./config.ts";
+import type { Market } from "./domain/market.ts";
+import { SetupError } from "./lib/setup-error.ts";
 import { createDirectory } from "./market/directory.ts";
 import { createHealth } from "./market/health.ts";
 import { noCongress } from "./market/no-congress.ts";
@@ -7,7 +10,8 @@ import { noEarnings } from "./market/no-earnings.ts";
 import { noNews } from "./market/no-news.ts";
 import { noFlowTape, noOptions } from "./market/no-options.ts";
 import { noOffExchange, noPrints } from "./market/no-prints.ts";
-import type { BarHistory, Clock, Log, Ports, Quotes } from "./ports/index.ts";
+import type { BarHistory, Clock, Log, Ports, Quotes, Symbols } from "./ports/index.ts";
+import { importFiles } from "./providers/files/import.ts";
 import { type FilesReport, openFiles } from "./providers/files/open.ts";
 import { sampleMarket } from "./providers/sample/market.ts";
 import type { LiveMarket } from "./sources/live.ts";
@@ -116,4 +120,28 @@ export async function openMarket(
     ...noOptions,
     report: files.report,
   };
+}
+
+/** Reads CSV files and keeps their bars in a folder of the installation, or another one. */
+export async function importBars(
+  config: Config,
+  {
+    from,
+    symbol,
+    into = join(config.DATA_DIR, "bars"),
+  }: { from: string; symbol: string | undefined; into: string | undefined },
+) {
+  const clock = { now: () => new Date() };
+  return { kept: into, ...(await importFiles({ from, symbol, into, clock })) };
+}
+
+/** What the public demo shows: the configured symbol, else the market's own choice or its first. */
+export function demoOf({ DEMO_SYMBOL }: Config, { demo }: Market, symbols: Symbols): { demo?: string } {
+  const own = demo ?? symbols.members()[0]?.symbol;
+  if (DEMO_SYMBOL === undefined) return own === undefined ? {} : { demo: own };
+  try {
+    return { demo: symbols.resolve(DEMO_SYMBOL).instrument.symbol };
+  } catch (cause) {
+    throw new SetupError("DEMO_SYMBOL is no symbol that this server knows", { cause });
+  }
 }

@@ -22,6 +22,8 @@ describe("the environment", () => {
       HOST: "127.0.0.1",
       ALLOWED_HOSTS: [],
       TRADING_LIVE: false,
+      WEBHOOKS: "on",
+      WEBHOOK_ALLOW: [],
       TRUST_PROXY: false,
       DATA_DIR: expect.stringMatching(/^\/.*\.market-signal$/),
       MARKET_DATA: "sample",

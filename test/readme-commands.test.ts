@@ -18,7 +18,7 @@ const COMMANDS = [...readme.matchAll(/^```sh\n([\s\S]*?)^```/gm)]
   .flatMap(([, fence]) => fence!.split("\n"))
   .flatMap((line) => /^npx market-signal (.*?)(?:\s+#.*)?$/.exec(line)?.[1] ?? []);
 /** A server ends when it is told to, and the doctor may ask real sources. */
-const LASTING = /^(serve|stdio|doctor)\b/;
+const LASTING = /^(serve|stdio|doctor)\b|^agent run .* --every/;
 /** Of what would take a minute, the newest closes alone. */
 const SHORTER: Readonly<Record<string, readonly string[]>> = { "track replay": ["--from", "2026-11-10"] };
 
@@ -33,7 +33,7 @@ function inFull(line: string, printed: string): string {
   const last = (pattern: RegExp) => printed.match(new RegExp(pattern, "g"))?.at(-1) ?? "";
   const price = Number(/[\d.]+/.exec(last(/price [\d.]+ USD/))?.[0]);
   return line
-    .replace(/\b(tk|or|cn)_\.\.\./g, (_, kind: string) => last(new RegExp(`${kind}_[0-9a-f]{20}`)))
+    .replace(/\b(tk|or|cn|rc)_\.\.\./g, (_, kind: string) => last(new RegExp(`${kind}_[0-9a-f]{20}`)))
     .replace("-price ...", `-price ${(price * 0.98).toFixed(2)}`);
 }
 

@@ -14,7 +14,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 /** Commands that are no tools. */
 const OPERATING = new Set([
   ...["serve", "stdio", "config", "doctor", "keys", "engine", "track", "data", "mcp"],
-  ...["vault", "limits", "trades", "audit"],
+  ...["vault", "limits", "trades", "audit", "agent"],
 ]);
 const firstSentence = (text: string): string => `${text.split(/[.:] /)[0]!.replace(/\.$/, "")}.`;
 const between = (text: string, name: string, content: string): string => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AccountAnswer, MarketMode } from "../src/domain/positions.ts";
-import { AccountType, BrokerName, Connection } from "../src/domain/trading.ts";
+import { AccountType, BrokerName, Connection, PaperFills } from "../src/domain/trading.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { connect } from "../src/trading/connect.ts";
 import { accountAnswer, accountLines, connectionLines } from "../src/trading/connection-lines.ts";
@@ -28,6 +28,9 @@ export const connectBroker = defineTool({
         api_secret: z.string().trim().min(1).max(400).describe("Its secret"),
       })
       .describe("What opens the account; stored encrypted, never answered"),
+    fills: PaperFills.optional().describe(
+      "Of paper, for good: market, with spread, impact and fees, unless said; next_open: whole at the next daily open, as the backtest",
+    ),
   }),
   output: z.object({
     success: z.literal(true),
@@ -54,9 +57,9 @@ export const connectBroker = defineTool({
       paint("dim", "preview_trade sizes and checks a trade, execute_trade sends it."),
     ].join("\n"),
 
-  async handler({ broker, account_type, credentials }, ctx) {
+  async handler({ broker, account_type, credentials, fills }, ctx) {
     const { connection, created, account } = await connect(
-      { broker, type: account_type, credentials, signal: ctx.signal },
+      { broker, type: account_type, credentials, fills, signal: ctx.signal },
       ctx.principal,
       ctx,
     );

@@ -54,6 +54,7 @@ export const detectEdge = defineTool({
       input: { sym: "BTC-USD", as_of: "2025-06-30" },
     },
   ],
+  tasks: [{ name: "edge_detection", symbols: "each", field: "sym" }],
   terminal: (result, paint) =>
     [...edgeLines(result, paint), ...alsoInWords(result.alternatives).map((line) => paint("dim", line))].join(
       "\n",

@@ -40,6 +40,7 @@ export const getEarnings = defineTool({
     { ask: "Did Apple beat earnings?", input: { symbol: "AAPL" } },
     { ask: "How was Nvidia's last quarter?", input: { symbol: "NVDA" } },
   ],
+  tasks: ["earnings"],
   terminal: earningsLines,
 
   async handler({ symbol }, ctx) {

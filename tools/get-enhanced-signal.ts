@@ -69,7 +69,7 @@ export const getEnhancedSignal = defineTool({
       confidenceOf({ ...picture, instrument, past: as_of !== undefined }, ctx),
     ]);
     ctx.signalLog.keep(servedSignal(picture));
-    const enhanced = enhancedOf(picture, sides, sure);
+    const enhanced = enhancedOf(picture, sides, sure, new Date(at));
     const { composite, technical, markets, news } = enhanced;
     const { agreement, score } = composite;
     return {

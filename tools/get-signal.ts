@@ -30,6 +30,12 @@ export const getSignal = defineTool({
   effect: "read",
   route: "GET /api/v1/signals/:symbol",
   command: "signal",
+  resource: {
+    template: "signal://{symbol}/{timeframe}",
+    title: "Signal of a symbol",
+    description:
+      "The consensus signal of one symbol on bars of one length, such as signal://AAPL/1d or signal://BTC-USD/4h. Subscribe to be told when its direction or grade changes.",
+  },
   needs: [...PICTURE_NEEDS, "quotes", "engineRuns", "signalLog", "trackRecord", "earnings", "marketDays"],
   input: z.object({
     symbol: SymbolText,

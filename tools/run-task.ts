@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { Detail, SymbolText } from "../src/domain/answers.ts";
-import { Timeframe } from "../src/domain/bars.ts";
-import { MOST_SYMBOLS, TaskResult } from "../src/domain/task.ts";
+import { holdsOutsideText, MOST_SYMBOLS, RESULT_WORDS, TaskContext, TaskResult } from "../src/domain/task.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { taskLines } from "../src/signals/terminal.ts";
 
@@ -10,20 +9,31 @@ export const runTask = defineTool({
   name: "run_task",
   title: "Run task",
   description:
-    "Routes a task by its name to the skill that serves it, for up to 20 symbols: signal_analysis answers each symbol's action card with levels, smart-money conviction (ICS) and Wyckoff block. Use it when an orchestrator or another agent submits, delegates or hands over a named task or job ({task, symbols}) for a batch and lets the router choose the skill. A ranking is in scan_symbols, one symbol in get_signal, a question in plain words in interpret_query.",
+    "Routes a task by its name to the skill that serves it, for up to 20 symbols: signal_analysis (action cards with levels, ICS conviction and Wyckoff block), scan, edge_detection, earnings, portfolio_review, trade_proposal (keeps tickets, so the key needs the write scope). Use it when an orchestrator or another agent submits, delegates or hands over a named task or job ({task, symbols}) for a batch and lets the router choose the skill. A ranking is in scan_symbols, one symbol in get_signal, a question in plain words in interpret_query.",
   toolset: "agents",
   plan: "pro",
   effect: "read",
   route: "POST /api/v1/a2a",
   command: "task",
+  dispatches: true,
+  reaches: "write",
+  deadlineMs: 60_000,
   needs: ["tasks", "market"],
   input: z.object({
-    task: z.string().trim().min(1).max(64).describe("Name of the task, e.g. signal_analysis"),
-    symbols: z.array(SymbolText).min(1).max(MOST_SYMBOLS).describe("Tickers or pairs, 20 at most"),
-    context: z
-      .strictObject({ timeframe: Timeframe.optional() })
+    task: z
+      .string()
+      .trim()
+      .min(1)
+      .max(64)
+      .describe(
+        "signal_analysis, scan, edge_detection, earnings, portfolio_review or trade_proposal; another is refused with the names there are",
+      ),
+    symbols: z
+      .array(SymbolText)
+      .max(MOST_SYMBOLS)
       .optional()
-      .describe("What the task is about besides its symbols"),
+      .describe("Tickers or pairs, 20 at most; portfolio_review takes none"),
+    context: TaskContext.optional().describe("What the task is about besides its symbols"),
     detail: Detail,
   }),
   output: z.object({
@@ -31,8 +41,13 @@ export const runTask = defineTool({
     request_id: z.uuid(),
     task: z.string(),
     market: z.enum(["sample", "files", "live"]),
-    results: z.array(TaskResult).describe("One for each symbol, in the order asked"),
+    results: z
+      .array(TaskResult)
+      .describe(
+        "One for each symbol, in the order asked; one alone of scan, portfolio_review, trade_proposal",
+      ),
     failed: z.number().int().describe("How many of them have an error instead of an answer"),
+    outside_text: z.literal(RESULT_WORDS).optional().describe("How to take what others wrote"),
   }),
   examples: [
     {
@@ -40,12 +55,25 @@ export const runTask = defineTool({
       input: { task: "signal_analysis", symbols: ["AAPL", "BTC-USD"], context: { timeframe: "1d" } },
     },
     { ask: "Action card of Nvidia", input: { task: "signal_analysis", symbols: ["NVDA"] } },
+    { ask: "Scan Apple, Nvidia and bitcoin", input: { task: "scan", symbols: ["AAPL", "NVDA", "BTC-USD"] } },
+    {
+      ask: "Do news and prediction markets part on bitcoin?",
+      input: { task: "edge_detection", symbols: ["BTC-USD"] },
+    },
+    {
+      ask: "Earnings of Apple and Microsoft as one task",
+      input: { task: "earnings", symbols: ["AAPL", "MSFT"] },
+    },
+    { ask: "Review my portfolio as a task", input: { task: "portfolio_review" } },
+    {
+      ask: "Propose a trade in Apple as a task",
+      input: { task: "trade_proposal", symbols: ["AAPL"], context: { risk_pct: "0.5" } },
+    },
   ],
   terminal: taskLines,
 
-  async handler({ task, symbols, context = {}, detail }, ctx) {
-    const { timeframe } = context;
-    const asked = { task, symbols, ...(timeframe && { timeframe }), ...(detail && { detail }) };
+  async handler({ task, symbols = [], context = {}, detail }, ctx) {
+    const asked = { task, symbols, context, ...(detail && { detail }) };
     const results = await ctx.tasks.run(asked, ctx);
     return {
       ok: true as const,
@@ -54,6 +82,7 @@ export const runTask = defineTool({
       market: ctx.market.mode,
       results: [...results],
       failed: results.filter(({ error }) => error !== null).length,
+      ...(holdsOutsideText(results) && { outside_text: RESULT_WORDS }),
     };
   },
 });

@@ -48,6 +48,7 @@ export const scanSymbols = defineTool({
       input: { symbols: ["BTC-USD", "ETH-USD"], tier: "HOT", timeframe: "4h" },
     },
   ],
+  tasks: [{ name: "scan", symbols: "all", field: "symbols" }],
   terminal: scanLines,
 
   async handler({ symbols, tier, min_score, timeframe }, ctx) {

@@ -13,6 +13,8 @@ export interface Principal {
   readonly scopes: readonly Scope[];
   /** Row of the plan schedule granted to the account by name, in place of its plan's own. */
   readonly terms?: string;
+  /** Which key was shown; absent for whoever runs commands on this machine. */
+  readonly keyId?: string;
 }
 
 /** One rate window of a caller as it stands; `assistant` counts questions in plain words, where the plan limits them. Times are seconds. */

@@ -12,6 +12,7 @@ const part = {
   reason: z.string().nullable().describe("Why the score is null"),
   source: z.string().nullable(),
   as_of: Iso.nullable().describe("When the newest of what it read was so"),
+  stale: z.boolean().describe("true: its source does not answer now, or its newest bar is 5 days old"),
 };
 
 /** What bars tell: the signal without its tilts. */

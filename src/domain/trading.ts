@@ -21,6 +21,10 @@ export type BrokerName = z.infer<typeof BrokerName>;
 export const AccountType = z.enum(["paper", "live"]).describe("paper: no money moves; live: real money");
 export type AccountType = z.infer<typeof AccountType>;
 
+/** How the embedded exchange fills: as a market would, or as the backtest does. */
+export const PaperFills = z.enum(["market", "next_open"]);
+export type PaperFills = z.infer<typeof PaperFills>;
+
 export const ConnectionId = z
   .string()
   .regex(/^cn_[0-9a-f]{20}$/, "is an id such as connect_broker gives: cn_ and 20 hexadecimal digits")

@@ -3,8 +3,10 @@ import type { Timeframe } from "../domain/bars.ts";
 import type { EngineRun } from "../domain/engine.ts";
 import type { BarSeries, Instrument, Market, Quote, Resolution } from "../domain/market.ts";
 import type { NamedPrint, PrintTape } from "../domain/prints.ts";
-import type { TaskResult } from "../domain/task.ts";
+import type { Subscriptions, Watchlists } from "./alerts.ts";
+import type { Automation } from "./automation.ts";
 import type { Backtests } from "./backtests.ts";
+import type { Changes } from "./changes.ts";
 import type { Congress } from "./congress.ts";
 import type { ContractBook } from "./contract-book.ts";
 import type { Contracts } from "./contracts.ts";
@@ -14,6 +16,8 @@ import type { OffExchange } from "./off-exchange.ts";
 import type { Chains, FlowDays, FlowTape, PutCalls } from "./options.ts";
 import type { PositionBook } from "./positions.ts";
 import type { QueryHelp } from "./query-help.ts";
+import type { ReceiptPorts } from "./receipts.ts";
+import type { Tasks } from "./tasks.ts";
 import type { SignalLog, TrackRecord } from "./track.ts";
 import type { TradeNotes } from "./trade-notes.ts";
 import type { Audit, Brokers, Connections, TradeBook, TradeRules } from "./trading.ts";
@@ -38,6 +42,7 @@ export type {
   Untold,
 } from "./options.ts";
 export type { QueryHelp } from "./query-help.ts";
+export type { TaskCaller, TaskRequest, Tasks } from "./tasks.ts";
 
 /** What every call to the outside world carries. */
 export interface CallOptions {
@@ -187,47 +192,8 @@ export interface EngineRuns {
   newest(timeframe: Timeframe, kind: "stocks" | "crypto"): Promise<EngineRun | null>;
 }
 
-/** A named task, for each of some symbols. */
-export interface TaskRequest {
-  readonly task: string;
-  readonly symbols: readonly string[];
-  readonly timeframe?: Timeframe;
-  readonly detail?: "concise" | "full";
-}
-
-/** One call of a tool by its name. */
-export interface SkillRequest {
-  readonly skill: string;
-  readonly input: Readonly<Record<string, unknown>>;
-  readonly detail?: "concise" | "full";
-}
-
-/** Who asks, and the call it belongs to. */
-export interface TaskCaller {
-  readonly principal: Principal;
-  readonly requestId: string;
-  readonly signal: AbortSignal;
-  progress(step: { readonly done: number; readonly total?: number; readonly message?: string }): void;
-}
-
-/** Named tasks, each answered by the tool that declares it. */
-export interface Tasks {
-  /** Known tasks, in order. */
-  names(): readonly string[];
-  /**
-   * Asks for a few symbols at a time and answers in the order given. Rejects with INVALID_INPUT for an unknown task, and with the
-   * failure itself where every symbol failed.
-   */
-  run(request: TaskRequest, caller: TaskCaller): Promise<readonly TaskResult[]>;
-  /**
-   * Asks one tool that only reads, as a part of this call; its refusal stands in the answer. Rejects only with what ends the
-   * whole call.
-   */
-  ask(request: SkillRequest, caller: TaskCaller): Promise<Pick<TaskResult, "data" | "error">>;
-}
-
 /** Everything the outside world can lend a tool. A tool names what it `needs`. */
-export interface Ports {
+export interface Ports extends ReceiptPorts {
   market: Market;
   symbols: Symbols;
   quotes: Quotes;
@@ -263,6 +229,10 @@ export interface Ports {
   audit: Audit;
   positionBook: PositionBook;
   tradeNotes: TradeNotes;
+  changes: Changes;
+  watchlists: Watchlists;
+  subscriptions: Subscriptions;
+  automation: Automation;
 }
 export type PortName = keyof Ports;
 
@@ -288,4 +258,8 @@ export const MARKET_PORTS: ReadonlySet<PortName> = new Set([
   "tradeBook",
   "positionBook",
   "tradeNotes",
+  "receipts",
+  "changes",
+  "subscriptions",
+  "automation",
 ]);

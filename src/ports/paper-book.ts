@@ -1,4 +1,4 @@
-import type { Amount, BrokerStatus, Intent } from "../domain/trading.ts";
+import type { Amount, BrokerStatus, Intent, PaperFills } from "../domain/trading.ts";
 
 /** Whose book: one account's one connection. */
 export interface PaperOwner {
@@ -88,6 +88,8 @@ export interface PaperState {
   /** Bookings so far: fills and splits. */
   readonly fills: number;
   readonly openedAt: string;
+  /** How its orders are filled, from the first to the last. */
+  readonly fillModel: PaperFills;
   readonly positions: readonly PaperPosition[];
   /** Those that may still be filled, with all of the bracket whose leg may; the oldest first. */
   readonly working: readonly PaperOrder[];
@@ -110,8 +112,8 @@ export interface PaperChange {
 
 /** The books of the paper exchange in this market. Every write is on disk before it is answered. */
 export interface PaperBook {
-  /** Opens the book with so much cash unless it is open. */
-  open(owner: PaperOwner, cash: Amount, at: string): Promise<void>;
+  /** Opens the book with so much cash unless it is open; it fills as a market unless said. */
+  open(owner: PaperOwner, cash: Amount, at: string, fills?: PaperFills): Promise<void>;
   /** null where it was never opened. */
   read(owner: PaperOwner): Promise<PaperState | null>;
   order(

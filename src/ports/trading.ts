@@ -7,6 +7,7 @@ import type {
   Connection,
   Intent,
   Order,
+  PaperFills,
 } from "../domain/trading.ts";
 
 interface CallOptions {
@@ -104,6 +105,8 @@ export interface Brokers {
       readonly connection: string;
       readonly broker: BrokerName;
       readonly type: AccountType;
+      /** Of a paper account that is opened now; the same as ever where it is open. */
+      readonly fills?: PaperFills | undefined;
     },
     credentials: Credentials,
   ): Broker;
@@ -122,16 +125,27 @@ export interface Vault {
 /** What the seal of the key of the audit log is bound to, where others are bound to an account and its broker. */
 export const AUDIT_SEAL = "audit";
 
+/** How many things were under seal. */
+export interface SealCounts {
+  readonly connections: number;
+  readonly secrets: number;
+}
+
 /** Every seal of the installation, whoever's it is: for the keeper of the master key alone. */
 export interface Seals {
-  /** How many connections there are, whether the key of the audit log is sealed, and under which master key all are; null before the first. */
-  under(): Promise<{ readonly keyId: string | null; readonly count: number; readonly audit: boolean }>;
-  /** Puts every seal under the master key of the id, all or none; returns of how many connections. */
-  change(keyId: string, rewrap: (sealed: string, about: string) => string): Promise<number>;
+  /** How many connections and secrets there are, whether the key of the audit log is sealed, and under which master key all are; null before the first. */
+  under(): Promise<{
+    readonly keyId: string | null;
+    readonly count: number;
+    readonly secrets: number;
+    readonly audit: boolean;
+  }>;
+  /** Puts every seal under the master key of the id, all or none; returns of how many connections and secrets. */
+  change(keyId: string, rewrap: (sealed: string, about: string) => string): Promise<SealCounts>;
   /** Lets the next seal choose its master key anew; only where nothing is sealed. */
   release(): Promise<void>;
-  /** Forgets every connection with its seal for good, and the key of the audit log; returns how many connections. */
-  forget(): Promise<number>;
+  /** Forgets every connection with its seal for good, every secret, and the key of the audit log; returns how many of the first two. */
+  forget(): Promise<SealCounts>;
   /** Runs the work while no other process starts or changes the key. */
   alone<T>(work: () => Promise<T>): Promise<T>;
 }

@@ -5,6 +5,7 @@ import type { ElliottBlock, WyckoffBlock } from "../domain/structure.ts";
 import type { TaskResult } from "../domain/task.ts";
 import type { Paint } from "../domain/terminal.ts";
 import { money } from "../lib/money.ts";
+import { answeredLines } from "./answered-lines.ts";
 import { aheadLines } from "./earnings/ahead.ts";
 import { type TurnsAnswer, turnLines } from "./turn-lines.ts";
 
@@ -148,10 +149,12 @@ export function explanationLines(answer: ExplanationAnswer, paint: Paint): strin
 export function taskLines({ results }: { readonly results: readonly TaskResult[] }, paint: Paint): string {
   return results
     .map(({ symbol, skill, data, error }) => {
-      if (error !== null) return `${paint("bold", symbol)}  ${paint("yellow", error.code)}  ${error.message}`;
+      const name = symbol ?? skill;
+      if (error !== null) return `${paint("bold", name)}  ${paint("yellow", error.code)}  ${error.message}`;
       const answer = data as { data?: SignalAnswer["data"]; data_as_of?: string };
       const signal = Signal.safeParse(answer.data?.signal).data;
-      if (signal === undefined || answer.data === undefined) return `${paint("bold", symbol)}  ${skill}`;
+      if (signal === undefined || answer.data === undefined)
+        return answeredLines(data ?? {}, paint) ?? `${paint("bold", name)}  ${skill}`;
       return [
         `${paint("bold", signal.symbol)}  ${paint(COLOUR[signal.direction], signal.direction)}  ${headline(signal)}`,
         `  price ${priceLine(answer.data, answer.data_as_of ?? "")}`,

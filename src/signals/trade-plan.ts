@@ -6,7 +6,7 @@ import type { Direction, Grade } from "../domain/signal.ts";
 import type { TrackRow } from "../domain/track.ts";
 import { ToolError } from "../kernel/errors.ts";
 import type { Ports, Symbols } from "../ports/index.ts";
-import { type PicturePorts, pictureOf } from "./picture.ts";
+import { type Picture, type PicturePorts, pictureOf } from "./picture.ts";
 
 /** What a signal says of a trade and what came of trades like it; the trading desk reads it. */
 export interface SignalPlan {
@@ -54,27 +54,34 @@ export async function planOf(
   ports: PicturePorts & Pick<Ports, "trackRecord">,
 ): Promise<SignalPlan | null> {
   try {
-    const { consensus, resolution } = await pictureOf({ symbol, timeframe, signal }, ports);
-    const { levels, direction, grade, score, reason } = consensus;
-    const published = await ports.trackRecord.published(timeframe);
-    const row =
-      published?.model_version !== consensus.model_version
-        ? undefined
-        : published.rows.find(
-            (one) =>
-              one.horizon === TIME_EXIT &&
-              one.grade === grade &&
-              one.direction === direction &&
-              one.asset_class === resolution.instrument.asset_class,
-          );
-    return {
-      signal: { direction, grade, score, timeframe, reward_to_risk: levels.reward_to_risk, reason },
-      stop: levels.stop,
-      target: levels.targets[0] ?? null,
-      record: row?.trades ?? NONE,
-    };
+    return await planFrom(await pictureOf({ symbol, timeframe, signal }, ports), ports);
   } catch (cause) {
     if (cause instanceof ToolError && cause.code === "NOT_ENOUGH_DATA") return null;
     throw cause;
   }
+}
+
+/** The signal of a picture with the record of signals like it. */
+export async function planFrom(
+  { consensus, resolution, timeframe }: Pick<Picture, "consensus" | "resolution" | "timeframe">,
+  { trackRecord }: Pick<Ports, "trackRecord">,
+): Promise<SignalPlan> {
+  const { levels, direction, grade, score, reason } = consensus;
+  const published = await trackRecord.published(timeframe);
+  const row =
+    published?.model_version !== consensus.model_version
+      ? undefined
+      : published.rows.find(
+          (one) =>
+            one.horizon === TIME_EXIT &&
+            one.grade === grade &&
+            one.direction === direction &&
+            one.asset_class === resolution.instrument.asset_class,
+        );
+  return {
+    signal: { direction, grade, score, timeframe, reward_to_risk: levels.reward_to_risk, reason },
+    stop: levels.stop,
+    target: levels.targets[0] ?? null,
+    record: row?.trades ?? NONE,
+  };
 }

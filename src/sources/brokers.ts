@@ -36,7 +36,7 @@ export function brokersOf(options: BrokersOptions): Brokers {
   });
   return {
     live,
-    open({ account, connection, broker, type }, credentials) {
+    open({ account, connection, broker, type, fills }, credentials) {
       if (broker === "alpaca") {
         const closed = closedTo(options);
         if (closed !== null)
@@ -51,7 +51,7 @@ export function brokersOf(options: BrokersOptions): Brokers {
         throw new ToolError("INVALID_INPUT", "The paper exchange has no live accounts", {
           hint: "Ask for account_type paper.",
         });
-      return paperExchange({ account, connection, symbols, quotes, bars, clock, book });
+      return paperExchange({ account, connection, symbols, quotes, bars, clock, book, fills });
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Principal } from "../domain/access.ts";
-import type { AccountType, BrokerName, Connection } from "../domain/trading.ts";
+import type { AccountType, BrokerName, Connection, PaperFills } from "../domain/trading.ts";
 import { ToolError } from "../kernel/errors.ts";
 import { idDigits } from "../lib/id-digits.ts";
 import type { CallOptions, Ports } from "../ports/index.ts";
@@ -9,6 +9,8 @@ interface Asked extends CallOptions {
   readonly broker: BrokerName;
   readonly type: AccountType;
   readonly credentials: Credentials;
+  /** Of the embedded exchange; unsaid: as a market would, or as the account always was. */
+  readonly fills?: PaperFills | undefined;
 }
 
 type ConnectPorts = Pick<Ports, "brokers" | "connections" | "audit" | "clock" | "ids" | "market">;
@@ -18,7 +20,7 @@ type ConnectPorts = Pick<Ports, "brokers" | "connections" | "audit" | "clock" | 
  * connected already keeps its connection, so that a call sent twice, one after the other or at once, makes one.
  */
 export async function connect(
-  { broker, type, credentials, ...asked }: Asked,
+  { broker, type, credentials, fills, ...asked }: Asked,
   { account, scopes }: Principal,
   ports: ConnectPorts,
 ): Promise<{ readonly connection: Connection; readonly created: boolean; readonly account: BrokerAccount }> {
@@ -28,6 +30,15 @@ export async function connect(
       hint: 'Say account_type "paper".',
       data: { errors: [{ pointer: "/account_type", detail: "The embedded exchange is paper alone" }] },
     });
+  if (broker !== "paper" && fills !== undefined)
+    throw new ToolError(
+      "INVALID_INPUT",
+      "fills is of the embedded exchange: a broker fills as its market does",
+      {
+        hint: 'Leave fills out, or connect the broker "paper".',
+        data: { errors: [{ pointer: "/fills", detail: "The broker paper alone takes it" }] },
+      },
+    );
   if (type === "live" && !scopes.includes("trade:live"))
     throw new ToolError("SCOPE_REQUIRED", "A live account is connected with a key of the scope trade:live", {
       hint: "Connect a paper account, or ask the owner of the server for such a key.",
@@ -38,7 +49,9 @@ export async function connect(
     });
   const known = await sameKey(account, { broker, type, credentials }, connections);
   const id = known?.connection_id ?? `cn_${idDigits(ids.uuid())}`;
-  const told = await brokers.open({ account, connection: id, broker, type }, credentials).account(asked);
+  const told = await brokers
+    .open({ account, connection: id, broker, type, fills }, credentials)
+    .account(asked);
   const now = clock.now().toISOString();
   const connection: Connection = {
     connection_id: id,

@@ -33,6 +33,20 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   "src/trading": {
     may: ["src/ports", "src/domain", "src/analytics", "src/kernel/errors.ts", "src/lib"],
   },
+  "src/automation": {
+    may: ["src/ports", "src/domain", "src/market", "src/analytics", "src/kernel", "src/lib"],
+  },
+  "src/alerts": {
+    may: [
+      "src/signals",
+      "src/market/calendar.ts",
+      "src/ports",
+      "src/domain",
+      "src/analytics",
+      "src/kernel/errors.ts",
+      "src/lib",
+    ],
+  },
   "src/providers": {
     may: ["src/ports", "src/domain", "src/market", "src/kernel", "src/lib"],
     packages: /^(?!hono|@hono|@modelcontextprotocol)/,
@@ -44,6 +58,10 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   "src/access": {
     may: ["src/ports", "src/domain", "src/kernel", "src/lib"],
     packages: /^(node:|lru-cache$|rate-limiter-flexible$)/,
+  },
+  "src/outgoing": {
+    may: ["src/ports", "src/domain", "src/kernel/errors.ts", "src/lib"],
+    packages: /^(ipaddr\.js$|node:(dns|http|https|net)(\/|$))/,
   },
   "src/sources": {
     may: [
@@ -77,6 +95,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       "src/signals",
       "src/charts",
       "src/trading",
+      "src/alerts",
       "src/ports",
       "src/lib",
     ],
@@ -199,6 +218,7 @@ describe("the house", () => {
       "src/catalogue.ts",
       "src/config.ts",
       "src/main.ts",
+      "src/open-alerts.ts",
       "src/open-market.ts",
       "src/vendors.ts",
     ]);

@@ -1,6 +1,8 @@
 import { access } from "./access.ts";
+import { agents } from "./agents.ts";
 import { audit } from "./audit.ts";
 import { corruption } from "./corruption.ts";
+import { deliveries } from "./deliveries.ts";
 import { failover } from "./failover.ts";
 import { fuzz } from "./fuzz.ts";
 import { kill } from "./kill.ts";
@@ -9,6 +11,7 @@ import { once } from "./once.ts";
 import { orders } from "./orders.ts";
 import type { Proof } from "./proof.ts";
 import { quota } from "./quota.ts";
+import { receipts } from "./receipts.ts";
 import { repeats } from "./repeats.ts";
 import { secrets } from "./secrets.ts";
 import { shutdown } from "./shutdown.ts";
@@ -32,4 +35,7 @@ export const PROOFS: readonly Proof[] = [
   ledger,
   audit,
   repeats,
+  receipts,
+  deliveries,
+  agents,
 ];

@@ -33,6 +33,14 @@ const OBJECTS: Readonly<Record<string, { readonly make: Maker; readonly nobodys:
       ticket(house, authorization, { symbol: "AAPL", side: "buy", quantity: "1" }),
   },
   order_id: { nobodys: `or_${"0".repeat(20)}`, make: order },
+  receipt_id: {
+    nobodys: `rc_${"0".repeat(20)}`,
+    async make(house, authorization) {
+      const asked = { symbol: "AAPL" };
+      const made = await knock(house, { ...requestOf("POST /api/v1/receipts", asked), authorization });
+      return String((await jsonOf(made)).receipt.receipt_id);
+    },
+  },
 };
 const MINUTE_MS = 60_000;
 

@@ -71,6 +71,7 @@ describe("paper books", () => {
       cash: "1000",
       fills: 0,
       openedAt: AT,
+      fillModel: "market",
       positions: [],
       working: [],
     });

@@ -42,6 +42,7 @@ export async function install(
     ports: app.ports,
     identify: app.identify,
     a2aTasks: await app.a2aTasks(),
+    a2aPush: await app.a2aPush(),
     idempotency: app.idempotency,
     settings: {
       version: "0.0.0",

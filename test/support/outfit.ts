@@ -4,6 +4,7 @@ import { asToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import type { InputOf, OutputOf, Tool } from "../../src/kernel/tool.ts";
 import type { Ports } from "../../src/ports/index.ts";
+import { DIP_BUYER } from "./agents.ts";
 
 /** Names of an account's own, by the field of an input that takes them. */
 export type Own = Readonly<Record<string, string>>;
@@ -34,6 +35,32 @@ export async function outfit(ports: Ports, principal: Principal): Promise<Own> {
   const ticket_id = waiting!.ticket_id!;
   const { order } = await ask(catalogue.executeTrade, { ticket_id });
   return { connection_id, ticket_id: shown.ticket_id, order_id: order.order_id };
+}
+
+/** A receipt of the account. */
+export async function receiptOf(ports: Ports, principal: Principal): Promise<Own> {
+  const call = { ports, principal, door: "test", inner: true };
+  const { receipt } = await invoke(catalogue.issueReceipt, { symbol: "AAPL" }, call);
+  return { receipt_id: receipt.receipt_id };
+}
+
+/** A subscription of the account. */
+export async function subscriptionOf(ports: Ports, principal: Principal): Promise<Own> {
+  const call = { ports, principal, door: "test", inner: true };
+  const { subscription } = await invoke(catalogue.createSubscription, { symbols: ["AAPL"] }, call);
+  return { subscription_id: subscription.subscription_id };
+}
+
+/** Agents of the account as one of these tools is to find them: the saved one of the examples, and one that runs where it is to be stopped. */
+export async function agentsFor({ name }: Tool, { automation }: Ports, principal: Principal): Promise<void> {
+  const missing = (thrown: unknown): void => {
+    if (asToolError(thrown).code === "INTERNAL") throw thrown;
+  };
+  await automation.stop(principal, { agent: "momentum" }).catch(missing);
+  await automation.remove(principal, DIP_BUYER.name).catch(missing);
+  if (name !== catalogue.saveAgent.name) await automation.save(principal, DIP_BUYER);
+  if (name === catalogue.stopAgent.name)
+    await automation.start(principal, { agent: "momentum", every: "1h", input: { symbols: ["AAPL"] } });
 }
 
 /** The input with the account's own names in place of those it names as an example. */

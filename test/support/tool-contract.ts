@@ -28,9 +28,23 @@ export function toolContract<T extends Tool>(tool: T, { ports }: { readonly port
     it("keeps its published definition", () => {
       const { name, title, description, toolset, plan, effect, route, aliases, command, listed } = tool;
       const { needs, cacheSeconds, deadlineMs, tasks, interprets, showcase, uses, examples } = tool;
+      const { dispatches, routes, reaches } = tool;
+      const { resource, stream } = tool;
       const published = {
         ...{ name, title, description, toolset, plan, effect, route, aliases, command, listed },
-        ...{ needs, cacheSeconds, deadlineMs, tasks, interprets, showcase, uses },
+        ...{
+          needs,
+          cacheSeconds,
+          deadlineMs,
+          tasks,
+          interprets,
+          showcase,
+          uses,
+          dispatches,
+          routes,
+          reaches,
+        },
+        ...{ resource, stream },
         terminal: tool.terminal !== undefined,
         input,
         output: jsonSchemaOf(tool.output, "output"),
@@ -39,6 +53,11 @@ export function toolContract<T extends Tool>(tool: T, { ports }: { readonly port
       return expect(`${JSON.stringify(published, null, 2)}\n`).toMatchFileSnapshot(
         `../__toolsnaps__/${tool.name}.json`,
       );
+    });
+
+    it("may answer null where a field is told once", () => {
+      for (const field of tool.toldOnce ?? [])
+        expect(tool.output.shape[field]?.safeParse(null).success, field).toBe(true);
     });
 
     it("is described in under 600 characters, naming what else there is", () => {

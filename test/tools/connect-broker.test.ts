@@ -121,6 +121,23 @@ describe("connect_broker", () => {
     });
   });
 
+  it("opens a paper account that fills as the backtest does, says so, and never changes it", async () => {
+    const first = await connect("ivy", { fills: "next_open" });
+    const said = expect.stringMatching(/^Fills as the backtest does: .* no real market does so$/);
+    expect(first.account.notes[0]).toEqual(said);
+    // unsaid, it is as it was
+    const again = await connect("ivy");
+    expect([again.created, again.account.notes[0]]).toEqual([false, said]);
+    await expect(connect("ivy", { fills: "market" })).rejects.toMatchObject({
+      ...{ code: "REFUSED", hint: 'Connect with another api_key for an account whose fills are "market".' },
+    });
+    const other = await connect("ivy", { credentials: { ...CREDENTIALS, api_key: "another" } });
+    expect(other.account.notes).toEqual([expect.stringContaining("Not simulated: dividends")]);
+    await expect(connect("ivy", { broker: "alpaca", fills: "market" })).rejects.toMatchObject({
+      ...{ code: "INVALID_INPUT", data: { errors: [expect.objectContaining({ pointer: "/fills" })] } },
+    });
+  });
+
   it("refuses a broker that is not of this market, and credentials that are none", async () => {
     await expect(connect("eve", { broker: "alpaca" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
     for (const credentials of [

@@ -117,6 +117,7 @@ const HOLDERS = [
   "get_political_trades",
   "get_prediction_markets",
   "run_agent_operation",
+  "run_task",
 ];
 
 describe("words of others", () => {

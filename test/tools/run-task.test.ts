@@ -1,13 +1,41 @@
 import { describe, expect, it } from "vitest";
+import { catalogue } from "../../src/catalogue.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
+import { takenBy } from "../../src/kernel/taken.ts";
+import { tasksOf } from "../../src/kernel/tasks.ts";
+import type { Tool } from "../../src/kernel/tool.ts";
+import { sampleMarket } from "../../src/providers/sample/market.ts";
+import { detectEdge } from "../../tools/detect-edge.ts";
+import { getEarnings } from "../../tools/get-earnings.ts";
 import { getSignal } from "../../tools/get-signal.ts";
 import { runTask } from "../../tools/run-task.ts";
-import { pro } from "../support/context.ts";
-import { taskMarket } from "../support/market.ts";
+import { scanSymbols } from "../../tools/scan-symbols.ts";
+import { brokerMarket } from "../support/brokers.ts";
+import { countingIds, ground, member, NOW, pro, stoppedClock } from "../support/context.ts";
+import { quote } from "../support/market.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
-const ports = taskMarket([getSignal]);
-const ask = (input: unknown) => invoke(runTask, input, { ports, principal: pro, door: "test" });
+const { earnings } = sampleMarket({ clock: stoppedClock() });
+const timestamp = NOW.toISOString();
+const { ports: market } = await brokerMarket({
+  quotes: { AAPL: quote({ price: 138 }), MSFT: quote({ price: 162, timestamp }) },
+});
+const lent = ground({ ...market, earnings, clock: stoppedClock(), ids: countingIds() });
+const answering: readonly Tool[] = Object.values<Tool>(catalogue).filter((tool) => takenBy(tool).length > 0);
+const ports = {
+  ...lent,
+  tasks: tasksOf(
+    () => answering,
+    () => lent,
+  ),
+};
+const NAMES = "earnings, edge_detection, portfolio_review, scan, signal_analysis, trade_proposal";
+const steps: unknown[] = [];
+const call = (over = {}) => ({
+  ...{ ports, principal: pro, door: "test", ...over },
+  progress: (step: unknown) => void steps.push(step),
+});
+const ask = (input: unknown, over = {}) => invoke(runTask, input, call(over));
 
 describe("run_task", () => {
   it("gives each symbol's action card with levels, conviction and Wyckoff block, as get_signal does", async () => {
@@ -47,8 +75,12 @@ describe("run_task", () => {
   });
 
   it.each([
-    [{ task: "guess", symbols: ["AAPL"] }, "Tasks: signal_analysis."],
-    [{ task: "signal_analysis", symbols: [] }, "Fields: task, symbols, context, detail."],
+    [{ task: "guess", symbols: ["AAPL"] }, `Tasks: ${NAMES}.`],
+    [{ task: "signal_analysis", symbols: [] }, 'Say symbols, such as ["AAPL", "BTC-USD"].'],
+    [{ task: "scan" }, 'Say symbols, such as ["AAPL", "BTC-USD"].'],
+    [{ task: "portfolio_review", symbols: ["AAPL"] }, "Leave symbols out."],
+    [{ task: "earnings", symbols: ["AAPL"], context: { timeframe: "1d" } }, "Leave it out."],
+    [{ task: "scan", symbols: ["AAPL"], context: { risk_pct: "1" } }, "Leave it out."],
     [{ task: "signal_analysis", symbols: Array(21).fill("AAPL") }, "Fields: task, symbols, context, detail."],
     [
       { task: "signal_analysis", symbols: ["AAPL"], context: { timeframe: "2d" } },
@@ -60,6 +92,85 @@ describe("run_task", () => {
     ],
   ])("refuses %j", async (input, hint) => {
     await expect(ask(input)).rejects.toMatchObject({ code: "INVALID_INPUT", hint });
+  });
+
+  it("names in its description and its field every task that a tool declares, and no other", () => {
+    const declared = answering.flatMap((tool) => takenBy(tool).map(({ name }) => name)).sort();
+    expect(declared.join(", ")).toBe(NAMES);
+    const field = runTask.input.shape.task.description!.split(";")[0]!;
+    expect(field.split(/, | or /).sort()).toEqual(declared);
+    for (const name of declared) expect(runTask.description).toContain(name);
+  });
+
+  it("scans all symbols in one call, as scan_symbols does, and tells how far that has come", async () => {
+    steps.length = 0;
+    const symbols = ["MSFT", "AAPL", "NVDA"];
+    const { results } = await ask({ task: "scan", symbols });
+    expect(steps).toHaveLength(3);
+    expect(steps.at(-1)).toMatchObject({ done: 3, total: 3 });
+    const alone = await invoke(scanSymbols, { symbols }, call());
+    expect(results).toEqual([{ symbol: null, skill: "scan_symbols", data: alone, error: null }]);
+    expect(alone.results.map(({ symbol }) => symbol)).toEqual(["AAPL", "NVDA", "MSFT"]);
+  });
+
+  it("asks for edges and earnings symbol by symbol, each in the field that its tool has for it", async () => {
+    const edges = await ask({ task: "edge_detection", symbols: ["BTC-USD", "AAPL"] });
+    expect(edges.results.map(({ symbol, skill }) => [symbol, skill])).toEqual([
+      ["BTC-USD", "detect_edge"],
+      ["AAPL", "detect_edge"],
+    ]);
+    expect(edges.results[0]!.data).toEqual(await invoke(detectEdge, { sym: "BTC-USD" }, call()));
+    const reports = await ask({ task: "earnings", symbols: ["AAPL", "ZZZZQ"] });
+    expect(reports.results[0]!.data).toEqual(await invoke(getEarnings, { symbol: "AAPL" }, call()));
+    expect(reports).toMatchObject({ failed: 1, results: [{ error: null }, { symbol: "ZZZZQ", data: null }] });
+  });
+
+  it("reviews a portfolio without symbols", async () => {
+    const { results, failed } = await ask({ task: "portfolio_review" });
+    expect(failed).toBe(0);
+    expect(results).toMatchObject([
+      { symbol: null, skill: "review_portfolio", data: { ok: true, count: 0, summary: "Nothing is held." } },
+    ]);
+  });
+
+  it("proposes trades in one call, passing on what the context says of them", async () => {
+    const { results } = await ask({
+      ...{ task: "trade_proposal", symbols: ["AAPL", "MSFT"] },
+      context: { timeframe: "1d", risk_pct: "0.5" },
+    });
+    expect(results).toMatchObject([
+      {
+        ...{ symbol: null, skill: "propose_trade" },
+        data: { count: 2, tickets: 0, connection: null, proposals: [{ symbol: "AAPL", ticket: null }, {}] },
+      },
+    ]);
+  });
+
+  it("asks the scope to write for the task that keeps tickets, and for no other", async () => {
+    const reader = { principal: { ...pro, scopes: ["read"] as const } };
+    await expect(ask({ task: "trade_proposal", symbols: ["AAPL"] }, reader)).rejects.toMatchObject({
+      code: "SCOPE_REQUIRED",
+      data: { required_scope: "write" },
+    });
+    expect((await ask({ task: "scan", symbols: ["AAPL"] }, reader)).failed).toBe(0);
+    await expect(ask({ task: "scan", symbols: ["AAPL"] }, { principal: member })).rejects.toMatchObject({
+      code: "PLAN_REQUIRED",
+    });
+  });
+
+  it("shows a person each kind of task in the lines of its kind", async () => {
+    const shown = async (input: object) => runTask.terminal!(await ask(input), (_, text) => text);
+    expect(await shown({ task: "scan", symbols: ["AAPL", "MSFT"] })).toMatch(
+      /^symbol .*\nAAPL .*\nMSFT .*\n2 of 2 scanned/,
+    );
+    expect(await shown({ task: "earnings", symbols: ["AAPL"] })).toMatch(
+      /^AAPL {2}[A-Z_]+ {2}score [\d.]+ {2}Q\d \d{4} of \d{4}-/,
+    );
+    expect(await shown({ task: "edge_detection", symbols: ["BTC-USD"] })).toMatch(/^BTC-USD {2}\S/);
+    expect(await shown({ task: "portfolio_review" })).toMatch(/^Nothing is held\.\nNo broker is connected/);
+    expect(await shown({ task: "trade_proposal", symbols: ["AAPL"] })).toMatch(
+      /^AAPL {2}LONG {2}grade A\+[\s\S]*no ticket: No broker is connected[\s\S]*Nothing was sent\.$/,
+    );
   });
 
   it("shows a person a few lines for each symbol", async () => {

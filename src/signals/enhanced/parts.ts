@@ -6,6 +6,7 @@ import { rounded } from "../../lib/rounded.ts";
 import { edgeMarket, edgeNews } from "../edge/answer.ts";
 import type { BothSides } from "../edge/sides.ts";
 import type { Confidence } from "../evidence.ts";
+import { isOld } from "../notes.ts";
 import type { Picture } from "../picture.ts";
 
 /** Points between venues and price at which the markets' part is full, as in the driver k_mkt. */
@@ -21,12 +22,13 @@ export interface Enhanced {
 
 /**
  * Puts a signal's price groups, what venues give beyond price and volatility, (p - n) / 15 points, and the lean of the week's news, as detect_edge reads both, together.
- * A part that is missing has its reason and no weight.
+ * A part that is missing has its reason and no weight. `now` is the moment that is told of.
  */
 export function enhancedOf(
   picture: Picture,
   sides: BothSides,
   sure: Pick<Confidence, "confidence">,
+  now: Date,
 ): Enhanced {
   const { consensus, series, decidedAt } = picture;
   const { marketProbability, neutralProbability, news } = sides;
@@ -53,17 +55,18 @@ export function enhancedOf(
     technical: {
       ...shared("technical", technical, consensus.reason),
       ...{ source: series.source, as_of: decidedAt },
+      stale: series.origin?.stale === true || isOld(decidedAt, now),
       signal: { direction, score, grade, tier, confidence, model_version },
     },
     markets: {
       ...shared("markets", markets, market.reason),
-      ...{ source: market.source, as_of: market.as_of },
+      ...{ source: market.source, as_of: market.as_of, stale: market.stale },
       ...{ probability: marketProbability, neutral_probability: neutralProbability },
       ...{ kind: market.kind, level: market.level, by: market.by, venues: market.venues },
     },
     news: {
       ...shared("news", lean, news.reason),
-      ...{ source: told.source, as_of: told.as_of },
+      ...{ source: told.source, as_of: told.as_of, stale: told.stale },
       ...{ stories, judged, positive, neutral, negative, publishers },
       ...{ positive_publishers: told.positive_publishers, negative_publishers: told.negative_publishers },
     },

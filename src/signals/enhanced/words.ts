@@ -63,16 +63,21 @@ interface Shown {
   readonly null_reason: string | null;
   readonly reasons: readonly string[];
   readonly as_of: string;
+  readonly technical: { readonly stale: boolean };
+  readonly markets: { readonly stale: boolean };
+  readonly news: { readonly stale: boolean };
 }
 const COLOUR = { LONG: "green", SHORT: "red", WAIT: "dim" } as const;
 
 /** A composite as a person reads it. */
 export function enhancedLines(answer: Shown, paint: Paint): readonly string[] {
   const { symbol, timeframe, direction, score, null_reason, reasons, as_of } = answer;
+  const stale = (["technical", "markets", "news"] as const).filter((name) => answer[name].stale);
   return [
     `${paint("bold", `${symbol} ${timeframe} composite`)}  ${paint(COLOUR[direction], direction)}  ${score === null ? "no score" : `${score.toFixed(1)} of 100`}`,
     ...(null_reason === null ? [] : [paint("yellow", null_reason)]),
     ...reasons.map((reason) => `  ${reason}`),
+    ...stale.map((name) => paint("yellow", `STALE: the last known answer of ${name} is told`)),
     paint("dim", `as of ${as_of}; for entry, stop and targets ask get_signal`),
   ];
 }

@@ -28,6 +28,11 @@ import { importedPositions } from "./0026-imported-positions.ts";
 import { tradeNotesTable } from "./0027-trade-notes.ts";
 import { paperAverage } from "./0028-paper-average.ts";
 import { ticketExpiry } from "./0029-ticket-expiry.ts";
+import { secretsAndReceipts } from "./0030-secrets-and-receipts.ts";
+import { alerts } from "./0031-alerts.ts";
+import { automationTables } from "./0032-automation.ts";
+import { paperFills } from "./0033-paper-fills.ts";
+import { a2aPushTable } from "./0034-a2a-push.ts";
 
 /** Every migration by name, in the order of the names. A published one never changes. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -60,4 +65,9 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0027-trade-notes": tradeNotesTable,
   "0028-paper-average": paperAverage,
   "0029-ticket-expiry": ticketExpiry,
+  "0030-secrets-and-receipts": secretsAndReceipts,
+  "0031-alerts": alerts,
+  "0032-automation": automationTables,
+  "0033-paper-fills": paperFills,
+  "0034-a2a-push": a2aPushTable,
 };

@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { Proposal } from "./proposal.ts";
+import { ScanRow } from "./scan.ts";
+import { TaskResult } from "./task.ts";
+
+/** What a routed request came to, beside its head: signals of its symbols, analysis and execution recommendations. */
+export const Routed = {
+  signals: z.array(ScanRow).describe("Of its symbols, strongest score first"),
+  analysis: z.array(TaskResult).describe("What the task or the question was answered with, skill by skill"),
+  recommendations: z
+    .array(Proposal)
+    .describe("What to do with each symbol, with a ticket where it may be traded; nothing is sent"),
+  errors: z
+    .array(
+      z.object({
+        part: z.enum(["signals", "recommendations"]),
+        symbol: z.string().describe("As it was asked"),
+        code: z.string(),
+        message: z.string(),
+        hint: z.string().nullable(),
+      }),
+    )
+    .describe("Symbols that are missing in signals or recommendations, and why"),
+} as const;

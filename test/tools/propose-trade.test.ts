@@ -1,0 +1,149 @@
+import { describe, expect, it } from "vitest";
+import { ToolError } from "../../src/kernel/errors.ts";
+import { invoke } from "../../src/kernel/invoke.ts";
+import type { Ports } from "../../src/ports/index.ts";
+import { executeTrade } from "../../tools/execute-trade.ts";
+import { proposeTrade } from "../../tools/propose-trade.ts";
+import { ground } from "../support/context.ts";
+import { climbingBars, fixedBars } from "../support/market.ts";
+import { toolContract } from "../support/tool-contract.ts";
+import { CONNECTION, tradeMarket, trader } from "../support/trades.ts";
+
+const { ports } = await tradeMarket();
+let made = 0;
+const ids = { uuid: () => `00000000-0000-4000-8000-${String(++made).padStart(12, "0")}` };
+const steps: unknown[] = [];
+const on = (account = trader.account, over: Partial<Ports> = {}) => ({
+  ports: ground({ ...ports, ids, ...over }),
+  principal: { ...trader, account },
+  door: "test",
+  progress: (step: unknown) => void steps.push(step),
+});
+const propose = (input: object, account?: string, over?: Partial<Ports>) =>
+  invoke(proposeTrade, input, on(account, over));
+const silent = (code: "UPSTREAM_UNAVAILABLE" | "NO_PRICE") => async () => {
+  throw new ToolError(code, "Nobody answers", { hint: "Try again." });
+};
+
+describe("propose_trade", () => {
+  it("proposes a long with its reasons and a ticket sized by the risk asked for, and sends nothing", async () => {
+    const { proposals, connection, summary, tickets, hint, market } = await propose({
+      symbols: ["aapl"],
+      risk_pct: "0.1",
+    });
+    expect({ connection, tickets, hint, market }).toEqual({
+      connection: { connection_id: CONNECTION, broker: "paper", account_type: "paper" },
+      ...{ tickets: 1, hint: null, market: "sample" },
+    });
+    // 0.1% of 100,000 USD over the 2.13 USD from the price of 138 to the stop of 135.875, down to the cent
+    expect(proposals).toMatchObject([
+      {
+        ...{ symbol: "AAPL", direction: "LONG", grade: "A+", levels_basis: "signal" },
+        ...{ entry_zone: { low: 137.125, high: 137.625 }, stop_loss: 135.875, target: 141.625 },
+        ...{ source: "fixture", as_of: "2026-01-14T21:00:00.000Z", reason: null },
+        ticket: {
+          ...{ price: "138", priced_at: "2026-01-15T15:00:00.000Z", at_risk: "99.999879" },
+          expires_at: "2026-01-15T15:05:00.000Z",
+          intent: { symbol: "AAPL", side: "buy", quantity: "46.9483", stop_loss: "135.87" },
+        },
+      },
+    ]);
+    expect(proposals[0]!.why[0]).toMatch(/^\+ strength against the benchmark is 9\.0% above/);
+    expect(summary).toBe(
+      "1 of 1 symbol has a ticket: buy 46.9483 AAPL, at market, for the day. Nothing was sent.",
+    );
+    expect(await ports.tradeBook.orders(trader.account, { limit: 10 })).toEqual([]);
+  });
+
+  it("gives a ticket that execute_trade sends, and only then", async () => {
+    const { proposals } = await propose({ symbols: ["BTC-USD"], risk_pct: "0.1" });
+    const { ticket_id } = proposals[0]!.ticket!;
+    const { order } = await invoke(executeTrade, { ticket_id }, on());
+    expect(order).toMatchObject({ ticket_id, intent: { symbol: "BTC-USD", side: "buy" } });
+    expect(await ports.tradeBook.orders(trader.account, { limit: 10 })).toHaveLength(1);
+  });
+
+  it("says of a signal that waits that nothing is to be done, without a ticket", async () => {
+    const { bars } = fixedBars({ bars: { AAPL: climbingBars({ step: 0 }), SPY: climbingBars() } });
+    const { proposals, tickets, summary } = await propose({ symbols: ["AAPL"] }, undefined, { bars });
+    expect(tickets).toBe(0);
+    expect(proposals).toMatchObject([
+      {
+        ...{ direction: "WAIT", levels_basis: "watch", ticket: null },
+        reason: expect.stringMatching(/^The signal is WAIT: /),
+        next: expect.stringContaining("get_signal"),
+      },
+    ]);
+    expect(summary).toBe("0 of 1 symbol has a ticket. WAIT: AAPL. Nothing was sent.");
+  });
+
+  it("proposes without a ticket where no broker is connected, and says how to connect one", async () => {
+    const { proposals, connection, hint } = await propose({ symbols: ["AAPL"], risk_pct: "1" }, "two");
+    expect(connection).toBeNull();
+    expect(hint).toContain("connect_broker");
+    expect(proposals).toMatchObject([
+      { direction: "LONG", ticket: null, reason: "No broker is connected", next: hint },
+    ]);
+  });
+
+  it("says why there is no ticket: no record for Kelly, no price", async () => {
+    const [kelly] = (await propose({ symbols: ["AAPL"] })).proposals;
+    expect(kelly).toMatchObject({ ticket: null, reason: expect.stringContaining("Kelly is 0") });
+    expect(kelly!.next).toContain("risk_pct");
+    const quotes = { latest: silent("NO_PRICE") };
+    const { proposals } = await propose({ symbols: ["AAPL"], risk_pct: "1" }, undefined, { quotes });
+    expect(proposals).toMatchObject([
+      { direction: "LONG", ticket: null, reason: "Nobody answers", next: "Try again." },
+    ]);
+  });
+
+  it("tells what one symbol lacks beside the others, each instrument once, and how far it has come", async () => {
+    steps.length = 0;
+    const answer = await propose({ symbols: ["AAPL", "ZZZZQ", "LINK", "aapl"] });
+    expect(answer.proposals.map(({ symbol }) => symbol)).toEqual(["AAPL"]);
+    expect(answer.errors.map(({ symbol, code }) => [symbol, code])).toEqual([
+      ["ZZZZQ", "UNKNOWN_SYMBOL"],
+      ["LINK", "INVALID_INPUT"],
+    ]);
+    expect(answer.summary).toContain("No proposal: ZZZZQ, LINK.");
+    expect(steps).toHaveLength(3);
+    expect(steps.at(-1)).toMatchObject({ done: 3, total: 3 });
+    const { proposals } = await propose({ symbols: ["LINK", "AAPL"], asset_class: "crypto" });
+    expect(proposals.map(({ symbol }) => symbol)).toEqual(["LINK-USD", "AAPL"]);
+  });
+
+  it("is silent about nothing: where no source answers it fails", async () => {
+    const bars = { history: silent("UPSTREAM_UNAVAILABLE") };
+    await expect(propose({ symbols: ["AAPL", "MSFT"] }, undefined, { bars })).rejects.toMatchObject({
+      code: "UPSTREAM_UNAVAILABLE",
+    });
+  });
+
+  it("refuses another account's connection and more than twenty symbols", async () => {
+    await expect(propose({ symbols: ["AAPL"], connection_id: CONNECTION }, "two")).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+    await expect(propose({ symbols: Array(21).fill("AAPL") })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+    });
+  });
+
+  it("needs the scope to write, since it keeps tickets", async () => {
+    const call = { ...on(), principal: { ...trader, scopes: ["read"] as const } };
+    await expect(invoke(proposeTrade, { symbols: ["AAPL"] }, call)).rejects.toMatchObject({
+      code: "SCOPE_REQUIRED",
+    });
+  });
+
+  it("shows a person the side, why, and the ticket or why there is none", async () => {
+    const answer = await propose({ symbols: ["AAPL", "MSFT", "ZZZZQ"], risk_pct: "0.1" });
+    const lines = proposeTrade.terminal!(answer, (_, text) => text).split("\n");
+    expect(lines[0]).toBe("AAPL  LONG  grade A+  score 86.4");
+    expect(lines[1]).toBe("  entry 137.13 - 137.63, stop 135.88, target 141.63");
+    expect(lines).toContain("MSFT  SHORT  grade F  score 13.1");
+    expect(lines).toContain("  no ticket: No price of MSFT");
+    expect(lines).toContain('ZZZZQ  UNKNOWN_SYMBOL  No instrument is known as "ZZZZQ"');
+  });
+});
+
+toolContract(proposeTrade, { ports: { ...ports, ids } });

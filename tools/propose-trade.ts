@@ -1,0 +1,125 @@
+import { z } from "zod";
+import { SymbolText } from "../src/domain/answers.ts";
+import { Timeframe } from "../src/domain/bars.ts";
+import { Hint, MarketMode, NO_BROKER } from "../src/domain/positions.ts";
+import { TradeAskedShape } from "../src/domain/preview.ts";
+import { Proposal, ProposalError, ProposedAt } from "../src/domain/proposal.ts";
+import { MOST_SYMBOLS } from "../src/domain/task.ts";
+import { type Connection, ConnectionId, Positive } from "../src/domain/trading.ts";
+import { asToolError, endsTheCall } from "../src/kernel/errors.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+import { inOrder } from "../src/lib/at-once.ts";
+import { idDigits } from "../src/lib/id-digits.ts";
+import { servedSignal } from "../src/signals/logged.ts";
+import { PICTURE_NEEDS, pictureOf } from "../src/signals/picture.ts";
+import { proposalLines, proposalsInWords, proposedBy } from "../src/signals/proposals.ts";
+import { planFrom, tradedInstrument } from "../src/signals/trade-plan.ts";
+import { lineOf } from "../src/trading/line.ts";
+import { TRADE_NEEDS } from "../src/trading/needs.ts";
+import { ticketFor } from "../src/trading/propose.ts";
+
+const ALONE =
+  "Each ticket is checked by itself. execute_trade checks it again, with what the others have used by then.";
+
+/** Trades that the signals of some symbols propose, each with its reasons and a ticket where it may be sent. Sends nothing. */
+export const proposeTrade = defineTool({
+  name: "propose_trade",
+  title: "Propose trades",
+  description:
+    "Trade proposals for up to 20 symbols: direction by the signal, why, levels, and a ticket sized and risk-checked for the connected broker; WAIT has none. Keeps tickets, sends no order: that is execute_trade, once confirmed. Use it for what should I trade among these, suggest, pitch or draft trades or orders for me to approve, execution recommendations, ideas ready to send. Without a broker it proposes levels alone. One order in my own size is in preview_trade, the verdict alone is in get_signal.",
+  toolset: "agents",
+  plan: "pro",
+  effect: "write",
+  route: "POST /api/v1/proposals",
+  command: "propose",
+  deadlineMs: 60_000,
+  needs: [...new Set([...PICTURE_NEEDS, ...TRADE_NEEDS, "signalLog", "trackRecord", "ids"] as const)],
+  input: z.object({
+    symbols: z.array(SymbolText).min(1).max(MOST_SYMBOLS).describe("Tickers or pairs, 20 at most"),
+    timeframe: Timeframe.default("1d"),
+    connection_id: ConnectionId.optional().describe("Unsaid: the only connection, or the only one on paper"),
+    risk_pct: Positive.optional().describe(
+      "Percent of equity each may lose at its stop, as decimal text such as 0.5; on paper. Unsaid: Kelly by the record",
+    ),
+    asset_class: z
+      .enum(["equity", "etf", "crypto"])
+      .optional()
+      .describe("Which one, of symbols that name several instruments"),
+  }),
+  output: z.object({
+    ok: z.literal(true),
+    summary: z.string(),
+    proposals: z.array(Proposal).describe("In the order asked, each instrument once"),
+    count: z.number().int().describe("Proposals, those that say WAIT too"),
+    tickets: z.number().int().describe("How many of them have a ticket"),
+    errors: z.array(ProposalError).describe("Symbols of which nothing can be proposed, and why"),
+    connection: ProposedAt,
+    notes: z.array(z.string()),
+    hint: Hint,
+    timeframe: Timeframe,
+    market: MarketMode,
+  }),
+  examples: [
+    { ask: "Propose trades in Apple and Nvidia for me to approve", input: { symbols: ["AAPL", "NVDA"] } },
+    {
+      ask: "Draft a bitcoin trade that risks half a percent of my paper account",
+      input: { symbols: ["BTC-USD"], risk_pct: "0.5" },
+    },
+  ],
+  tasks: [{ name: "trade_proposal", symbols: "all", field: "symbols" }],
+  terminal: proposalLines,
+
+  async handler({ symbols, timeframe, connection_id, risk_pct, asset_class }, ctx) {
+    const { signal, principal, progress } = ctx;
+    const { account } = principal;
+    const connected = connection_id !== undefined || (await ctx.connections.list(account)).length > 0;
+    const line = connected ? await lineOf(ctx, account, connection_id) : null;
+    const keyOf = (text: string) => ctx.symbols.find(text)?.instrument.symbol ?? text.toUpperCase();
+    const keys = symbols.map(keyOf);
+    const asked = symbols.filter((_, place) => keys.indexOf(keys[place]!) === place);
+    const propose = async (text: string): Promise<Proposal> => {
+      const shared = ctx.symbols.resolve(text).alternatives.length > 0;
+      const instrument = tradedInstrument(text, shared ? asset_class : undefined, ctx.symbols);
+      const picture = await pictureOf({ symbol: instrument.symbol, timeframe, signal }, ctx);
+      ctx.signalLog.keep(servedSignal(picture));
+      const plan = await planFrom(picture, ctx);
+      signal.throwIfAborted();
+      const order = TradeAskedShape.parse({ connection_id, timeframe, risk_pct });
+      const request = { account, digits: idDigits(ctx.ids.uuid()), instrument, asked: order, plan };
+      return { ...proposedBy(picture, ctx.clock.now()), ...(await ticketFor(request, line, ctx)) };
+    };
+    const outcomes = await inOrder(
+      asked,
+      (text) =>
+        propose(text).catch((thrown: unknown) => {
+          const error = asToolError(thrown);
+          if (endsTheCall(error) || error.code === "INTERNAL") throw thrown;
+          return error;
+        }),
+      (done, message) => progress({ done, total: asked.length, message }),
+    );
+    const proposals = outcomes.flatMap((one) => (one instanceof Error ? [] : one));
+    const errors = outcomes.flatMap((one, place) =>
+      one instanceof Error
+        ? { symbol: asked[place]!, code: one.code, message: one.message, hint: one.hint ?? null }
+        : [],
+    );
+    const silent = outcomes.find((one) => one instanceof Error && one.code === "UPSTREAM_UNAVAILABLE");
+    if (proposals.length === 0 && silent !== undefined) throw silent;
+    const tickets = proposals.filter(({ ticket }) => ticket !== null).length;
+    return {
+      ...{ ok: true as const, summary: proposalsInWords(proposals, errors), proposals },
+      ...{ count: proposals.length, tickets, errors },
+      connection: line === null ? null : placeOf(line.connection),
+      notes: tickets > 1 ? [ALONE] : [],
+      hint: line === null ? NO_BROKER : null,
+      ...{ timeframe, market: ctx.market.mode },
+    };
+  },
+});
+
+const placeOf = ({ connection_id, broker, account_type }: Connection) => ({
+  connection_id,
+  broker,
+  account_type,
+});
