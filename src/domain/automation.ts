@@ -33,7 +33,9 @@ export const Every = z
   .refine((text) => secondsOf(text) !== null, "is a length of time such as 90m, 4h or 1d")
   .refine((text) => (secondsOf(text) ?? SHORTEST_S) >= SHORTEST_S, "is at least one minute: 1m")
   .refine((text) => (secondsOf(text) ?? 0) <= LONGEST_S, "is at most 30 days: 30d")
-  .describe("Time between runs: 90m, 4h; 1d runs once on each daily bar: stocks 5 minutes after the next open, coins at 00:10 UTC. 1m to 30d");
+  .describe(
+    "Time between runs: 90m, 4h; 1d runs once on each daily bar: stocks 5 minutes after the next open, coins at 00:10 UTC. 1m to 30d",
+  );
 
 export const AgentName = z
   .string()
@@ -63,7 +65,9 @@ export const AgentInstance = z.object({
   every: z.string().describe("Time between runs, as 4h or 1d"),
   runs_at: z
     .enum(["interval", "session_open", "utc_midnight"])
-    .describe("interval: counted from its start; else on daily bars: 5 minutes after the next session opens, or at 00:10 UTC"),
+    .describe(
+      "interval: counted from its start; else on daily bars: 5 minutes after the next session opens, or at 00:10 UTC",
+    ),
   input: AgentInput,
   dry_run: z.boolean().describe("true: it decides and places nothing"),
   budget: z

@@ -65,7 +65,10 @@ export function agentCommand(host: CliHost, finish: (code: number) => void): Com
   ])
     .argument("<agent>", "its name: market-signal agent list shows them")
     .option("--symbols <list>", "what it looks at; a saved agent has its own")
-    .option("--every <time>", "time between runs: 90m, 4h; 1d runs once on each daily bar. Without: one pass now")
+    .option(
+      "--every <time>",
+      "time between runs: 90m, 4h; 1d runs once on each daily bar. Without: one pass now",
+    )
     .option("--paper", "place orders on paper, connecting the paper broker where there is none")
     .option("--dry-run", "place nothing, as without --paper")
     .option("--budget <usd>", "what its purchases may cost in all")
