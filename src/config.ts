@@ -212,7 +212,7 @@ const SETTINGS = {
     .optional()
     .meta(HIDDEN)
     .describe(
-      "Key that seals broker credentials and the audit log's key; DATA_DIR/master.key, made when first needed, when unset",
+      "Key that seals broker credentials, addresses and tokens of alerts, and the keys of audit log and receipts; DATA_DIR/master.key, made when first needed, when unset",
     ),
   MASTER_KEY_FILE: z
     .string()

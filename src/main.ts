@@ -215,7 +215,7 @@ async function stdio(shelf: Parameters<CliHost["stdio"]>[0]): Promise<void> {
 /** The log of a single command is quiet, and this is for the person before it. */
 function keyMade(file: string, advice: string): void {
   err.write(
-    `note: the master key of your broker credentials and of the audit log was made: ${file}\n${advice}\n`,
+    `note: the master key of your broker credentials, other secrets and the audit log was made: ${file}\n${advice}\n`,
   );
 }
 

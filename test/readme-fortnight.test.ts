@@ -14,6 +14,12 @@ const DAY = 86_400_000;
 const DAYS = 14;
 const SYMBOLS = ["NVDA", "PG", "BAC", "DIS"];
 
+type Traded = {
+  readonly symbol: string;
+  readonly quantity: string;
+  readonly r_multiple: number | null;
+  readonly exits: readonly { readonly kind: string; readonly at: string }[];
+};
 type Graded = { readonly figures?: { readonly grade?: string | null } | null };
 const day = (iso: string) => iso.slice(0, 10);
 const orderOf = ({ order }: DecisionShown): string =>
@@ -27,7 +33,7 @@ function rowOf({ due_at, decisions }: AgentRun): string {
       `**${one.action} ${one.symbol}.** ${one.why}${orderOf(one)}${one.refused == null ? "" : ` Not placed: ${one.refused.message}`}`,
   );
   const graded = decisions.map((one) => `${one.symbol} ${(one as Graded).figures?.grade ?? "no grade"}`);
-  return `| ${day(due_at)} | ${told.join("<br>") || `holds: ${graded.join(", ")}`} |`;
+  return `| ${day(due_at)} | ${told.join("<br>") || `no trade: ${graded.join(", ")}`} |`;
 }
 
 it("shows the fortnight of an agent on the simulated market as it runs, and the receipt of what it acted on", {
@@ -60,8 +66,9 @@ it("shows the fortnight of an agent on the simulated market as it runs, and the 
     } as never);
     const verified = await ask(catalogue.verifyReceipt, { receipt_id: receipt.receipt_id } as never);
     const agent = (await ports.automation.instances(owner)).find((one) => one.agent_id === agent_id)!;
-    const { positions } = await ask(catalogue.listPositions, {} as never);
-    const held: readonly { readonly symbol: string; readonly quantity: string }[] = positions;
+    const { trades } = await ask(catalogue.getTradeJournal, {} as never);
+    const closed = (trades as readonly Traded[]).filter(({ exits }) => exits.length > 0).toReversed();
+    const held = (trades as readonly Traded[]).filter(({ exits }) => exits.length === 0).toReversed();
     const content = [
       `${SAMPLE_LABEL}: \`${SYMBOLS.join(",")}\`, a quarter of a percent of equity at risk in each purchase, a budget of 50,000 USD.`,
       "",
@@ -69,7 +76,7 @@ it("shows the fortnight of an agent on the simulated market as it runs, and the 
       "| --- | --- |",
       ...runs.map(rowOf),
       "",
-      `After it ${held.length === 0 ? "nothing is" : `${held.map(({ symbol, quantity }) => `${quantity} ${symbol}`).join(", ")} are`} held, and ${Number(agent.budget?.left).toFixed(2)} USD of the budget are left. The receipt of the signal on which it bought ${first.symbol} says: grade ${receipt.result.grade}, score ${receipt.result.score.toFixed(1)}, decided at ${receipt.decided_at} from ${receipt.inputs.length} inputs whose hash is \`${receipt.inputs_hash}\`. \`verify\` answers: ${verified.reason}`,
+      `${closed.map(({ symbol, exits, r_multiple }) => `${symbol} left by its ${exits[0]!.kind.replace("_", " ")} on ${day(exits[0]!.at)} (${r_multiple?.toFixed(2) ?? "unknown"} R).`).join(" ")} ${held.map(({ symbol, quantity }) => `${quantity} ${symbol}`).join(", ")} are held in the end, and ${Number(agent.budget?.left).toFixed(2)} USD of the budget are left. The receipt of the signal on which it bought ${first.symbol} says: grade ${receipt.result.grade}, score ${receipt.result.score.toFixed(1)}, decided at ${receipt.decided_at} from ${receipt.inputs.length} inputs whose hash is \`${receipt.inputs_hash}\`. \`verify\` answers: ${verified.reason}`,
     ].join("\n");
     const path = new URL("../README.md", import.meta.url);
     const readme = readFileSync(path, "utf8");
