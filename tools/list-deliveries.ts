@@ -18,7 +18,7 @@ export const listDeliveries = defineTool({
   command: "deliveries",
   needs: ["subscriptions", "market"],
   input: z.object({
-    subscription_id: SubscriptionId.optional().describe("Only of this one: sb_ and 20 digits"),
+    subscription_id: SubscriptionId.optional().describe("Only of this one: sb_ and 20 hexadecimal digits"),
     state: DeliveryState.optional().describe("Only in this state; kept: no channel was said"),
     limit: z.number().int().min(1).max(MOST.deliveries).default(50).describe("Most alerts to list"),
   }),

@@ -38,7 +38,7 @@ export const saveAgent = defineTool({
         stop: "2 atr",
         sizing: { risk_pct: "0.5" },
         every: "1d",
-        budget_usd: "5000",
+        budget_usd: "25000",
       },
     },
   ],

@@ -2,7 +2,7 @@ import type { Delivery, Subscription } from "../domain/alerts.ts";
 import type { SignalChange, Verdict } from "../domain/changes.ts";
 import type { Paint } from "../domain/terminal.ts";
 import { rounded } from "../lib/rounded.ts";
-import { changeText } from "./texts.ts";
+import { changeText, movesText } from "./texts.ts";
 import type { Compared } from "./what-changed.ts";
 
 const conditionIn = ({ condition, timeframe }: Subscription): string => {
@@ -60,11 +60,12 @@ export function deliveryLines(
 const verdictIn = ({ direction, grade, score }: Verdict): string =>
   [direction, ...(grade === null ? [] : [grade]), ...(score === null ? [] : [rounded(score, 1)])].join(" ");
 
-function comparedLine({ symbol, timeframe, before, after, changed, reason }: Compared): string {
+function comparedLine({ symbol, timeframe, before, after, changed, drivers, reason }: Compared): string {
   if (before === null || after === null) return `${symbol} ${timeframe}: ${reason}`;
-  return changed.length === 0
-    ? `${symbol} ${timeframe}: ${verdictIn(after)}, unchanged against ${before.decided_at}`
-    : `${symbol} ${timeframe}: ${verdictIn(after)}, ${verdictIn(before)} at ${before.decided_at}`;
+  if (changed.length === 0)
+    return `${symbol} ${timeframe}: unchanged, ${verdictIn(after)} as at ${before.decided_at}`;
+  const moved = drivers.length === 0 ? "" : `; moved most: ${movesText(drivers)}`;
+  return `${symbol} ${timeframe}: ${changed.join(" and ")} changed, ${verdictIn(before)} at ${before.decided_at} to ${verdictIn(after)} at ${after.decided_at}${moved}`;
 }
 
 /** An answer of changes as a person reads it. */
@@ -83,7 +84,11 @@ export const changeLines = (
     ...told.changes.map(changeText),
     ...(told.changes.length > 0
       ? []
-      : [`No change was noticed${told.since === null ? "" : ` since ${told.since}`}`]),
+      : [
+          told.compared.some(({ changed }) => changed.length > 0)
+            ? "Not watched all the time: the signal of then beside that of now"
+            : `No change was noticed${told.since === null ? "" : ` since ${told.since}`}`,
+        ]),
     ...told.compared.map(comparedLine),
     ...told.notes.map((note) => paint("dim", note)),
     ...(told.more ? [paint("dim", `more: --after ${told.cursor}`)] : []),

@@ -1,5 +1,5 @@
 import type { LevelSide } from "../analytics/conditions/crossing.ts";
-import type { SignalChange, Verdict } from "../domain/changes.ts";
+import type { DriverMove, SignalChange, Verdict } from "../domain/changes.ts";
 import type { Quote } from "../domain/market.ts";
 import { rounded } from "../lib/rounded.ts";
 
@@ -11,13 +11,17 @@ const verdictIn = ({ direction, grade, score }: Verdict): string =>
 
 const reading = (value: number | null): string => (value === null ? "none" : String(rounded(value, 2)));
 
-/** A change of a signal in a sentence or two. */
-export function changeText(change: SignalChange): string {
-  const { symbol, timeframe, before, after, drivers, decided_at, price, source } = change;
-  const moved = drivers
+/** The largest moves of drivers, in a clause; empty for none. */
+export const movesText = (drivers: readonly DriverMove[]): string =>
+  drivers
     .slice(0, NAMED)
     .map(({ id, from, to }) => `${id} ${reading(from)} to ${reading(to)}`)
     .join(", ");
+
+/** A change of a signal in a sentence or two. */
+export function changeText(change: SignalChange): string {
+  const { symbol, timeframe, before, after, drivers, decided_at, price, source } = change;
+  const moved = movesText(drivers);
   return [
     `${symbol} ${timeframe}: the signal is ${verdictIn(after)}, it was ${verdictIn(before)}.`,
     `Decided at ${decided_at} on a close of ${price} USD from ${source}.`,

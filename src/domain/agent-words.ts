@@ -49,9 +49,12 @@ function decisionLines(
 /** A saved agent as a person reads it. */
 export function savedLines({ name, definition, in_slot }: SavedAgent, paint: Paint): readonly string[] {
   const { symbols, timeframe, every, sizing, budget_usd, dry_run } = definition;
-  const size = sizing.quantity === undefined ? `${sizing.risk_pct} % at risk` : `${sizing.quantity} units`;
+  const size =
+    sizing.quantity === undefined
+      ? `${sizing.risk_pct} % at risk`
+      : `${sizing.quantity} unit${sizing.quantity === "1" ? "" : "s"}`;
   return [
-    `${paint("bold", name)}  ${plainText(symbols.join(","), 500)} ${timeframe}, every ${every}, ${size}${budget_usd === undefined ? "" : `, budget ${budget_usd} USD`}${dry_run ? ", dry run" : ""}`,
+    `${paint("bold", name)}  ${plainText(symbols.join(","), 500)} ${timeframe}, every ${every}, ${size}${budget_usd === undefined ? "" : `, budget ${budget_usd} USD`}${dry_run ? ", dry run" : ", places orders"}`,
     ...(in_slot ? [] : [paint("yellow", "  not run: the plan has fewer slots now")]),
   ];
 }

@@ -18,7 +18,7 @@ export const ALERTS_PLAN = "pro";
 export const SubscriptionId = z
   .string()
   .regex(/^sb_[0-9a-f]{20}$/, "is an id such as create_subscription gives: sb_ and 20 hexadecimal digits")
-  .describe("As create_subscription gave it: sb_ and 20 digits");
+  .describe("As create_subscription gave it: sb_ and 20 hexadecimal digits");
 
 /** Kept in lower case, so that a list is found however its name is typed. */
 export const WatchlistName = z

@@ -31,7 +31,7 @@ export const Every = z
   .trim()
   .max(12)
   .refine((text) => secondsOf(text) !== null, "is a length of time such as 90m, 4h or 1d")
-  .refine((text) => (secondsOf(text) ?? SHORTEST_S) >= SHORTEST_S, "is at least one minute: 1m")
+  .refine((text) => (secondsOf(text) ?? SHORTEST_S) >= SHORTEST_S, "must be at least 1m, one minute")
   .refine((text) => (secondsOf(text) ?? 0) <= LONGEST_S, "is at most 30 days: 30d")
   .describe(
     "Time between runs: 90m, 4h; 1d runs once on each daily bar: stocks 5 minutes after the next open, coins at 00:10 UTC. 1m to 30d",

@@ -7,7 +7,7 @@ import { Signal } from "./signal.ts";
 export const ReceiptId = z
   .string()
   .regex(/^rc_[0-9a-f]{20}$/, "is an id such as issue_receipt gives: rc_ and 20 hexadecimal digits")
-  .describe("As issue_receipt gave it: rc_ and 20 digits");
+  .describe("As issue_receipt gave it: rc_ and 20 hexadecimal digits");
 
 /** Receipts of an account in one market whose inputs are kept, the newest. */
 export const INPUTS_KEPT = 1_000;

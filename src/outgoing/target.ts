@@ -53,6 +53,6 @@ export const refused = (why: string): ToolError =>
 
 function checkHost(host: string, literal: boolean): void {
   if (literal || /^[\d.]+$/.test(host) || host.includes(":"))
-    throw refused("names a host by its number, not by its name");
+    throw refused("names a host by its number, which may be private, not by its name");
   if (!host.includes(".") || LOCAL.test(host)) throw refused("names a host of a local network");
 }

@@ -87,7 +87,7 @@ export function agentBook({
 
 const alreadyRuns = (agent: string, id: string): ToolError =>
   new ToolError("CONFLICT", `The agent "${agent}" is running already: ${id}`, {
-    hint: "One of each agent runs at a time. stop_agent ends it; then start it again as you want it.",
+    hint: `One of each agent runs at a time. stop_agent with agent ${agent} ends it; then start it again as you want it.`,
     data: { agent, agent_id: id },
   });
 

@@ -133,7 +133,7 @@ describe("the momentum agent", () => {
       ["ZZZZZ", "hold", null, "UNKNOWN_SYMBOL"],
     ]);
     expect(decisions[0]!.refused!.message).toBe(
-      "2 at 138 USD take 276 USD, and 200 USD of the budget of 200 USD are left: budget_usd 276 would pass",
+      "2 at 138 USD take 276 USD, and 200 USD of the budget of 200 USD are left: budget_usd 276 would pass, or at most 1.4492 units",
     );
     expect(decisions[1]!.refused!.message).toBe("Refused by market_hours");
     expect(budget).toEqual({ limit: "200", spent: "0", left: "200" });

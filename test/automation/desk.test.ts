@@ -50,7 +50,7 @@ describe("starting an agent", () => {
   });
 
   it.each([
-    ["30s", "every: is at least one minute: 1m"],
+    ["30s", "every: must be at least 1m, one minute"],
     ["31d", "every: is at most 30 days: 30d"],
     ["often", "every: is a length of time such as 90m, 4h or 1d"],
     [undefined, "every: is required for this agent"],

@@ -18,7 +18,7 @@ const saidOf = (text: string, allow = none): string | null => {
 };
 
 const LOCAL = "names a host of a local network";
-const NUMBER = "names a host by its number, not by its name";
+const NUMBER = "names a host by its number, which may be private, not by its name";
 
 describe("the address of a receiver", () => {
   it.each([

@@ -33,7 +33,7 @@ describe("save_agent", () => {
     const { name: _, ...nameless } = DIP_BUYER;
     await expect(save(nameless)).rejects.toMatchObject({ code: "INVALID_INPUT" });
     await expect(save({ ...DIP_BUYER, every: "5s" })).rejects.toMatchObject({
-      data: { errors: [{ pointer: "/every", detail: "is at least one minute: 1m" }] },
+      data: { errors: [{ pointer: "/every", detail: "must be at least 1m, one minute" }] },
     });
     await expect(save({ ...DIP_BUYER, exit: { any: ["close <"] } })).rejects.toMatchObject({
       data: { errors: [{ pointer: "/exit/any/0", detail: expect.stringContaining("At character 8") }] },

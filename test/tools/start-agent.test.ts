@@ -25,7 +25,7 @@ describe("start_agent", () => {
   it("refuses a schedule below a minute before anything else is looked at", async () => {
     await expect(start({ agent: "nobody", every: "59s" })).rejects.toMatchObject({
       code: "INVALID_INPUT",
-      data: { errors: [{ pointer: "/every", detail: "is at least one minute: 1m" }] },
+      data: { errors: [{ pointer: "/every", detail: "must be at least 1m, one minute" }] },
     });
   });
 

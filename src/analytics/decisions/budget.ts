@@ -2,6 +2,8 @@ import { atLeast, type Decimal, decimal, digits, greatest } from "../../lib/deci
 
 /** Places of a dollar that sentences tell. */
 const CENTS = 2;
+/** Places of a unit that they tell. */
+const UNIT_PLACES = 4;
 
 /** What purchases may take in all and have taken, US dollars as decimal text; no limit for null. */
 export interface Budget {
@@ -44,10 +46,11 @@ export function purchase(
   const told = { cost: digits(cost), left };
   if (left === null || cost.lte(left)) return { passes: true, ...told, reason: null };
   const enough = decimal(budget.spent).plus(cost);
+  const units = digits(decimal(left).div(price), UNIT_PLACES);
   return {
     passes: false,
     ...told,
-    reason: `${quantity} at ${price} USD take ${atLeast(cost, CENTS)} USD, and ${digits(decimal(left), CENTS)} USD of the budget of ${digits(decimal(budget.limit ?? 0), CENTS)} USD are left: budget_usd ${atLeast(enough, CENTS)} would pass`,
+    reason: `${quantity} at ${price} USD take ${atLeast(cost, CENTS)} USD, and ${digits(decimal(left), CENTS)} USD of the budget of ${digits(decimal(budget.limit ?? 0), CENTS)} USD are left: budget_usd ${atLeast(enough, CENTS)} would pass${units === "0" ? "" : `, or at most ${units} units`}`,
   };
 }
 

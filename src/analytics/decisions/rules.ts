@@ -133,8 +133,16 @@ function textOf({ left, op, right }: Condition, terms: readonly Term[]): string 
   return `${side(left, right)} ${op} ${side(right, left)}`;
 }
 
+/** Digits of a figure that a sentence tells. */
+const SHOWN = 6;
+
 const inWords = (terms: readonly TermValue[]): string =>
-  terms.map(({ term, value, word }) => `${term} ${word ?? value ?? "unknown"}`).join(", ");
+  terms
+    .map(
+      ({ term, value, word }) =>
+        `${term} ${word ?? (value === null ? "unknown" : Number(value.toPrecision(SHOWN)))}`,
+    )
+    .join(", ");
 
 const priceAt = (prices: Float64Array | undefined, at: number): number | null => {
   const price = prices?.[at];

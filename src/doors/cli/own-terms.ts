@@ -49,7 +49,7 @@ const PAINT = `${String.fromCharCode(27)}\\[[\\d;]*m`;
 export function asCommands(text: string, tools: readonly Tool[]): string {
   const named = new Map(tools.filter(({ name }) => name.includes("_")).map((tool) => [tool.name, tool]));
   if (named.size === 0) return text;
-  const pattern = `(?<=^|[^\\w-]|${PAINT})([\`"]?)(${[...named.keys()].join("|")})\\1(?![\\w-])(?: with (\\w+) (\\w+))?`;
+  const pattern = `(?<=^|[^\\w-]|${PAINT})([\`"]?)(${[...named.keys()].join("|")})\\1(?![\\w-])(?: with (\\w+) ([\\w-]+))?`;
   return text.replace(new RegExp(pattern, "g"), (_, _quote, name: string, field?: string, value?: string) => {
     const tool = named.get(name)!;
     const typed = `market-signal ${commandNames(tool).at(-1)}`;
@@ -92,7 +92,13 @@ function placeOf(pointer: string, fields: readonly Field[]): string {
 /** Names of a field that cannot be mistaken for a word of the sentence: in backticks, or of several words. */
 function renamed(text: string, field: Field): string {
   const { name } = field;
-  const plain = text.replaceAll(`\`${name}\``, spelled(field));
+  const chosen =
+    field.schema.type === "boolean" && !field.word
+      ? text.replace(new RegExp(`(?<![\\w-])${name} (true|false)(?![\\w-])`, "g"), (_, value: string) =>
+          value === "true" ? `--${field.flag}` : `--no-${field.flag}`,
+        )
+      : text;
+  const plain = chosen.replaceAll(`\`${name}\``, spelled(field));
   return name.includes("_")
     ? plain.replace(new RegExp(`(?<![\\w-])${name}(?![\\w-])`, "g"), spelled(field))
     : plain;

@@ -17,7 +17,7 @@ describe("a budget", () => {
     expect(purchase(budget, { quantity: "7", price: "100.01" })).toEqual({
       ...{ passes: false, cost: "700.07", left: "700" },
       reason:
-        "7 at 100.01 USD take 700.07 USD, and 700 USD of the budget of 1000 USD are left: budget_usd 1000.07 would pass",
+        "7 at 100.01 USD take 700.07 USD, and 700 USD of the budget of 1000 USD are left: budget_usd 1000.07 would pass, or at most 6.9993 units",
     });
   });
 

@@ -86,7 +86,7 @@ describe("agent run", () => {
     const { agent, desk } = await terminal();
     expect(await agent(...PAPER, "--every", "30s")).toMatchObject({
       code: 2,
-      err: expect.stringContaining("every: is at least one minute: 1m"),
+      err: expect.stringContaining("every: must be at least 1m, one minute"),
     });
     expect(await agent("run", "oracle", "--every", "1h")).toMatchObject({
       code: 1,

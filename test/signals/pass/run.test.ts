@@ -133,7 +133,7 @@ describe("a pass", () => {
     expect(decisions.map(({ refused }) => refused?.message ?? null)).toEqual([
       null,
       null,
-      "2 at 100 USD take 200 USD, and 50 USD of the budget of 450 USD are left: budget_usd 600 would pass",
+      "2 at 100 USD take 200 USD, and 50 USD of the budget of 450 USD are left: budget_usd 600 would pass, or at most 0.5 units",
     ]);
     expect(decisions.map(({ trade }) => [trade?.cost, trade?.ticket_id === null])).toEqual([
       ["200", false],
