@@ -11,6 +11,7 @@ import { DIP_BUYER } from "../support/agents.ts";
 import { sampleMarket } from "../support/context.ts";
 import { getEcho, runScan } from "../support/http-tools.ts";
 import { type Installation, install } from "../support/installation.ts";
+import { inOwnNames, receiptOf, subscriptionOf } from "../support/outfit.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 
 it("labels prices of the simulated market, and nothing else", () => {
@@ -73,9 +74,16 @@ afterAll(async () => {
 
 const isObject = (value: unknown): boolean => typeof value === "object" && !Array.isArray(value);
 
+/** An example with receipts and subscriptions that the caller has. */
+const inNamesOf = async (principal: Principal, input: Record<string, unknown>) =>
+  inOwnNames(input, {
+    ...("receipt_id" in input && (await receiptOf(house.app.ports, principal))),
+    ...("subscription_id" in input && (await subscriptionOf(house.app.ports, principal))),
+  });
+
 /** What the command of a tool prints for its first example, without what a command line cannot say. */
-async function printed({ name, examples }: Tool): Promise<string> {
-  const options = Object.entries(examples[0]!.input)
+async function printed({ name }: Tool, input: object): Promise<string> {
+  const options = Object.entries(input)
     .filter(([, value]) => !isObject(value))
     .map(([field, value]) => `--${field.replaceAll("_", "-")}=${String(value)}`);
   let text = "";
@@ -109,8 +117,12 @@ it.each(Object.values<Tool>(catalogue).map((tool) => [tool.name, tool] as const)
   async (name, tool) => {
     for (const principal of tool.needs.includes("automation") ? callers : [])
       await house.app.ports.automation.save(principal, DIP_BUYER);
+    const example = tool.examples[0]!.input;
+    const [keyed, owner] = callers as [Principal, Principal];
     const results = await Promise.all(
-      [...clients.values()].map((client) => client.callTool({ name, arguments: tool.examples[0]!.input })),
+      [...clients.values()].map(async (client) =>
+        client.callTool({ name, arguments: await inNamesOf(keyed, example) }),
+      ),
     );
     const madeUp =
       (tool.toolset === "agents" && "market" in tool.output.shape && isSimulated(tool, sampleMarket)) ||
@@ -119,7 +131,9 @@ it.each(Object.values<Tool>(catalogue).map((tool) => [tool.name, tool] as const)
     const texts = [
       ...results.map(({ content }) => content.find((part) => part.type === "text")!.text),
       // a command line asks for objects, such as credentials, by itself
-      ...(Object.values(tool.examples[0]!.input).some(isObject) ? [] : [await printed(tool)]),
+      ...(Object.values(example).some(isObject)
+        ? []
+        : [await printed(tool, await inNamesOf(owner, example))]),
     ];
     // a trade that an example names is nobody's here
     const refused = results.some(({ isError }) => isError);

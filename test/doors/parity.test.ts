@@ -113,18 +113,18 @@ describe.each(MARKETS)("one definition, every door, over %s", (market) => {
     return { answer, burst: before.burst! - after.burst!, day: before.daily! - after.daily! };
   }
 
-  /** Asks every door in turn and demands one answer and one price. */
-  async function askEverywhere(tool: Tool, input: Record<string, unknown>) {
+  /** Asks every door in turn and demands one answer and one price; what is refused unread needs no equipment. */
+  async function askEverywhere(tool: Tool, input: Record<string, unknown>, { equipped = true } = {}) {
     clock.pass(MINUTE_MS); // a fresh burst window for each question
     const detail = "detail" in tool.input.shape && !("detail" in input) ? { detail: "full" } : {};
     const asked = [];
     const owns: Own[] = [];
-    for (const { principal } of trades(tool) ? doors : [])
+    for (const { principal } of equipped && trades(tool) ? doors : [])
       owns.push(await outfit(house.app.ports, principal));
     const automates = tool.needs.includes("automation");
-    for (const { principal } of namesReceipt(tool) ? doors : [])
+    for (const { principal } of equipped && namesReceipt(tool) ? doors : [])
       owns.push(await receiptOf(house.app.ports, principal));
-    for (const { principal } of namesSubscription(tool) ? doors : [])
+    for (const { principal } of equipped && namesSubscription(tool) ? doors : [])
       owns.push(await subscriptionOf(house.app.ports, principal));
     for (const [i, door] of doors.entries()) {
       // an order of the outfit works at the broker
@@ -189,11 +189,8 @@ describe.each(MARKETS)("one definition, every door, over %s", (market) => {
       const { shape } = tool.input;
       const about =
         "symbol" in shape ? { symbol: "AAPL" } : "symbols" in shape ? { symbols: ["AAPL"] } : { sym: "AAPL" };
-      const { answer, burst, day } = await askEverywhere(tool, {
-        ...needed(tool),
-        ...about,
-        timeframe: "2d",
-      });
+      const unknown = { ...needed(tool), ...about, timeframe: "2d" };
+      const { answer, burst, day } = await askEverywhere(tool, unknown, { equipped: false });
       expect(answer).toEqual({ code: "INVALID_INPUT" });
       expect({ burst, day }).toEqual({ burst: 1, day: 0 });
     },
@@ -208,7 +205,7 @@ describe.each(MARKETS)("one definition, every door, over %s", (market) => {
     "refuses what is not allowed alike, and says what is: $name, $field $value",
     async ({ tool, field, value, allowed }) => {
       const input = { ...tool.examples[0]!.input, [field]: value };
-      const { answer, burst, day } = await askEverywhere(tool, input);
+      const { answer, burst, day } = await askEverywhere(tool, input, { equipped: false });
       expect(answer).toEqual({ code: "INVALID_INPUT" });
       expect({ burst, day }).toEqual({ burst: 1, day: 0 });
       const refusal = invoke(tool, input, {

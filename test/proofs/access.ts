@@ -168,5 +168,7 @@ export const access: Proof = {
 };
 
 /** An example of such a tool names an object that nobody has. */
-const takesId = ({ examples }: Tool): boolean =>
-  Object.keys(examples[0]!.input).some((name) => /(^|_)id$/.test(name));
+/** Whether its example names what nobody here has: by an id, or to be deleted by its name. */
+const takesId = ({ examples, route, effect }: Tool): boolean =>
+  Object.keys(examples[0]!.input).some((name) => /(^|_)id$/.test(name)) ||
+  (effect === "write" && route.startsWith("DELETE "));
