@@ -17,6 +17,7 @@ export const startAgent = defineTool({
   toolset: "agents",
   plan: "pro",
   effect: "trade",
+  scopes: ["read", "write"],
   route: "POST /api/v1/agents/start",
   command: "agent-start",
   words: ["agent"],

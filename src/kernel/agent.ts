@@ -13,6 +13,7 @@ import {
   type OutputOf,
   type Paint,
   type Progress,
+  scopesOf,
   type Tool,
   type ToolDef,
 } from "./tool.ts";
@@ -96,6 +97,7 @@ export function defineAgent<
     effect: highest("effect", (effect) => EFFECT_RANK[effect]),
     needs: [...new Set(needs)],
     uses: uses.map(({ name }) => name),
+    scopes: [...new Set(uses.flatMap(scopesOf))],
     handler(input: z.output<In>, ctx: Context<"market"> & Ground) {
       const { principal, signal, requestId, progress, ...ports } = ctx;
       const call: Steps<Uses[number]>["call"] = (tool, given, heard) =>

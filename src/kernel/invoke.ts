@@ -3,7 +3,7 @@ import type { PortName, Ports } from "../ports/index.ts";
 import { asToolError, ToolError } from "./errors.ts";
 import { faultsOf } from "./faults.ts";
 import { missingPorts } from "./registry.ts";
-import { type OutputOf, type Progress, SCOPE_OF, type Tool } from "./tool.ts";
+import { type OutputOf, type Progress, scopesOf, type Tool } from "./tool.ts";
 
 /** What a call may take where its tool does not say. */
 export const DEADLINE_MS = 30_000;
@@ -116,8 +116,8 @@ export function admitPlan(what: string, required: Plan, { plan }: Principal): vo
 export function admit(tool: Tool, principal: Principal): void {
   if (tool.plan === "open") return;
   admitPlan(`"${tool.name}"`, tool.plan, principal);
-  const scope = SCOPE_OF[tool.effect];
-  if (!principal.scopes.includes(scope))
+  const scope = scopesOf(tool).find((one) => !principal.scopes.includes(one));
+  if (scope !== undefined)
     throw new ToolError("SCOPE_REQUIRED", `"${tool.name}" needs the "${scope}" scope`, {
       hint: principal.scopes.includes("admin")
         ? `Use a key that carries "${scope}" beside "admin", as \`market-signal keys create --account ${principal.account} --scopes ${scope},admin\` makes one.`

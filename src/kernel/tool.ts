@@ -118,6 +118,8 @@ export interface ToolDef<
   toldOnce?: readonly (keyof z.output<Out> & string)[];
   /** Names of the tools it may ask, and only those; absent where its work is its own. */
   uses?: readonly string[];
+  /** Scopes that what it runs needs, beside its own; agents have those of their tools. */
+  scopes?: readonly Scope[];
   /**
    * The name under which it runs on a schedule; "custom" takes the agents that accounts save. Its input has `run_id` and
    * `dry_run`, its output `decisions`.
@@ -189,9 +191,15 @@ export interface Tool<
   readonly stream?: StreamDef;
   /** Names of the tools that it runs or asks, and only those; absent where its work is its own. */
   readonly uses?: readonly string[];
+  /** Scopes that what it runs needs, beside its own. */
+  readonly scopes?: readonly Scope[];
   readonly schedulable?: string;
   terminal?(result: z.output<Out>, paint: Paint): string;
   handler(input: z.output<In>, ctx: Context<Need>): Promise<z.input<Out>> | z.input<Out>;
 }
+/** What a key must carry to run a tool, its own scope first. */
+export const scopesOf = ({ effect, scopes = [] }: Pick<Tool, "effect" | "scopes">): readonly Scope[] => [
+  ...new Set([SCOPE_OF[effect], ...scopes]),
+];
 export type InputOf<T extends Tool> = z.input<T["input"]>;
 export type OutputOf<T extends Tool> = z.output<T["output"]>;

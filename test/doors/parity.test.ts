@@ -157,8 +157,11 @@ describe.each(MARKETS)("one definition, every door, over %s", (market) => {
     ]);
   });
 
+  // every example over the simulated market; over files, which lack much of what they ask, the first of each
   const examples = tools.flatMap((tool) =>
-    tool.examples.map(({ ask: question, input }) => ({ tool, question, input, name: tool.name })),
+    tool.examples
+      .slice(0, market === "sample" ? undefined : 1)
+      .map(({ ask: question, input }) => ({ tool, question, input, name: tool.name })),
   );
   it.each(examples)("answers alike and costs alike: $name, $question", async ({ tool, input }) => {
     const { answer, burst, day } = await askEverywhere(tool, input as Record<string, unknown>);

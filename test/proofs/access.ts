@@ -1,7 +1,8 @@
 import { PLAN_RANK, type Scope } from "../../src/domain/access.ts";
 import { STATUS } from "../../src/doors/http/problem.ts";
 import { routesOf } from "../../src/kernel/registry.ts";
-import { SCOPE_OF, type Tool } from "../../src/kernel/tool.ts";
+import { scopesOf, type Tool } from "../../src/kernel/tool.ts";
+import { agentsFor } from "../support/outfit.ts";
 import { a2aCall, codeOfA2a } from "./a2a.ts";
 import { type Badge, badgesOf } from "./badges.ts";
 import { codeOfCall, type Knock, knock, left, mcpCall, openHouse, requestOf } from "./house.ts";
@@ -33,12 +34,12 @@ const GATES: readonly Gate[] = [
 type Refusal = "UNAUTHENTICATED" | "PLAN_REQUIRED" | "SCOPE_REQUIRED";
 
 /** What a badge must be told where this is asked of it; null where it may pass. */
-function refusalOf({ fault, caller }: Badge, plan: Tool["plan"], scope: Scope | null): Refusal | null {
+function refusalOf({ fault, caller }: Badge, plan: Tool["plan"], scopes: readonly Scope[]): Refusal | null {
   if (fault !== null) return "UNAUTHENTICATED";
   if (plan === "open") return null;
   if (caller.plan === "open") return "UNAUTHENTICATED";
   if (PLAN_RANK[caller.plan] < PLAN_RANK[plan]) return "PLAN_REQUIRED";
-  return scope === null || caller.scopes.includes(scope) ? null : "SCOPE_REQUIRED";
+  return scopes.every((scope) => caller.scopes.includes(scope)) ? null : "SCOPE_REQUIRED";
 }
 
 const ADDRESS = "10.0.0.1";
@@ -104,14 +105,26 @@ export const access: Proof = {
         broken.push(`${where}: ${JSON.stringify(told)} instead of ${JSON.stringify(right)}`);
     }
 
+    /** Whether what the example names is there: no object of an id is, and agents as far as the caller may have them. */
+    async function isThere(tool: Tool, { caller }: Badge): Promise<boolean> {
+      if (takesId(tool)) return false;
+      if (!tool.needs.includes("automation")) return true;
+      const ready = await agentsFor(tool, house.app.ports, caller).then(
+        () => true,
+        () => false,
+      );
+      return ready || tool.effect === "read";
+    }
+
     async function tryRoute(tool: Tool, route: string, badge: Badge): Promise<void> {
       const [{ input }] = tool.examples as unknown as [{ input: Record<string, unknown> }];
-      const refusal = refusalOf(badge, tool.plan, SCOPE_OF[tool.effect]);
+      const refusal = refusalOf(badge, tool.plan, scopesOf(tool));
       const where = `${route} with ${badge.name}`;
+      const there = refusal === null && (await isThere(tool, badge));
       const answer = await ask(badge, requestOf(route, input));
       if (refusal !== null) return refusedRight(where, badge, refusal, answer);
       await answer.response.arrayBuffer();
-      const right = { status: takesId(tool) ? 404 : 200, burst: 1, day: 1 };
+      const right = { status: there ? 200 : 404, burst: 1, day: 1 };
       passedRight(where, { status: answer.response.status, ...answer.cost }, right);
     }
 
@@ -124,12 +137,13 @@ export const access: Proof = {
     ): Promise<void> {
       const [{ input }] = tool.examples as unknown as [{ input: Record<string, unknown> }];
       const where = `${tool.name} over ${door} with ${badge.name}`;
+      const refusal = refusalOf(badge, tool.plan, scopesOf(tool));
+      const there = refusal === null && (await isThere(tool, badge));
       const answer = await ask(badge, call(tool.name, input));
-      const atDoor = refusalOf(badge, "pro", null);
+      const atDoor = refusalOf(badge, "pro", []);
       if (atDoor !== null) return refusedRight(where, badge, atDoor, answer);
-      const refusal = refusalOf(badge, tool.plan, SCOPE_OF[tool.effect]);
       const told = { status: answer.response.status, code: await codeOf(answer.response), ...answer.cost };
-      const code = refusal ?? (takesId(tool) ? "NOT_FOUND" : null);
+      const code = refusal ?? (there ? null : "NOT_FOUND");
       const paid = refusal === null ? 1 : 0;
       if (refusal !== null) count.passed--;
       if (refusal !== null) count.refused++;
@@ -147,7 +161,7 @@ export const access: Proof = {
       for (const { plan, ...gate } of GATES)
         for (const badge of badges) {
           const where = `${gate.method} ${gate.path} with ${badge.name}`;
-          const refusal = refusalOf(badge, plan, null);
+          const refusal = refusalOf(badge, plan, []);
           const answer = await ask(badge, gate);
           if (refusal !== null) await refusedRight(where, badge, refusal, answer);
           else {
@@ -168,7 +182,5 @@ export const access: Proof = {
 };
 
 /** An example of such a tool names an object that nobody has. */
-/** Whether its example names what nobody here has: by an id, or to be deleted by its name. */
-const takesId = ({ examples, route, effect }: Tool): boolean =>
-  Object.keys(examples[0]!.input).some((name) => /(^|_)id$/.test(name)) ||
-  (effect === "write" && route.startsWith("DELETE "));
+const takesId = ({ examples }: Tool): boolean =>
+  Object.keys(examples[0]!.input).some((name) => /(^|_)id$/.test(name));

@@ -7,7 +7,7 @@ import { type AgentHouse, agentHouse, type Kept } from "./agent-house.ts";
 import { compile, serveOn } from "./compiled.ts";
 import type { Proof } from "./proof.ts";
 
-const KILLS = { quick: 3, full: 50 } as const;
+const KILLS = { quick: 1, full: 50 } as const;
 /** The latest that a server is killed after it began to listen. */
 const LATEST_MS = 2_500;
 /** Agents that run at the same time; older ones are stopped. */

@@ -9,7 +9,7 @@ import { alertIdOf, deliveryStand, PACE, subscriber } from "./delivery-stand.ts"
 import type { Proof } from "./proof.ts";
 
 const SIZES = {
-  quick: { subscriptions: 50, changes: 200, kills: 3, pauseMs: 15 },
+  quick: { subscriptions: 20, changes: 80, kills: 1, pauseMs: 15 },
   full: { subscriptions: 1_000, changes: 10_000, kills: 50, pauseMs: 8 },
 } as const;
 const WORKER = "test/proofs/delivery-worker.ts";

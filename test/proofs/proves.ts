@@ -3,7 +3,7 @@ import { type Proof, SEED } from "./proof.ts";
 
 const PATIENCE_MS = 120_000;
 /** Instances of a broken promise that are told in full. */
-const TOLD = 10;
+const TOLD = 30;
 
 /** Runs a proof at its quick scale as the test of one file, so that proofs run side by side. */
 export const proves = ({ claim, run }: Proof): void =>

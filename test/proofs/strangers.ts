@@ -1,4 +1,5 @@
 import type { Tool } from "../../src/kernel/tool.ts";
+import { agentsFor } from "../support/outfit.ts";
 import { a2aCall, codeOfA2a } from "./a2a.ts";
 import { codeOfCall, type House, jsonOf, knock, mcpCall, requestOf } from "./house.ts";
 
@@ -41,6 +42,24 @@ const OBJECTS: Readonly<Record<string, { readonly make: Maker; readonly nobodys:
       return String((await jsonOf(made)).receipt.receipt_id);
     },
   },
+  subscription_id: {
+    nobodys: `sb_${"0".repeat(20)}`,
+    async make(house, authorization) {
+      const asked = { symbols: ["AAPL"] };
+      const made = await knock(house, { ...requestOf("POST /api/v1/subscriptions", asked), authorization });
+      return String((await jsonOf(made)).subscription.subscription_id);
+    },
+  },
+  agent_id: {
+    nobodys: `ag_${"0".repeat(20)}`,
+    async make(house, authorization) {
+      const stop = requestOf("POST /api/v1/agents/stop", { agent: "momentum" });
+      await (await knock(house, { ...stop, authorization })).arrayBuffer();
+      const asked = { agent: "momentum", every: "1h", symbols: ["AAPL"] };
+      const made = await knock(house, { ...requestOf("POST /api/v1/agents/start", asked), authorization });
+      return String((await jsonOf(made)).agent.agent_id);
+    },
+  },
 };
 const MINUTE_MS = 60_000;
 
@@ -74,9 +93,14 @@ async function order(house: House, authorization: string): Promise<string> {
 function exampleFor({ examples }: Tool, field: string): Input {
   const others = (input: Input) => Object.keys(input).filter((name) => name !== field && isId(name));
   const fit = examples.find(({ input }) => others(input as Input).length === 0) ?? examples[0]!;
-  return fit.input as Input;
+  // an agent goes by its id or its name, not by both
+  return Object.fromEntries(
+    Object.entries(fit.input).filter(([name]) => field !== "agent_id" || name !== "agent"),
+  );
 }
-const isId = (name: string): boolean => /(^|_)id$/.test(name);
+/** Ids of others' systems and names that callers give: of nothing that is kept here. */
+const FOREIGN = ["chat_id", "run_id"];
+const isId = (name: string): boolean => /(^|_)id$/.test(name) && !FOREIGN.includes(name);
 
 interface Found {
   readonly asked: number;
@@ -87,9 +111,10 @@ interface Found {
 export async function strangers(house: House): Promise<Found> {
   const broken: string[] = [];
   let asked = 0;
-  const [owner, other] = (await Promise.all([house.key("enterprise"), house.key("enterprise")])).map(
-    ({ key }) => `Bearer ${key}`,
-  ) as [string, string];
+  const keys = await Promise.all([house.key("enterprise"), house.key("enterprise")]);
+  const [owner, other] = keys.map(({ key }) => `Bearer ${key}`) as [string, string];
+  const scopes = ["read", "write", "trade:paper"] as const;
+  const { account, plan } = keys[0]!;
 
   for (const tool of house.app.registry.tools)
     for (const field of Object.keys(tool.input.shape).filter(isId)) {
@@ -117,6 +142,9 @@ export async function strangers(house: House): Promise<Found> {
           );
       }
       for (const { name, ask } of doorsTo(tool)) {
+        // an agent by its name where it is named by nothing else
+        if (tool.needs.includes("automation") && field !== "agent_id")
+          await agentsFor(tool, house.app.ports, { account, plan, scopes });
         const own = await ask(house, owner, { ...example, [field]: await make(house, owner) });
         if (own !== null) broken.push(`${tool.name} over ${name}: ${own} for one's own ${field}`);
       }
