@@ -31,9 +31,7 @@ export function journalOf(
     .flatMap(({ one, trips }) => trips.map((trip) => ({ one, trip })))
     .filter(({ trip }) => isWanted(trip, wanted));
   return {
-    trades: trips
-      .map(({ one, trip }) => tradeOf(trip, one, notes))
-      .sort((a, b) => (a.opened_at < b.opened_at ? 1 : a.opened_at > b.opened_at ? -1 : 0)),
+    trades: trips.map(({ one, trip }) => tradeOf(trip, one, notes)).sort(newestFirst),
     summary: summaryOf(journalSummary(trips.map(({ trip }) => trip))),
     unmatched: read.flatMap(({ one, unmatched }) =>
       unmatched
@@ -42,6 +40,10 @@ export function journalOf(
     ),
   };
 }
+
+/** By when they were opened; of the same moment by symbol, so that a journal reads the same each time. */
+const newestFirst = (a: JournalTrade, b: JournalTrade): number =>
+  Date.parse(b.opened_at) - Date.parse(a.opened_at) || (a.symbol < b.symbol ? -1 : 1);
 
 const isWanted = ({ symbol, closedAt }: Trip, wanted: Wanted): boolean =>
   (wanted.symbol === null || symbol === wanted.symbol) &&

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { JournalFill } from "../../src/analytics/journal/trips.ts";
 import { decimal } from "../../src/lib/decimal.ts";
 import { fillsOf } from "../../src/trading/journal.ts";
 import { journalOf } from "../../src/trading/journal-trades.ts";
@@ -57,6 +58,22 @@ describe("the journal of a paper account", () => {
     const read = await fillsOf("ada", { connection: CN, limit: 100 }, ports);
     expect(read).toMatchObject([{ connection: CN, fills: [{ id: ours.order_id, quantity: "1" }] }]);
     expect((await journal(bench, CN)).trades).toHaveLength(1);
+  });
+
+  it("tells trades of the same moment by symbol, in whatever order their ids are", () => {
+    const fill = (id: string, symbol: string): JournalFill => ({
+      ...{ id, symbol, side: "buy", quantity: "1", price: "10", fees: "0", kind: "order", stop: null },
+      ...{ at: "2026-01-15T15:00:00.000Z", held: null },
+    });
+    const [one, other] = [fill("or_1", "MSFT"), fill("or_2", "AAPL")];
+    const told = (fills: readonly JournalFill[]) => {
+      const read = { connection: CN, fills, orders: new Map(), signals: new Map(), unread: null };
+      return journalOf([read], [], { symbol: null, since: null }).trades.map(({ symbol }) => symbol);
+    };
+    expect([told([one, other]), told([other, one])]).toEqual([
+      ["AAPL", "MSFT"],
+      ["AAPL", "MSFT"],
+    ]);
   });
 
   it("tells a short sale that was bought back", async () => {

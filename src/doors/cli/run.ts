@@ -7,7 +7,7 @@ import { agentCommand } from "./agent.ts";
 import { auditCommand } from "./audit.ts";
 import { dataCommand } from "./data.ts";
 import { engineCommand } from "./engine.ts";
-import { examplesOf, respelled } from "./fields.ts";
+import { commandNames, examplesOf, respelled } from "./fields.ts";
 import type { CliHost } from "./host.ts";
 import { keysCommand } from "./keys.ts";
 import { limitsCommand } from "./limits.ts";
@@ -30,7 +30,7 @@ export async function runCommand(argv: readonly string[], host: CliHost): Promis
   const finish = (given: number) => {
     code = given;
   };
-  const program = programOf(host, finish);
+  const program = programOf(argv[0], host, finish);
   if (argv.length === 0) {
     program.outputHelp();
     return 0;
@@ -44,14 +44,15 @@ export async function runCommand(argv: readonly string[], host: CliHost): Promis
   }
 }
 
-function programOf(host: CliHost, finish: (code: number) => void): Command {
+/** The program with the commands that `first`, the first word of a command line, may mean: one, or all where it names none. */
+function programOf(first: string | undefined, host: CliHost, finish: (code: number) => void): Command {
   const program = new Command("market-signal")
     .description(
       "Trading analytics for agents and people. Every tool is a command; --help after it says more.",
     )
     .version(host.version)
     .commandsGroup("Operate:")
-    .addHelpText("before", `Examples:\n${examples(host.catalogue)}`);
+    .addHelpText("before", () => `Examples:\n${examples(host.catalogue)}`);
   for (const command of [
     ...operatingCommands(host, finish),
     keysCommand(host, finish),
@@ -65,11 +66,19 @@ function programOf(host: CliHost, finish: (code: number) => void): Command {
     agentCommand(host, finish),
   ])
     program.addCommand(command);
+  const isOwn = program.commands.some((command) => command.name() === first);
+  const meant = isOwn ? [] : toolsOf(first, host.catalogue);
   for (const toolset of TOOLSETS)
-    for (const tool of host.catalogue.filter((one) => one.toolset === toolset))
+    for (const tool of meant.filter((one) => one.toolset === toolset))
       program.addCommand(toolCommand(tool, host, finish).helpGroup(`Tools, ${toolset}:`));
   quiet(program, host);
   return program;
+}
+
+/** The tool that a word names, or every tool; to read all their schemas takes as long as many a command. */
+function toolsOf(word: string | undefined, catalogue: readonly Tool[]): readonly Tool[] {
+  const named = catalogue.filter((one) => one.name === word || commandNames(one).includes(word ?? ""));
+  return named.length > 0 ? named : catalogue;
 }
 
 const isShownFirst = ({ tasks, toolset }: Tool): boolean =>

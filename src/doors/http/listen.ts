@@ -19,6 +19,10 @@ export interface ListenOptions {
 
 const DEADLINE_MS = 8_000;
 const SWEEP_MS = 50;
+/** Of the event loop, which takes one connection in each: to take one that waits, to read what came over it, to begin on it. */
+const TURNS = 3;
+/** Connections that are still taken once the server is to close. */
+const WAITING = 256;
 const UNUSABLE: Readonly<Record<string, string>> = {
   EADDRINUSE: "is in use; set PORT to another one",
   EACCES: "may not be used by this user; set PORT to one above 1023",
@@ -56,8 +60,9 @@ export async function listen(
   };
 }
 
-function shut(server: Server, deadlineMs: number): Promise<void> {
-  return new Promise((resolve) => {
+async function shut(server: Server, deadlineMs: number): Promise<void> {
+  await takeWhatCame(server);
+  await new Promise<void>((resolve) => {
     // A connection kept alive turns idle only once its answer is out.
     const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
     const cut = setTimeout(() => server.closeAllConnections(), deadlineMs);
@@ -68,4 +73,18 @@ function shut(server: Server, deadlineMs: number): Promise<void> {
     });
     server.closeIdleConnections();
   });
+}
+
+/** Begins on what was sent before this moment: where the process is busy it lies unread, and its connection looks idle. */
+async function takeWhatCame(server: Server): Promise<void> {
+  let came = true;
+  const note = () => {
+    came = true;
+  };
+  server.on("connection", note);
+  for (let taken = 0; came && taken < WAITING; taken++) {
+    came = false;
+    for (let turn = 0; turn < TURNS; turn++) await new Promise((resolve) => setImmediate(resolve));
+  }
+  server.off("connection", note);
 }
