@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
-import { compile } from "../test/proofs/compiled.ts";
+import { compile } from "../test/support/compiled.ts";
 import { suiteDir } from "../test/support/temp-dir.ts";
 
 const ROUNDS = 11;

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { cpus } from "node:os";
 import { createInterface } from "node:readline";
-import { compile } from "../test/proofs/compiled.ts";
+import { compile } from "../test/support/compiled.ts";
 
 const PATH = "/api/v1/quote/AAPL";
 const ROUNDS = 5;

@@ -3,12 +3,16 @@ import { dirname, join, normalize } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
 import Database from "better-sqlite3";
-import { describe, expect, it } from "vitest";
-import { PROGRAM, runProgram, start } from "./support/program.ts";
+import { afterAll, describe, expect, it } from "vitest";
+import { compile } from "./support/compiled.ts";
+import { runProgram, start } from "./support/program.ts";
 import { tempDir } from "./support/temp-dir.ts";
 
 const KEY = /ms_live_[0-9A-Za-z]{38}/;
 const MINUTES = { timeout: 180_000 };
+const built = compile();
+const program = built.product;
+afterAll(() => built.remove());
 
 /** Settings of a server on a data folder of its own and any free port. */
 const settings = (dir = tempDir()) => ({
@@ -22,7 +26,7 @@ const PTY = "/usr/bin/script";
 const TERMINAL = { TERM: "xterm", SHELL: "/bin/sh" };
 /** The program as a person runs it, on a terminal of its own. */
 const onTerminal = (...argv: readonly string[]): readonly string[] => {
-  const line = [...PROGRAM, ...argv].map((word) => `'${word}'`).join(" ");
+  const line = [...program, ...argv].map((word) => `'${word}'`).join(" ");
   return [PTY, "-qec", `exec ${line}`, "/dev/null"];
 };
 
@@ -38,7 +42,7 @@ describe("serve", () => {
     async () => {
       const env = settings();
       const keyFile = join(env.DATA_DIR, "first-key.txt");
-      const server = start([...PROGRAM, "serve"], env);
+      const server = start([...program, "serve"], env);
       const [, url, port] = (await server.says(/docs {5}(http:\/\/127\.0\.0\.1:(\d+))\/docs/)) as unknown as [
         string,
         string,
@@ -54,8 +58,8 @@ describe("serve", () => {
       expect(servers).toEqual([{ url }]);
 
       const [made, taken] = await Promise.all([
-        runProgram(["keys", "create", "--plan", "pro", "--json"], env),
-        runProgram(["serve"], { ...env, PORT: port }),
+        runProgram([...program, "keys", "create", "--plan", "pro", "--json"], env),
+        runProgram([...program, "serve"], { ...env, PORT: port }),
       ]);
       expect(made).toMatchObject({ code: 0, err: "" });
       const { key, id } = JSON.parse(made.out);
@@ -66,7 +70,7 @@ describe("serve", () => {
         err: `market-signal: 127.0.0.1:${port} is in use; set PORT to another one\n`,
       });
 
-      expect(await runProgram(["keys", "revoke", id], env)).toEqual({
+      expect(await runProgram([...program, "keys", "revoke", id], env)).toEqual({
         code: 0,
         out: `Revoked ${id}.\n`,
         err: "",
@@ -80,7 +84,7 @@ describe("serve", () => {
       expect(await server.ended).toBe(0);
       await stream.body?.cancel().catch(() => {});
 
-      const again = start([...PROGRAM, "serve"], env);
+      const again = start([...program, "serve"], env);
       await again.says(/ {2}npx market-signal keys create[\s\S]*\/docs/);
       expect(readFileSync(keyFile, "utf8").trim()).toBe(first);
       again.child.kill("SIGINT");
@@ -92,7 +96,7 @@ describe("serve", () => {
   it("says in one line that the data folder is none, and exits 2", MINUTES, async () => {
     const env = settings();
     writeFileSync(env.DATA_DIR, "");
-    expect(await runProgram(["serve"], env)).toEqual({
+    expect(await runProgram([...program, "serve"], env)).toEqual({
       code: 2,
       out: "",
       err: `market-signal: DATA_DIR ${env.DATA_DIR} is a file; name a folder\n`,
@@ -118,7 +122,7 @@ describe("serve", () => {
 
 describe("stdio", () => {
   it("writes nothing but protocol, and ends with 0 when told to", MINUTES, async () => {
-    const { child, seen, says, ended } = start([...PROGRAM, "stdio", "--toolsets", "all"], settings());
+    const { child, seen, says, ended } = start([...program, "stdio", "--toolsets", "all"], settings());
     const send = (message: object) =>
       child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
     const clientInfo = { name: "test", version: "1" };
@@ -165,7 +169,7 @@ describe("a single command", () => {
 
   it("bears a reader that has seen enough", MINUTES, async () => {
     const line = '("$@"; echo "exit $?" >&2) | head -n 2';
-    const history = [...PROGRAM, "get-history", "AAPL", "--limit", "500", "--json"];
+    const history = [...program, "get-history", "AAPL", "--limit", "500", "--json"];
     const piped = start(["/bin/sh", "-c", line, "sh", ...history], settings());
     expect(await piped.ended).toBe(0);
     expect(piped.seen).toEqual({ out: '{\n  "ok": true,\n', err: "exit 0\n" });
@@ -176,7 +180,7 @@ describe("a single command", () => {
     mkdirSync(env.DATA_DIR, { mode: 0o755 });
     const lock = new Database(join(env.DATA_DIR, "start.lock"));
     lock.exec("BEGIN EXCLUSIVE");
-    const command = start([...PROGRAM, "get-quote", "AAPL"], env);
+    const command = start([...program, "get-quote", "AAPL"], env);
     // The folder is made private right before the wait.
     while ((statSync(env.DATA_DIR).mode & 0o777) !== 0o700) await sleep(20);
     command.child.kill("SIGINT");
@@ -188,13 +192,13 @@ describe("a single command", () => {
   it("runs from any folder, and tells a client how to start it there", MINUTES, async () => {
     const dir = tempDir();
     const env = { HOME: dir, MARKET_DATA: "files:bars" };
-    const { seen, ended } = start([...PROGRAM, "mcp", "config", "--stdio"], env, dir);
+    const { seen, ended } = start([...program, "mcp", "config", "--stdio"], env, dir);
     expect(await ended).toBe(0);
     expect(JSON.parse(seen.out)).toEqual({
       mcpServers: {
         "market-signal": {
-          command: PROGRAM[0],
-          args: [...PROGRAM.slice(1), "stdio"],
+          command: program[0],
+          args: [...program.slice(1), "stdio"],
           env: { MARKET_DATA: `files:${join(dir, "bars")}` },
         },
       },

@@ -45,6 +45,10 @@ export function createPool({
   let answers = 0;
   let failures = 0;
 
+  /** After the end nobody would begin, or let go of, a thread that is waited for. */
+  const mustBeOpen = (): void => {
+    if (closed) throw new Error("The threads are closed");
+  };
   const free = (): Promise<Worker | null> => {
     const worker = idle.pop();
     if (worker !== undefined) return Promise.resolve(worker);
@@ -87,11 +91,12 @@ export function createPool({
   return {
     size,
     async compute(subjects) {
+      mustBeOpen();
       const worker = answers === 0 && failures >= TRIES ? null : await free();
-      if (closed) throw new Error("The threads are closed");
+      mustBeOpen();
       if (worker === null) return here(subjects);
       try {
-        const outcomes = await answered(worker, subjects);
+        const outcomes = await answered(worker, subjects, () => closed);
         answers++;
         release(worker);
         return outcomes;
@@ -111,14 +116,14 @@ export function createPool({
   };
 }
 
-/** Gives a batch away and waits for what comes back. */
-function answered(worker: Worker, subjects: readonly Subject[]): Promise<Answer> {
+/** Gives a batch away and waits for what comes back. A thread that is ended is waited for, and holds the process until it is. */
+function answered(worker: Worker, subjects: readonly Subject[], isEnded: () => boolean): Promise<Answer> {
   const batch = pack(subjects);
   return new Promise((resolve, reject) => {
     const ended = (code: number) => reject(new Error(`The thread ended with ${code}`));
     const settled = () => {
       worker.off("message", got).off("error", reject).off("exit", ended);
-      worker.unref();
+      if (!isEnded()) worker.unref();
     };
     const got = (outcomes: Answer) => {
       settled();

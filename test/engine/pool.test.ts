@@ -86,4 +86,16 @@ describe("a pool of threads", () => {
     expect((await asked).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
     await expect(pool.compute(batches[0]!)).rejects.toThrow("closed");
   });
+
+  it("begins no thread once it is closed, and leaves nobody waiting", async () => {
+    let started = 0;
+    const { pool } = poolOf(() => {
+      started++;
+      return dying("require('node:worker_threads').parentPort.on('message', () => {})");
+    }, 1);
+    await pool.close();
+    const asked = await Promise.allSettled(batches.map(pool.compute));
+    expect(asked.map(({ status }) => status)).toEqual(batches.map(() => "rejected"));
+    expect(started).toBe(0);
+  });
 });

@@ -6,12 +6,17 @@ import { VENDORS as FACTS, VENDOR_NAMES } from "../../src/vendors.ts";
 import { type Replay, startReplay } from "../replay/server.ts";
 import { createWorld } from "../replay/shared-world.ts";
 import { VENDORS } from "../replay/vendors.ts";
+import { compile } from "../support/compiled.ts";
 import { heard, KEYS } from "../support/live.ts";
-import { PROGRAM, runProgram, start } from "../support/program.ts";
+import { runProgram, start } from "../support/program.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { KEY_SETTINGS, KEYLESS, KEYLESS_PRICES } from "../support/vendors.ts";
 
 const MINUTES = { timeout: 180_000 };
+
+const built = compile();
+const program = built.product;
+afterAll(() => built.remove());
 
 let replay: Replay;
 beforeAll(async () => {
@@ -28,7 +33,7 @@ const settings = (more: Record<string, string> = {}) => {
 describe("serve with live prices", () => {
   it("names the sources it calls and whose their terms are, and answers from them", MINUTES, async () => {
     const env = settings();
-    const server = start([...PROGRAM, "serve"], env);
+    const server = start([...program, "serve"], env);
     const [, url] = await server.says(/docs {5}(http:\/\/127\.0\.0\.1:\d+)\/docs/);
     await server.says(/PROVIDERS_OFF=<names> switches off/);
     const banner = server.seen.out.replace(/\s+/g, " ");
@@ -64,7 +69,7 @@ describe("without a connection", () => {
   afterAll(() => replay.set({}));
 
   it("the server says so in one line, and logs no stack of what was to be expected", MINUTES, async () => {
-    const server = start([...PROGRAM, "serve"], settings({ LOG_LEVEL: "info" }));
+    const server = start([...program, "serve"], settings({ LOG_LEVEL: "info" }));
     await server.says(/no source has answered yet \(yahoo, cboe, nasdaq\): is this machine online\?/);
     server.child.kill("SIGTERM");
     expect(await server.ended).toBe(0);
@@ -77,7 +82,7 @@ describe("without a connection", () => {
 
   it("the doctor fails, and names what half a key lacks", MINUTES, async () => {
     const { code, out } = await runProgram(
-      ["doctor"],
+      [...program, "doctor"],
       settings({ ALPACA_KEY_ID: KEYS.ALPACA_KEY_ID!, PROVIDERS_OFF: "yahoo,cboe,nasdaq" }),
     );
     expect(code).toBe(1);
@@ -91,7 +96,7 @@ describe("without a connection", () => {
 describe("the doctor", () => {
   const secrets = Object.values(KEYS);
   const examined = async (argv: readonly string[], env: Record<string, string>) => {
-    const { code, out, err } = await runProgram(["doctor", ...argv, "--json"], env);
+    const { code, out, err } = await runProgram([...program, "doctor", ...argv, "--json"], env);
     expect(out + err).not.toMatch(new RegExp(secrets.join("|")));
     return { code, err, ...(JSON.parse(out) as { ok: boolean; checks: readonly Check[] }) };
   };

@@ -50,7 +50,7 @@ export const access: Proof = {
   name: "access",
   claim: "Nobody passes a door without the key, plan and scope it asks for, and a refusal costs nothing",
 
-  async run() {
+  async run({ scale }) {
     const house = await openHouse(noteTools());
     const broken: string[] = [];
     const count = { refused: 0, passed: 0 };
@@ -152,11 +152,19 @@ export const access: Proof = {
 
     try {
       const { tools } = house.app.registry;
-      for (const tool of tools)
-        for (const badge of badges) {
-          for (const route of routesOf(tool)) await tryRoute(tool, route, badge);
-          await tryDoor("MCP", { call: mcpCall, codeOf: codeOfCall }, tool, badge);
-          await tryDoor("A2A", { call: a2aCall, codeOf: codeOfA2a }, tool, badge);
+      for (const [i, tool] of tools.entries())
+        for (const [j, badge] of badges.entries()) {
+          const doors = [
+            async () => {
+              for (const route of routesOf(tool)) await tryRoute(tool, route, badge);
+            },
+            () => tryDoor("MCP", { call: mcpCall, codeOf: codeOfCall }, tool, badge),
+            () => tryDoor("A2A", { call: a2aCall, codeOf: codeOfA2a }, tool, badge),
+          ];
+          // who may pass makes the tool run: quickly, that is asked of one door in turn
+          const runs = refusalOf(badge, tool.plan, scopesOf(tool)) === null;
+          const asked = runs && scale === "quick" ? [doors[(i + j) % doors.length]!] : doors;
+          for (const door of asked) await door();
         }
       for (const { plan, ...gate } of GATES)
         for (const badge of badges) {

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { createApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
+import { compile, serveOn } from "../support/compiled.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 import { type AgentHouse, agentHouse, type Kept } from "./agent-house.ts";
-import { compile, serveOn } from "./compiled.ts";
 import type { Proof } from "./proof.ts";
 
 const KILLS = { quick: 1, full: 50 } as const;

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
+import { compile } from "../support/compiled.ts";
 import { launch } from "../support/program.ts";
 import { suiteDir } from "../support/temp-dir.ts";
-import { compile } from "./compiled.ts";
 import { faultyReceiver } from "./delivery-receiver.ts";
 import { alertIdOf, deliveryStand, PACE, subscriber } from "./delivery-stand.ts";
 import type { Proof } from "./proof.ts";

@@ -152,12 +152,14 @@ export function input(schema: Schema, examples: readonly unknown[]): fc.Arbitrar
   const good = fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...(examples.length === 0 ? [{}] : examples)) },
     { weight: 2, arbitrary: fitting(schema) },
-  ) as fc.Arbitrary<Record<string, unknown>>;
+  ) as fc.Arbitrary<Record<string, unknown> | null>; // what may be anything may be null
   const names = Object.keys(schema.properties ?? {});
   const name = fc.oneof(fc.constantFrom(...names, "detail"), nastyText());
   const bad = fc.tuple(good, name, nastyValue(), fc.boolean()).map(([base, field, value, drop]) => {
-    const entries = Object.entries(base).filter(([key]) => key !== field);
+    const entries = Object.entries(base ?? {}).filter(([key]) => key !== field);
     return Object.fromEntries(drop ? entries : [...entries, [field, value]]);
   });
-  return fc.oneof({ weight: 2, arbitrary: good }, { weight: 3, arbitrary: bad });
+  return fc.oneof({ weight: 2, arbitrary: good }, { weight: 3, arbitrary: bad }) as fc.Arbitrary<
+    Record<string, unknown>
+  >;
 }

@@ -11,7 +11,7 @@ import { handles, heapLeft } from "./live.ts";
 import type { Proof } from "./proof.ts";
 import { describe, fire, type Shot } from "./shot.ts";
 
-const REQUESTS = { quick: 3_000, full: 100_000 } as const;
+const REQUESTS = { quick: 1_200, full: 100_000 } as const;
 const CHUNK = 500;
 const ABREAST = 8;
 /** An account of the highest plan may call 1,200 times a minute. */

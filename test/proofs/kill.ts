@@ -4,13 +4,13 @@ import fc from "fast-check";
 import { ownerPrincipal } from "../../src/access/callers.ts";
 import { openKeyring } from "../../src/store/keyring.ts";
 import { openStore } from "../../src/store/open-store.ts";
+import { compile, serveOn } from "../support/compiled.ts";
 import { launch } from "../support/program.ts";
 import { suiteDir } from "../support/temp-dir.ts";
-import { compile, serveOn } from "./compiled.ts";
 import { keyLog, type Line } from "./key-log.ts";
 import type { Proof } from "./proof.ts";
 
-const KILLS = { quick: 20, full: 200 } as const;
+const KILLS = { quick: 8, full: 200 } as const;
 /** One kill in so many hits a server beside the writer too. */
 const SERVER_EVERY = 50;
 const clock = { now: () => new Date() };

@@ -7,15 +7,15 @@ import { readConfig } from "../../src/config.ts";
 import { SCOPES } from "../../src/domain/access.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { tradeRules } from "../../src/store/trade-rules.ts";
+import { compile, serveOn } from "../support/compiled.ts";
 import { collectingLog } from "../support/context.ts";
 import { writeBars } from "../support/installation.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 import { drawsOf } from "../support/trading-world/draw.ts";
 import { ledgerFaults, type Told } from "../support/trading-world/ledger-faults.ts";
-import { compile, serveOn } from "./compiled.ts";
 import type { Proof } from "./proof.ts";
 
-const KILLS = { quick: 4, full: 200 } as const;
+const KILLS = { quick: 3, full: 200 } as const;
 const CLIENTS = 6;
 const TRADERS = 60;
 /** How long an order that nobody knows of blocks its account, and a little more. */

@@ -2,7 +2,7 @@ import { tablesInMemory } from "../support/trading-world/memory.ts";
 import { play } from "../support/trading-world/play.ts";
 import type { Proof } from "./proof.ts";
 
-const WORLDS = { quick: 150, full: 10_000 } as const;
+const WORLDS = { quick: 80, full: 10_000 } as const;
 
 /** Worlds of seeds in which brokers, stores, networks and processes fail in every order, played on a clock of their own. */
 export const orders: Proof = {

@@ -1,8 +1,8 @@
 import type { Principal } from "../../src/domain/access.ts";
+import { compile, serveOn } from "../support/compiled.ts";
 import { type Installation, install } from "../support/installation.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 import { a2aCall, codeOfA2a } from "./a2a.ts";
-import { compile, serveOn } from "./compiled.ts";
 import { codeOfCall, type Knock, left, mcpCall } from "./house.ts";
 import type { Proof } from "./proof.ts";
 

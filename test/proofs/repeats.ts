@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { compile, serveOn } from "../support/compiled.ts";
 import { install } from "../support/installation.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 import { drawsOf } from "../support/trading-world/draw.ts";
-import { compile, serveOn } from "./compiled.ts";
 import type { Proof } from "./proof.ts";
 
 const ROUNDS = { quick: 4, full: 200 } as const;

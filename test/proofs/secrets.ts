@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { newKey } from "../../src/access/key-format.ts";
 import { openStore } from "../../src/store/open-store.ts";
+import { type Compiled, compile, serveOn } from "../support/compiled.ts";
 import { launch } from "../support/program.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 import { a2aCall } from "./a2a.ts";
 import { tellCredentials } from "./broker-secrets.ts";
-import { type Compiled, compile, serveOn } from "./compiled.ts";
 import { type Knock, mcpCall } from "./house.ts";
 import type { Proof } from "./proof.ts";
 

@@ -3,9 +3,9 @@ import { Agent, type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
+import { compile, serveOn } from "../support/compiled.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 import { a2aCall } from "./a2a.ts";
-import { compile, serveOn } from "./compiled.ts";
 import { type Knock, mcpCall } from "./house.ts";
 import type { Proof } from "./proof.ts";
 

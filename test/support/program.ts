@@ -5,15 +5,7 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const SOURCE = [
-  "--import",
-  import.meta.resolve("tsx"),
-  fileURLToPath(new URL("../../src/main.ts", import.meta.url)),
-];
 const PATIENCE_MS = 60_000;
-
-/** The command line that runs the program from its sources, wherever it is run. */
-export const PROGRAM: readonly string[] = [process.execPath, ...SOURCE];
 
 export interface Program {
   readonly child: ChildProcessWithoutNullStreams;
@@ -59,8 +51,8 @@ export function launch(
   return { child, seen, says, ended };
 }
 
-/** Runs one command of the program to its end. */
-export async function runProgram(argv: readonly string[], env: Readonly<Record<string, string>>) {
-  const { seen, ended } = start([...PROGRAM, ...argv], env);
+/** Runs one command to its end. */
+export async function runProgram(command: readonly string[], env: Readonly<Record<string, string>>) {
+  const { seen, ended } = start(command, env);
   return { code: await ended, ...seen };
 }

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { launch, type Program } from "../support/program.ts";
-import { suiteDir } from "../support/temp-dir.ts";
+import { launch, type Program } from "./program.ts";
+import { suiteDir } from "./temp-dir.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
 
