@@ -113,14 +113,22 @@ describe.each(MARKETS)("one definition, every door, over %s", (market) => {
     return { answer, burst: before.burst! - after.burst!, day: before.daily! - after.daily! };
   }
 
+  /** What the account of each door trades with: as the question before left it where that and this one only read. */
+  let kept: readonly Own[] = [];
+  async function outfits({ effect }: Tool): Promise<readonly Own[]> {
+    const own: Own[] = [...kept];
+    if (own.length === 0)
+      for (const { principal } of doors) own.push(await outfit(house.app.ports, principal));
+    kept = effect === "read" ? own : [];
+    return own;
+  }
+
   /** Asks every door in turn and demands one answer and one price; what is refused unread needs no equipment. */
   async function askEverywhere(tool: Tool, input: Record<string, unknown>, { equipped = true } = {}) {
     clock.pass(MINUTE_MS); // a fresh burst window for each question
     const detail = "detail" in tool.input.shape && !("detail" in input) ? { detail: "full" } : {};
     const asked = [];
-    const owns: Own[] = [];
-    for (const { principal } of equipped && trades(tool) ? doors : [])
-      owns.push(await outfit(house.app.ports, principal));
+    const owns: Own[] = equipped && trades(tool) ? [...(await outfits(tool))] : [];
     const automates = tool.needs.includes("automation");
     for (const { principal } of equipped && namesReceipt(tool) ? doors : [])
       owns.push(await receiptOf(house.app.ports, principal));
