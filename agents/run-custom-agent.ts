@@ -10,20 +10,12 @@ import type { Look, Looked } from "../src/signals/pass/pass.ts";
 import { runPass } from "../src/signals/pass/run.ts";
 import { passLines } from "../src/signals/pass/words.ts";
 import { PAGE, type RuleFigures, ruleLook, rulesOf, type ToldBars } from "../src/signals/rule-look.ts";
-import { executeTrade } from "../tools/execute-trade.ts";
 import { getHistory } from "../tools/get-history.ts";
 import { getSignal } from "../tools/get-signal.ts";
 import { listAgents } from "../tools/list-agents.ts";
-import { listConnections } from "../tools/list-connections.ts";
-import { listOrders } from "../tools/list-orders.ts";
-import { listPositions } from "../tools/list-positions.ts";
-import { previewTrade } from "../tools/preview-trade.ts";
-import { syncPositions } from "../tools/sync-positions.ts";
+import { DESK_TOOLS, deskOf } from "./desk.ts";
 
-const USES = [
-  ...([listAgents, getHistory, getSignal, listConnections, syncPositions] as const),
-  ...([listPositions, listOrders, previewTrade, executeTrade] as const),
-] as const;
+const USES = [listAgents, getHistory, getSignal, ...DESK_TOOLS] as const;
 type Call = Steps<(typeof USES)[number]>;
 
 const Figures = z.object({
@@ -67,8 +59,7 @@ export const runCustomAgent = defineAgent({
   terminal: passLines,
 
   async run({ agent, ...asked }, steps) {
-    const { call, market } = steps;
-    const definition = await savedAs(agent, call);
+    const definition = await savedAs(agent, steps.call);
     const looked = await looksOf(definition, steps);
     const { timeframe, symbols, sizing, budget_usd, dry_run } = definition;
     const told = await runPass<RuleFigures>(
@@ -80,16 +71,9 @@ export const runCustomAgent = defineAgent({
         dry_run: asked.dry_run ?? dry_run,
       },
       looked,
-      {
-        connections: () => call(listConnections, {}),
-        sync: (input) => call(syncPositions, input),
-        positions: (input) => call(listPositions, input),
-        orders: (input) => call(listOrders, input),
-        preview: (trade) => call(previewTrade, trade),
-        execute: (trade) => call(executeTrade, trade),
-      },
+      deskOf(steps),
     );
-    return { success: true as const, agent, ...told, backtest: backtestOf(definition), market };
+    return { success: true as const, agent, ...told, backtest: backtestOf(definition), market: steps.market };
   },
 });
 

@@ -10,12 +10,7 @@ import { lookedAt, runPass } from "../src/signals/pass/run.ts";
 import { staleAnswer } from "../src/signals/pass/stale.ts";
 import { passLines } from "../src/signals/pass/words.ts";
 import { detectEdge } from "../tools/detect-edge.ts";
-import { executeTrade } from "../tools/execute-trade.ts";
-import { listConnections } from "../tools/list-connections.ts";
-import { listOrders } from "../tools/list-orders.ts";
-import { listPositions } from "../tools/list-positions.ts";
-import { previewTrade } from "../tools/preview-trade.ts";
-import { syncPositions } from "../tools/sync-positions.ts";
+import { DESK_TOOLS, deskOf } from "./desk.ts";
 
 const percent = z.number().nullable();
 const Figures = z.object({
@@ -41,10 +36,7 @@ export const runEdgeAgent = defineAgent({
   title: "Run edge detection agent",
   description:
     "Lets the edge-detection agent (edge agent) take one pass over 1-20 tickers and trade: it buys the stock or coin where detect_edge says UNDERPRICED with actionability HIGH, sells all it holds where OVERPRICED HIGH, holds at anything weaker and says why. It never bets on contracts. A dry run unless dry_run is false; then orders on paper within budget_usd, while live ones are tickets for the owner. Use it to trade or automate mispricing between news and prediction markets. Looking alone is detect_edge; where they agree trades run_prediction_news_agent.",
-  uses: [
-    ...([detectEdge, listConnections, syncPositions, listPositions] as const),
-    ...([listOrders, previewTrade, executeTrade] as const),
-  ] as const,
+  uses: [detectEdge, ...DESK_TOOLS],
   route: "POST /api/v1/agents/edge-detection",
   command: "edge-agent",
   schedulable: "edge_detection",
@@ -57,24 +49,17 @@ export const runEdgeAgent = defineAgent({
   ],
   terminal: passLines,
 
-  async run(asked, { call, each, market }) {
-    const outcomes = await each(
+  async run(asked, steps) {
+    const outcomes = await steps.each(
       detectEdge,
       asked.symbols.map((sym) => ({ sym })),
     );
     const told = await runPass(
       { ...asked, agent: "edge_detection", timeframe: "1d" },
       lookedAt(asked.symbols, outcomes, look),
-      {
-        connections: () => call(listConnections, {}),
-        sync: (input) => call(syncPositions, input),
-        positions: (input) => call(listPositions, input),
-        orders: (input) => call(listOrders, input),
-        preview: (trade) => call(previewTrade, trade),
-        execute: (trade) => call(executeTrade, trade),
-      },
+      deskOf(steps),
     );
-    return { success: true as const, agent: "edge_detection", ...told, market };
+    return { success: true as const, agent: "edge_detection", ...told, market: steps.market };
   },
 });
 

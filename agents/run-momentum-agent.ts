@@ -12,13 +12,8 @@ import type { Look } from "../src/signals/pass/pass.ts";
 import { lookedAt, runPass } from "../src/signals/pass/run.ts";
 import { staleBars } from "../src/signals/pass/stale.ts";
 import { passLines } from "../src/signals/pass/words.ts";
-import { executeTrade } from "../tools/execute-trade.ts";
 import { getSignal } from "../tools/get-signal.ts";
-import { listConnections } from "../tools/list-connections.ts";
-import { listOrders } from "../tools/list-orders.ts";
-import { listPositions } from "../tools/list-positions.ts";
-import { previewTrade } from "../tools/preview-trade.ts";
-import { syncPositions } from "../tools/sync-positions.ts";
+import { DESK_TOOLS, deskOf } from "./desk.ts";
 
 const Figures = z.object({
   grade: Grade.nullable(),
@@ -39,10 +34,7 @@ export const runMomentumAgent = defineAgent({
   title: "Run momentum agent",
   description:
     "Lets the momentum agent take one pass over 1-20 tickers and trade: it buys what get_signal grades A or A+ and is not held, sells all of what is graded D, D- or F, and says why of each. A dry run unless dry_run is false; then orders on paper within budget_usd, while live ones are tickets for the owner. Needs a key that may trade on paper, also for a dry run. Use it to run or try momentum trading by letter grades automatically. One order is execute_trade; its past is run_backtest with strategy momentum; on headlines and odds trades run_prediction_news_agent.",
-  uses: [
-    ...([getSignal, listConnections, syncPositions, listPositions] as const),
-    ...([listOrders, previewTrade, executeTrade] as const),
-  ] as const,
+  uses: [getSignal, ...DESK_TOOLS],
   route: "POST /api/v1/agents/momentum",
   command: "momentum",
   schedulable: "momentum",
@@ -58,24 +50,17 @@ export const runMomentumAgent = defineAgent({
   ],
   terminal: passLines,
 
-  async run({ timeframe, ...asked }, { call, each, market }) {
-    const outcomes = await each(
+  async run({ timeframe, ...asked }, steps) {
+    const outcomes = await steps.each(
       getSignal,
       asked.symbols.map((symbol) => ({ symbol, timeframe, detail: "concise" as const })),
     );
     const told = await runPass(
       { ...asked, agent: "momentum", timeframe },
       lookedAt(asked.symbols, outcomes, look),
-      {
-        connections: () => call(listConnections, {}),
-        sync: (input) => call(syncPositions, input),
-        positions: (input) => call(listPositions, input),
-        orders: (input) => call(listOrders, input),
-        preview: (trade) => call(previewTrade, trade),
-        execute: (trade) => call(executeTrade, trade),
-      },
+      deskOf(steps),
     );
-    return { success: true as const, agent: "momentum", ...told, market };
+    return { success: true as const, agent: "momentum", ...told, market: steps.market };
   },
 });
 

@@ -8,13 +8,8 @@ import type { OutputOf } from "../src/kernel/tool.ts";
 import type { Look } from "../src/signals/pass/pass.ts";
 import { lookedAt, runPass } from "../src/signals/pass/run.ts";
 import { passLines } from "../src/signals/pass/words.ts";
-import { executeTrade } from "../tools/execute-trade.ts";
 import { getEnhancedSignal } from "../tools/get-enhanced-signal.ts";
-import { listConnections } from "../tools/list-connections.ts";
-import { listOrders } from "../tools/list-orders.ts";
-import { listPositions } from "../tools/list-positions.ts";
-import { previewTrade } from "../tools/preview-trade.ts";
-import { syncPositions } from "../tools/sync-positions.ts";
+import { DESK_TOOLS, deskOf } from "./desk.ts";
 
 const whose = {
   reason: z.string().nullable().describe("Why it is not known; null where it is"),
@@ -57,10 +52,7 @@ export const runPredictionNewsAgent = defineAgent({
   name: "run_prediction_news_agent",
   title: "Run prediction and news agent",
   description: `Lets the prediction and news agent take one pass over 1-20 tickers and trade: it buys where the technical score of get_enhanced_signal is ${BUY_AT.technical} or more, prediction markets give ${BUY_AT.markets} % or more and ${BUY_AT.publishers} publishers have bullish news, and sells what it holds under 50 of either; each condition is told with its number. A dry run unless dry_run is false; then orders on paper within budget_usd, while live ones are tickets for the owner. Use it for automated trading on news, headlines and odds together. By grades trades run_momentum_agent, on their gaps run_edge_agent.`,
-  uses: [
-    ...([getEnhancedSignal, listConnections, syncPositions, listPositions] as const),
-    ...([listOrders, previewTrade, executeTrade] as const),
-  ] as const,
+  uses: [getEnhancedSignal, ...DESK_TOOLS],
   route: "POST /api/v1/agents/prediction-news",
   command: "prediction-news",
   schedulable: "prediction_news",
@@ -76,24 +68,17 @@ export const runPredictionNewsAgent = defineAgent({
   ],
   terminal: passLines,
 
-  async run({ timeframe, ...asked }, { call, each, market }) {
-    const outcomes = await each(
+  async run({ timeframe, ...asked }, steps) {
+    const outcomes = await steps.each(
       getEnhancedSignal,
       asked.symbols.map((sym) => ({ sym, timeframe })),
     );
     const told = await runPass(
       { ...asked, agent: "prediction_news", timeframe },
       lookedAt(asked.symbols, outcomes, look),
-      {
-        connections: () => call(listConnections, {}),
-        sync: (input) => call(syncPositions, input),
-        positions: (input) => call(listPositions, input),
-        orders: (input) => call(listOrders, input),
-        preview: (trade) => call(previewTrade, trade),
-        execute: (trade) => call(executeTrade, trade),
-      },
+      deskOf(steps),
     );
-    return { success: true as const, agent: "prediction_news", ...told, market };
+    return { success: true as const, agent: "prediction_news", ...told, market: steps.market };
   },
 });
 

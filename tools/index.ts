@@ -61,6 +61,7 @@ export { setKillSwitch } from "./set-kill-switch.ts";
 export { startAgent } from "./start-agent.ts";
 export { stopAgent } from "./stop-agent.ts";
 export { syncPositions } from "./sync-positions.ts";
+export { verifyAudit } from "./verify-audit.ts";
 export { verifyReceipt } from "./verify-receipt.ts";
 export { whatChanged } from "./what-changed.ts";
 export { writeJournalNote } from "./write-journal-note.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { agentLines, savedLines, slotsInWords } from "../src/domain/agent-words.ts";
+import { listLines } from "../src/domain/agent-words.ts";
 import { Iso } from "../src/domain/answers.ts";
 import { AgentInstance, AgentSlots, SavedAgent } from "../src/domain/automation.ts";
 import { MarketMode } from "../src/domain/positions.ts";
@@ -40,10 +40,7 @@ export const listAgents = defineTool({
   examples: [{ ask: "Which of my agents are running?", input: { state: "running" } }],
   terminal: ({ templates, saved, agents, slots, hint }, paint) =>
     [
-      ...agents.flatMap((agent) => agentLines(agent, paint)),
-      ...saved.flatMap((agent) => savedLines(agent, paint)),
-      ...templates.map(({ name, title }) => `${paint("bold", name)}  ${title}`),
-      slotsInWords(slots),
+      ...listLines({ templates, saved, agents, slots }, paint),
       ...(hint === null ? [] : [paint("dim", hint)]),
     ].join("\n"),
 

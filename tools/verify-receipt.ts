@@ -32,6 +32,7 @@ export const verifyReceipt = defineTool({
     ...Verification.shape,
     market: MarketMode,
   }),
+  verdict: "valid",
   examples: [{ ask: "Is this receipt genuine?", input: { receipt_id: `rc_${"0".repeat(20)}` } }],
   terminal: verificationLines,
 

@@ -1,32 +1,8 @@
-import { type AuditHead, NO_ENTRY } from "../domain/audit.ts";
-import type { AuditBook, AuditEntry, Unwritten } from "../ports/audit.ts";
+import { type AuditHead, type AuditWrong, NO_ENTRY } from "../domain/audit.ts";
+import type { AuditBook, AuditEntry, AuditFault, AuditReport, Unwritten } from "../ports/audit.ts";
 import { AUDIT_SEAL, type Vault } from "../ports/trading.ts";
 import { auditKeyId, macOf, noteCodeOf } from "./audit-chain.ts";
 import { type AuditExport, exportLine } from "./audit-export.ts";
-
-/** What is wrong with an entry: its text, its absence, those at the end, what it is chained to, or that nobody can say. */
-export type AuditWrong = "edited" | "missing" | "cut" | "rewritten" | "unknown_key";
-
-export interface AuditFault {
-  readonly seq: number;
-  readonly wrong: AuditWrong;
-  readonly detail: string;
-  /** What stands there now; null where nothing does. */
-  readonly entry: Pick<AuditEntry, "at" | "account" | "event"> | null;
-}
-
-/** What a look at the whole log came to. */
-export interface AuditReport {
-  readonly ok: boolean;
-  readonly entries: number;
-  /** How many were found as they were written. */
-  readonly verified: number;
-  /** Where the log ends. */
-  readonly head: AuditHead;
-  /** How many faults there are, and the first of them by their number. */
-  readonly fault_count: number;
-  readonly faults: readonly AuditFault[];
-}
 
 /** What was kept elsewhere. */
 export interface Kept {

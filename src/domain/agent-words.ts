@@ -59,6 +59,28 @@ export function savedLines({ name, definition, in_slot }: SavedAgent, paint: Pai
   ];
 }
 
+interface Listed {
+  readonly agents: readonly AgentInstance[];
+  readonly saved: readonly SavedAgent[];
+  readonly templates: readonly { readonly name: string; readonly title: string }[];
+  readonly slots: AgentSlots;
+}
+
+/** What was started, what was saved and what is built in, each under its heading, and the slots. */
+export const listLines = ({ agents, saved, templates, slots }: Listed, paint: Paint): readonly string[] => [
+  ...under("Started", agents, (agent) => agentLines(agent, paint), paint),
+  ...under("Saved", saved, (agent) => savedLines(agent, paint), paint),
+  ...under("Built in", templates, ({ name, title }) => [`${paint("bold", name)}  ${title}`], paint),
+  slotsInWords(slots),
+];
+
+const under = <One>(
+  heading: string,
+  all: readonly One[],
+  lines: (one: One) => readonly string[],
+  paint: Paint,
+): readonly string[] => (all.length === 0 ? [] : [paint("dim", `${heading}:`), ...all.flatMap(lines), ""]);
+
 /** Slots as a person reads them. */
 export const slotsInWords = ({ limit, used, left }: AgentSlots): string =>
   `${used} of ${limit} slots for saved agents used, ${left} left`;

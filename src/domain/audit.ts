@@ -1,3 +1,9 @@
+import { z } from "zod";
+
+/** What is wrong with an entry: its text, its absence, those at the end, what it is chained to, or that nobody can say. */
+export const AuditWrong = z.enum(["edited", "missing", "cut", "rewritten", "unknown_key"]);
+export type AuditWrong = z.infer<typeof AuditWrong>;
+
 /** Where the chain of the audit log ends: the number of its last entry and its code. */
 export interface AuditHead {
   readonly seq: number;

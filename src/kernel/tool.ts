@@ -116,6 +116,8 @@ export interface ToolDef<
   secret?: readonly (keyof z.input<In> & string)[];
   /** Fields of the answer, null where it may be, that are told to whoever asked and to nobody again: what a door keeps of it has null there. */
   toldOnce?: readonly (keyof z.output<Out> & string)[];
+  /** The field of the answer that is true where what was to be checked holds; a command line ends with 1 where it is not. */
+  verdict?: keyof z.output<Out> & string;
   /** Names of the tools it may ask, and only those; absent where its work is its own. */
   uses?: readonly string[];
   /** Scopes that what it runs needs, beside its own; agents have those of their tools. */
@@ -185,6 +187,7 @@ export interface Tool<
   readonly interprets?: string;
   readonly secret?: readonly string[];
   readonly toldOnce?: readonly string[];
+  readonly verdict?: string;
   readonly deadlineMs?: number;
   readonly cacheSeconds?: number;
   readonly resource?: ResourceDef;

@@ -1,4 +1,4 @@
-import type { AuditHead, NotedHead } from "../domain/audit.ts";
+import type { AuditHead, AuditWrong, NotedHead } from "../domain/audit.ts";
 import type { AuditEvent } from "./trading.ts";
 
 /** One entry as it is kept and exported. */
@@ -39,6 +39,33 @@ export interface AuditWriting {
 export interface Unwritten {
   readonly kind: "order" | "connection" | "limits";
   readonly id: string;
+}
+
+export interface AuditFault {
+  readonly seq: number;
+  readonly wrong: AuditWrong;
+  readonly detail: string;
+  /** What stands there now; null where nothing does. */
+  readonly entry: Pick<AuditEntry, "at" | "account" | "event"> | null;
+}
+
+/** What a look at the whole log came to. */
+export interface AuditReport {
+  readonly ok: boolean;
+  readonly entries: number;
+  /** How many were found as they were written. */
+  readonly verified: number;
+  /** Where the log ends. */
+  readonly head: AuditHead;
+  /** How many faults there are, and the first of them by their number. */
+  readonly fault_count: number;
+  readonly faults: readonly AuditFault[];
+}
+
+/** A look at the whole log, over all accounts and markets of an installation. */
+export interface AuditCheck {
+  /** Reads every entry; `head`, kept elsewhere from an earlier look, must still be in it. */
+  check(kept: { readonly head?: AuditHead | undefined }): Promise<AuditReport>;
 }
 
 /** The chain of an installation as it is kept, over all its accounts and markets. */

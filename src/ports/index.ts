@@ -4,6 +4,7 @@ import type { EngineRun } from "../domain/engine.ts";
 import type { BarSeries, Instrument, Market, Quote, Resolution } from "../domain/market.ts";
 import type { NamedPrint, PrintTape } from "../domain/prints.ts";
 import type { Subscriptions, Watchlists } from "./alerts.ts";
+import type { AuditCheck } from "./audit.ts";
 import type { Automation } from "./automation.ts";
 import type { Backtests } from "./backtests.ts";
 import type { Changes } from "./changes.ts";
@@ -227,6 +228,7 @@ export interface Ports extends ReceiptPorts {
   tradeBook: TradeBook;
   tradeRules: TradeRules;
   audit: Audit;
+  auditCheck: AuditCheck;
   positionBook: PositionBook;
   tradeNotes: TradeNotes;
   changes: Changes;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
-import { agentLines, runLines, savedLines, slotsInWords } from "../../domain/agent-words.ts";
+import { agentLines, listLines, runLines } from "../../domain/agent-words.ts";
 import type { AgentInstance } from "../../domain/automation.ts";
 import { SAMPLE_LABEL } from "../../domain/market.ts";
 import { ToolError } from "../../kernel/errors.ts";
@@ -97,12 +97,8 @@ export function agentCommand(host: CliHost, finish: (code: number) => void): Com
         const { automation } = open.ports;
         const [agents, saved] = [await automation.instances(open.owner), await automation.saved(open.owner)];
         const templates = automation.templates().map(({ name, title }) => ({ name, title }));
-        print(open, json, { ok: true, agents, saved: saved.agents, templates, slots: saved.slots }, [
-          ...agents.flatMap((agent) => agentLines(agent, paint)),
-          ...saved.agents.flatMap((agent) => savedLines(agent, paint)),
-          ...templates.map(({ name, title }) => `${paint("bold", name)}  ${title}`),
-          slotsInWords(saved.slots),
-        ]);
+        const listed = { agents, saved: saved.agents, templates, slots: saved.slots };
+        print(open, json, { ok: true, ...listed }, listLines(listed, paint));
       }),
     );
 

@@ -1,12 +1,12 @@
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import type { AuditFault, AuditReport } from "../../access/audit-check.ts";
 import { endLine, exportLine, readExport } from "../../access/audit-export.ts";
 import { type AuditHead, headText, NO_ENTRY, readHead } from "../../domain/audit.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Paint } from "../../kernel/tool.ts";
 import { plainText } from "../../lib/plain-text.ts";
+import type { AuditFault, AuditReport } from "../../ports/audit.ts";
 import { described } from "./described.ts";
 import { atDesk } from "./desk.ts";
 import type { CliHost, OpenedAudit } from "./host.ts";

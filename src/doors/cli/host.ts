@@ -1,5 +1,5 @@
 import type { Access } from "../../access/access.ts";
-import type { AuditReport, Kept } from "../../access/audit-check.ts";
+import type { Kept } from "../../access/audit-check.ts";
 import type { Custody } from "../../access/custody.ts";
 import type { Principal } from "../../domain/access.ts";
 import type { Timeframe } from "../../domain/bars.ts";
@@ -7,7 +7,7 @@ import type { Connection } from "../../domain/trading.ts";
 import type { Ground } from "../../kernel/invoke.ts";
 import type { Registry, Shelf } from "../../kernel/registry.ts";
 import type { Tool } from "../../kernel/tool.ts";
-import type { AuditEntry } from "../../ports/audit.ts";
+import type { AuditEntry, AuditReport } from "../../ports/audit.ts";
 import type { AgentSchedule } from "../../ports/automation.ts";
 import type { Engine } from "../../ports/engine.ts";
 import type { Ports, Symbols } from "../../ports/index.ts";

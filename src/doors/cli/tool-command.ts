@@ -191,7 +191,7 @@ async function run(
       out.write(fitted(out, `${label}${text}\n`));
       if (media !== null) out.write(`  ${paint("dim", "file")}  ${keep(media)}\n`);
     }
-    return 0;
+    return tool.verdict === undefined || result[tool.verdict] === true ? 0 : 1;
   } catch (thrown) {
     bar.end();
     return tellFailure(inOwnTerms(thrown, tool, json ? [] : host.catalogue), { out, err, json });

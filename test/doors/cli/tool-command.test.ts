@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { defineTool } from "../../../src/kernel/tool.ts";
 import { getFailure, getTide } from "../../support/http-tools.ts";
 import { getMirror, getPriceTag, runList, stand } from "./stand.ts";
@@ -147,6 +148,25 @@ describe("the command of a tool", () => {
       err: `${code} Failed with ${code}\nExpect it.\n`,
     });
     expect(counts).toEqual({ opened: 1, closed: 1 });
+  });
+
+  it.each([
+    [true, 0],
+    [false, 1],
+    [null, 1],
+  ])("exits with what the verdict of a check is: %s gives %i", async (holds, exit) => {
+    const check = defineTool({
+      ...{ name: "verify_it", title: "Verify it", description: "Verifies.", toolset: "system" },
+      ...{ plan: "open", effect: "read", route: "GET /api/v1/verify", needs: [], input: z.object({}) },
+      output: z.object({ holds: z.boolean().nullable().describe("Whether it holds") }),
+      verdict: "holds",
+      examples: [{ ask: "Does it hold?", input: {} }],
+      terminal: () => "told",
+      handler: () => ({ holds }),
+    });
+    const { code, out, err } = await stand({ tools: [check] }).run("verify-it");
+    expect({ code, err }).toEqual({ code: exit, err: "" });
+    expect(out).toContain("told\n");
   });
 
   it("tells a program the same on stdout, facts never in place of code and message", async () => {

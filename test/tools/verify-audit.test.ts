@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { verifyAudit } from "../../tools/verify-audit.ts";
+import { logOf } from "../support/audit-forgeries.ts";
+import { ground } from "../support/context.ts";
+import { toolContract } from "../support/tool-contract.ts";
+import { trader } from "../support/trades.ts";
+
+const log = () =>
+  logOf([
+    { account: trader.account, event: "order_sending", about: { order: "or_1" } },
+    { account: "another", event: "order_sending", about: { order: "or_2" } },
+    { account: trader.account, event: "order_sending", about: { order: "or_3" } },
+  ]);
+const call = (
+  { check }: { readonly check: Awaited<ReturnType<typeof log>>["check"] },
+  input = {},
+  as = trader,
+) => invoke(verifyAudit, input, { ports: ground({ auditCheck: { check } }), principal: as, door: "test" });
+
+describe("verify_audit", () => {
+  it("says of a log that nobody touched where it ends, and finds that head again", async () => {
+    const kept = await log();
+    const told = await call(kept);
+    expect(told).toMatchObject({ intact: true, entries: 3, verified: 3, fault_count: 0, faults: [] });
+    expect(told.head).toMatch(/^3:[0-9a-f]{64}$/);
+    expect(await call(kept, { head: told.head })).toMatchObject({ intact: true });
+  });
+
+  it("names the entries that were changed, and what stands there of the caller's account alone", async () => {
+    const kept = await log();
+    for (const seq of [1, 2]) kept.held.entries[seq - 1] = { ...kept.held.entries[seq - 1]!, about: "{}" };
+    const told = await call(kept);
+    expect(told).toMatchObject({ intact: false, entries: 3, verified: 1, fault_count: 2 });
+    expect(told.faults).toEqual([
+      {
+        ...{ entry: 1, wrong: "edited", event: "order_sending" },
+        in_words: "Entry 1 does not read as it was written",
+      },
+      { entry: 2, wrong: "edited", event: null, in_words: "Entry 2 does not read as it was written" },
+    ]);
+    expect(JSON.stringify(told)).not.toContain("another");
+    const seen = verifyAudit.terminal!(told, (_, text) => text);
+    expect(seen).toContain("NOT INTACT 2 of 3 entries\nEntry 1 does not read as it was written\n");
+  });
+
+  it("finds that a log was put back to an earlier day by the head that was kept", async () => {
+    const kept = await log();
+    const { head } = await call(kept);
+    expect(await call(await logOf([]), { head })).toMatchObject({
+      ...{ intact: false, entries: 0, fault_count: 1 },
+      faults: [{ entry: 1, wrong: "cut", event: null }],
+    });
+  });
+
+  it("says what a head looks like where it is given none", async () => {
+    await expect(call(await log(), { head: "3" })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      hint: expect.stringContaining("market-signal audit verify"),
+    });
+  });
+});
+
+toolContract(verifyAudit, { ports: { auditCheck: { check: (await log()).check } } });

@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { AuditWrong, headText, readHead } from "../src/domain/audit.ts";
+import { MarketMode } from "../src/domain/positions.ts";
+import { ToolError } from "../src/kernel/errors.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+
+const WORDS: Readonly<Record<AuditWrong, string>> = {
+  edited: "does not read as it was written",
+  missing: "is not there any more",
+  cut: "and what came after it is gone, or something was done of which no entry tells",
+  rewritten: "is another one than was written there",
+  unknown_key: "was written with a key that is gone: nobody can say whether it was changed",
+};
+
+/** Whether the chained log of what was done in the name of accounts is as it was written; entries of other accounts by number alone. */
+export const verifyAudit = defineTool({
+  name: "verify_audit",
+  title: "Verify audit log",
+  description:
+    "Reads the whole audit log of this server, in which every order, confirmation, cancellation, connection and change of limits is chained to the entry before, and says whether an entry was edited, deleted, cut off or rewritten. Use it to check that the record of trading is intact and untampered. Keep the head it tells elsewhere and hand it in next time: then also a log put back to an earlier day shows. What was traded is get_trade_journal; one signal is checked by verify_receipt.",
+  toolset: "trading",
+  plan: "pro",
+  effect: "read",
+  route: "GET /api/broker/audit",
+  command: "audit-check",
+  needs: ["auditCheck", "market"],
+  deadlineMs: 60_000,
+  input: z.object({
+    head: z
+      .string()
+      .max(80)
+      .optional()
+      .describe("A head told earlier, <number>:<64 hex digits>: the log must still hold that entry"),
+  }),
+  output: z.object({
+    success: z.literal(true),
+    intact: z.boolean().describe("false: see faults"),
+    entries: z.number().int().describe("Of all accounts"),
+    verified: z.number().int().describe("Entries found as they were written"),
+    head: z.string().describe("Where the log ends; keep it elsewhere"),
+    fault_count: z.number().int(),
+    faults: z
+      .array(
+        z.object({
+          entry: z.number().int().describe("Its number; the first is 1"),
+          wrong: AuditWrong,
+          in_words: z.string(),
+          event: z.string().nullable().describe("What stands there; null: nothing, or of another account"),
+        }),
+      )
+      .describe("The first 20"),
+    hint: z.string(),
+    market: MarketMode,
+  }),
+  verdict: "intact",
+  examples: [{ ask: "Has anybody tampered with the record of my trades?", input: {} }],
+  terminal: ({ intact, entries, head, faults, fault_count, hint }, paint) =>
+    [
+      intact
+        ? `${paint("green", "intact")} ${entries} entries, all as they were written`
+        : `${paint("red", "NOT INTACT")} ${fault_count} of ${entries} entries`,
+      ...faults.map(({ in_words }) => in_words),
+      `head ${head}`,
+      paint("dim", hint),
+    ].join("\n"),
+
+  async handler({ head }, ctx) {
+    const report = await ctx.auditCheck.check({ head: head === undefined ? undefined : headOf(head) });
+    const { ok: intact, entries, verified, fault_count } = report;
+    return {
+      ...{ success: true as const, intact, entries, verified, head: headText(report.head), fault_count },
+      faults: report.faults.map(({ seq, wrong, entry }) => ({
+        ...{ entry: seq, wrong, in_words: `Entry ${seq} ${WORDS[wrong]}` },
+        event: entry?.account === ctx.principal.account ? entry.event : null,
+      })),
+      hint: intact
+        ? "Keep this head on another machine and hand it in next time."
+        : "`market-signal audit verify` on the server tells what of each; compare with an export that was kept elsewhere: `--against <file>`.",
+      market: ctx.market.mode,
+    };
+  },
+});
+
+function headOf(text: string) {
+  const head = readHead(text);
+  if (head !== null) return head;
+  throw new ToolError("INVALID_INPUT", "head is no head of the audit log", {
+    hint: "It is told as <number>:<64 hex digits> by an earlier call, and by `market-signal audit verify`.",
+  });
+}
