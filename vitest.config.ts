@@ -2,6 +2,8 @@ import { defineConfig } from "vitest/config";
 
 /** They stand on how soon a source answers, which a busy machine may make too late: what fails is tried again. */
 const LIVE = "test/live/**/*.test.ts";
+/** They count what their process holds. */
+const ALONE = "test/proofs/{fuzz,streams}.test.ts";
 
 export default defineConfig({
   test: {
@@ -13,7 +15,8 @@ export default defineConfig({
     isolate: false,
     projects: [
       { extends: true, test: { name: "live", include: [LIVE], retry: 2 } },
-      { extends: true, test: { name: "still", include: ["test/**/*.test.ts"], exclude: [LIVE] } },
+      { extends: true, test: { name: "still", include: ["test/**/*.test.ts"], exclude: [LIVE, ALONE] } },
+      { extends: true, test: { name: "alone", include: [ALONE], isolate: true } },
     ],
   },
 });

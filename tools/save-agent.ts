@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PLAN_RANK } from "../src/domain/access.ts";
 import { savedLines, slotsInWords } from "../src/domain/agent-words.ts";
 import { AgentBacktest, AgentSlots, backtestOf, CustomAgent, SavedAgent } from "../src/domain/automation.ts";
 import { MarketMode } from "../src/domain/positions.ts";
@@ -52,9 +53,13 @@ export const saveAgent = defineTool({
 
   async handler(definition, ctx) {
     const { created, agent, slots } = await ctx.automation.save(ctx.principal, definition);
+    const { plan } = ctx.principal;
+    const mayRun = plan !== "open" && PLAN_RANK[plan] >= PLAN_RANK.pro;
     return {
       ...{ success: true as const, created, agent, slots, backtest: backtestOf(agent.definition) },
-      hint: "run_backtest with `backtest` tries the rules on past bars; run_custom_agent makes one pass now; start_agent lets it run by itself.",
+      hint: mayRun
+        ? "run_backtest with `backtest` tries the rules on past bars; run_custom_agent makes one pass now; start_agent lets it run by itself."
+        : "It is kept in its slot. It reads signals and a broker: run_custom_agent and start_agent take the plan pro.",
       market: ctx.market.mode,
     };
   },

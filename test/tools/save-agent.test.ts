@@ -39,7 +39,8 @@ describe("save_agent", () => {
       data: { errors: [{ pointer: "/exit/any/0", detail: expect.stringContaining("At character 8") }] },
     });
     const cid = await caller("cid", "individual");
-    for (const name of ["a", "b", "c"]) await save({ ...DIP_BUYER, name }, cid);
+    for (const name of ["a", "b", "c"])
+      expect((await save({ ...DIP_BUYER, name }, cid)).hint).toContain("take the plan pro");
     await expect(save({ ...DIP_BUYER, name: "d" }, cid)).rejects.toMatchObject({
       code: "PLAN_REQUIRED",
       data: { required_plan: "pro", slots: 3 },
