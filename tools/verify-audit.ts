@@ -57,8 +57,8 @@ export const verifyAudit = defineTool({
   terminal: ({ intact, entries, head, faults, fault_count, hint }, paint) =>
     [
       intact
-        ? `${paint("green", "intact")} ${entries} entries, all as they were written`
-        : `${paint("red", "NOT INTACT")} ${fault_count} of ${entries} entries`,
+        ? `${paint("green", "intact")} entries: ${entries}, all as they were written`
+        : `${paint("red", "NOT INTACT")} faults: ${fault_count}, entries: ${entries}`,
       ...faults.map(({ in_words }) => in_words),
       `head ${head}`,
       paint("dim", hint),

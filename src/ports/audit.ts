@@ -41,6 +41,7 @@ export interface Unwritten {
   readonly id: string;
 }
 
+/** One thing that is not as it was written; `seq` is where. */
 export interface AuditFault {
   readonly seq: number;
   readonly wrong: AuditWrong;

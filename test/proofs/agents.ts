@@ -12,7 +12,9 @@ const KILLS = { quick: 1, full: 50 } as const;
 const LATEST_MS = 2_500;
 /** Agents that run at the same time; older ones are stopped. */
 const ALIVE = 3;
-const PATIENCE_MS = 60_000;
+/** For the last server to make what all of them were kept from, and how often it is looked at. */
+const PATIENCE_MS = 240_000;
+const LOOK_MS = 1_000;
 
 /** Servers whose agents trade on paper and that are killed at any moment, over and over on one data folder. */
 export const agents: Proof = {
@@ -64,8 +66,8 @@ export const agents: Proof = {
 
 /** Lets the last server go on with whatever was cut off, and then stops every agent; false where that takes too long. */
 async function goesOn(house: AgentHouse, kept: readonly Kept[]): Promise<boolean> {
-  for (let waited = 0; waited < PATIENCE_MS; waited += 100) {
-    await sleep(100);
+  for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
+    await sleep(LOOK_MS);
     if ((await house.cutOff(kept)) === 0 && (await house.haveRun(kept))) {
       await house.stopIdle(kept);
       if ((await house.running(kept)) === 0) return true;

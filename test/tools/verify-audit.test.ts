@@ -41,7 +41,7 @@ describe("verify_audit", () => {
     ]);
     expect(JSON.stringify(told)).not.toContain("another");
     const seen = verifyAudit.terminal!(told, (_, text) => text);
-    expect(seen).toContain("NOT INTACT 2 of 3 entries\nEntry 1 does not read as it was written\n");
+    expect(seen).toContain("NOT INTACT faults: 2, entries: 3\nEntry 1 does not read as it was written\n");
   });
 
   it("finds that a log was put back to an earlier day by the head that was kept", async () => {
