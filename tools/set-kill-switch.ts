@@ -37,7 +37,7 @@ export const setKillSwitch = defineTool({
   terminal: ({ kill_switch: { engaged, since, reason }, changed, hint }, paint) =>
     [
       paint(engaged ? "red" : "green", `kill switch ${engaged ? "engaged" : "released"}`) +
-        `${changed ? "" : ", as it was"}${since === null ? "" : ` since ${since}`}${reason === null ? "" : `: ${reason}`}`,
+        `${changed ? "" : ", as it was"}${since === null ? "" : ` ${engaged ? "since" : "at"} ${since}`}${reason === null ? "" : `: ${reason}`}`,
       paint("dim", hint),
     ].join("\n"),
 

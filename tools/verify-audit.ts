@@ -28,13 +28,16 @@ export const verifyAudit = defineTool({
   input: z.object({
     head: z
       .string()
-      .max(80)
       .optional()
       .describe("A head told earlier, <number>:<64 hex digits>: the log must still hold that entry"),
   }),
   output: z.object({
     success: z.literal(true),
-    intact: z.boolean().describe("false: see faults"),
+    intact: z.boolean().describe("false: see faults and head_held"),
+    head_held: z
+      .boolean()
+      .nullable()
+      .describe("Whether the log holds the head that was given; null: none was"),
     entries: z.number().int().describe("Of all accounts"),
     verified: z.number().int().describe("Entries found as they were written"),
     head: z.string().describe("Where the log ends; keep it elsewhere"),
@@ -54,32 +57,41 @@ export const verifyAudit = defineTool({
   }),
   verdict: "intact",
   examples: [{ ask: "Has anybody tampered with the record of my trades?", input: {} }],
-  terminal: ({ intact, entries, head, faults, fault_count, hint }, paint) =>
+  terminal: ({ intact, head_held, entries, head, faults, fault_count, hint }, paint) =>
     [
       intact
         ? `${paint("green", "intact")} entries: ${entries}, all as they were written`
-        : `${paint("red", "NOT INTACT")} faults: ${fault_count}, entries: ${entries}`,
+        : `${paint("red", "NOT INTACT")} faults: ${fault_count}, entries: ${entries}${head_held === false ? ", and the given head is not in it" : ""}`,
       ...faults.map(({ in_words }) => in_words),
       `head ${head}`,
       paint("dim", hint),
     ].join("\n"),
 
   async handler({ head }, ctx) {
-    const report = await ctx.auditCheck.check({ head: head === undefined ? undefined : headOf(head) });
-    const { ok: intact, entries, verified, fault_count } = report;
+    const kept = head === undefined ? undefined : headOf(head);
+    const report = await ctx.auditCheck.check({});
+    const { entries, verified, fault_count } = report;
+    const held = kept === undefined ? null : (await ctx.auditCheck.check({ head: kept })).fault_count;
+    const head_held = held === null ? null : held === fault_count;
     return {
-      ...{ success: true as const, intact, entries, verified, head: headText(report.head), fault_count },
+      ...{ success: true as const, intact: report.ok && head_held !== false, head_held },
+      ...{ entries, verified, head: headText(report.head), fault_count },
       faults: report.faults.map(({ seq, wrong, entry }) => ({
         ...{ entry: seq, wrong, in_words: `Entry ${seq} ${WORDS[wrong]}` },
         event: entry?.account === ctx.principal.account ? entry.event : null,
       })),
-      hint: intact
-        ? "Keep this head on another machine and hand it in next time."
-        : "`market-signal audit verify` on the server tells what of each; compare with an export that was kept elsewhere: `--against <file>`.",
+      hint: hintOf(report.ok, head_held),
       market: ctx.market.mode,
     };
   },
 });
+
+const hintOf = (ok: boolean, held: boolean | null): string =>
+  ok
+    ? held === false
+      ? "Each entry reads as it was written, but the log does not hold that head: it was put back to an earlier day or written anew, or the head is mistyped or another server's."
+      : "Keep this head on another machine and hand it in next time."
+    : "The owner of the server sees what of each entry: `market-signal audit verify` there, with `--against <file>` beside an export that was kept elsewhere.";
 
 function headOf(text: string) {
   const head = readHead(text);

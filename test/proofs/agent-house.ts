@@ -50,11 +50,13 @@ export function agentHouse({ access, ports, store }: App) {
       kept.length,
     running: (kept: readonly Kept[]) => count(kept, isRunning),
 
-    /** Stops those that run and have nothing under way. */
+    /** Stops those that run, have made a run and have nothing under way. */
     async stopIdle(kept: readonly Kept[]): Promise<void> {
-      for (const one of kept)
-        if ((await isRunning(one)) && open(await runsOf(one)).length === 0)
-          await automation.stop(one.caller, { id: one.id });
+      for (const one of kept) {
+        const runs = await runsOf(one);
+        const idle = runs.some(({ outcome }) => outcome === "done") && open(runs).length === 0;
+        if (idle && (await isRunning(one))) await automation.stop(one.caller, { id: one.id });
+      }
     },
 
     async judge({ caller, id }: Kept) {

@@ -10,7 +10,7 @@ import type { Proof } from "./proof.ts";
 const KILLS = { quick: 1, full: 50 } as const;
 /** The latest that a server is killed after it began to listen. */
 const LATEST_MS = 2_500;
-/** Agents that run at the same time; older ones are stopped. */
+/** Agents that go on running once they have run; older ones are stopped. */
 const ALIVE = 3;
 /** For the last server to make what all of them were kept from, and how often it is looked at. */
 const PATIENCE_MS = 240_000;

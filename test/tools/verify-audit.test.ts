@@ -24,7 +24,8 @@ describe("verify_audit", () => {
     const told = await call(kept);
     expect(told).toMatchObject({ intact: true, entries: 3, verified: 3, fault_count: 0, faults: [] });
     expect(told.head).toMatch(/^3:[0-9a-f]{64}$/);
-    expect(await call(kept, { head: told.head })).toMatchObject({ intact: true });
+    expect(told.head_held).toBe(null);
+    expect(await call(kept, { head: told.head })).toMatchObject({ intact: true, head_held: true });
   });
 
   it("names the entries that were changed, and what stands there of the caller's account alone", async () => {
@@ -47,10 +48,20 @@ describe("verify_audit", () => {
   it("finds that a log was put back to an earlier day by the head that was kept", async () => {
     const kept = await log();
     const { head } = await call(kept);
-    expect(await call(await logOf([]), { head })).toMatchObject({
-      ...{ intact: false, entries: 0, fault_count: 1 },
-      faults: [{ entry: 1, wrong: "cut", event: null }],
+    const earlier = await call(await logOf([]), { head });
+    expect(earlier).toMatchObject({ intact: false, head_held: false, entries: 0, fault_count: 0 });
+    expect(earlier.hint).toContain("put back to an earlier day");
+  });
+
+  it("tells a head that is another server's from an entry that was changed", async () => {
+    const kept = await log();
+    const foreign = { head: `2:${"a".repeat(64)}` };
+    expect(await call(kept, foreign)).toMatchObject({
+      ...{ intact: false, head_held: false, verified: 3, fault_count: 0, faults: [] },
+      hint: expect.stringContaining("or another server's"),
     });
+    kept.held.entries[0] = { ...kept.held.entries[0]!, about: "{}" };
+    expect(await call(kept, foreign)).toMatchObject({ head_held: false, fault_count: 1, verified: 2 });
   });
 
   it("says what a head looks like where it is given none", async () => {
