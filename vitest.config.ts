@@ -8,8 +8,10 @@ const ALONE = "test/proofs/streams.test.ts";
 export default defineConfig({
   test: {
     setupFiles: ["test/support/seed.ts"],
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // a busy machine is waited for: nothing here measures time
+    expect: { poll: { timeout: 15_000 } },
     maxWorkers: 2,
     // no module keeps a memory, so that files share a worker and read the sources once
     isolate: false,

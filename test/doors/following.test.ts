@@ -375,5 +375,5 @@ describe("the product", () => {
     await again.leave();
     const refused = await fetch(`${at.url}/api/v1/signals/stream?symbols=ZZZZQ`, asPro);
     expect(await refused.json()).toMatchObject({ code: "UNKNOWN_SYMBOL" });
-  }, 20_000);
+  }, 60_000);
 });

@@ -84,7 +84,7 @@ describe("news over the replay", () => {
     });
     expect(await refused(house, getNews, { symbol: "NVDA" })).toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
     stage.replay.set({});
-  }, 30_000);
+  }, 60_000);
 
   it("is not there where every source is switched off", async () => {
     const house = await open("off", { PROVIDERS_OFF: "yahoo,yahoofeed,nasdaqfeed,gdelt" });

@@ -108,7 +108,7 @@ it("tells the options of a stock from the second keyless source where the first 
   await house.stop();
   await stage.close();
   suite.remove();
-}, 30_000);
+}, 60_000);
 
 describe.each(MARKETS)("resources beyond the price, %s", (mode) => {
   const suite = suiteDir();

@@ -124,7 +124,7 @@ describe("when no source answers any more", () => {
     expect(await refused(house, getQuote, { symbol: "MSFT" })).toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
     });
-  }, 30_000);
+  }, 60_000);
 
   it("answers from them again as soon as they do", async () => {
     stage.replay.set({});

@@ -132,7 +132,7 @@ beforeAll(async () => {
   }));
   for (const { drivers } of Object.values(usual))
     expect(drivers!.filter(({ value }) => value !== null).length).toBeGreaterThan(15);
-}, 30_000);
+}, 60_000);
 
 describe("with a key of every vendor", () => {
   it("the sources are asked in their order", () => {

@@ -77,11 +77,12 @@ export const failover: Proof = {
         clock.move(STEP_MS);
         if (call % 1_600 === 0) report(`${call} calls`);
       }
-      broken.push(...overBudget(house, replay));
       const p99 = took.toSorted((a, b) => a - b)[Math.floor(took.length * 0.99)]!;
-      // a machine that does other work beside is slow, which says nothing of the program
-      if (scale === "full" && p99 >= P99_MS)
-        broken.push(`the slowest hundredth took ${Math.round(p99)} ms and more`);
+      // a machine that does other work beside is slow, and hears at once what was sent apart: that says nothing of the program
+      if (scale === "full") {
+        broken.push(...overBudget(house, replay));
+        if (p99 >= P99_MS) broken.push(`the slowest hundredth took ${Math.round(p99)} ms and more`);
+      }
       const asked = Object.values(replay.calls()).flat();
       const faults = asked.filter(({ fault }) => fault !== null).length;
       return {

@@ -449,7 +449,7 @@ describe("over the simulated market", () => {
       expect(characters / 4, query).toBeLessThan(2_000);
       expect(JSON.stringify(await asking(query, "full")).length / 4, query).toBeLessThan(12_000);
     }
-  }, 30_000);
+  }, 60_000);
 
   it("puts the words of others beside the answer, never into it", async () => {
     const { answer, results } = await asking("News on Nvidia", "concise");

@@ -107,7 +107,7 @@ describe("live prints", () => {
     await expect(ports.tape(AAPL, year)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
   });
 
-  it("are told without a day that takes longer than four seconds", { timeout: 20_000 }, async () => {
+  it("are told without a day that takes longer than four seconds", { timeout: 60_000 }, async () => {
     const { ports } = stand((date) =>
       date === "2026-01-14" ? (new Promise(() => undefined) as unknown as PrintDay) : one(date),
     );
