@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { TaskStore } from "@a2a-js/sdk/server";
 import { type Access, createAccess } from "./access/access.ts";
 import { auditOf } from "./access/audit.ts";
-import { checkAudit } from "./access/audit-check.ts";
+import { auditCheckOf } from "./access/audit-check.ts";
 import { ownerPrincipal } from "./access/callers.ts";
 import { type Custody, custodyOf } from "./access/custody.ts";
 import { doorkeeper } from "./access/doorkeeper.ts";
@@ -218,7 +218,7 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
       automation: agents.desk,
       tradeBook: tradeBook(here),
       audit: auditOf({ book: desk.auditBook, vault: desk.custody.vault, clock, market: market.id }),
-      auditCheck: { check: (kept) => checkAudit({ book: desk.auditBook, vault: desk.custody.vault }, kept) },
+      auditCheck: auditCheckOf({ book: desk.auditBook, vault: desk.custody.vault }),
       tradeRules: tradeRules({ db: store.db, defaults: DEFAULT_LIMITS }),
       positionBook: positionBook(here),
       tradeNotes: tradeNotes(here),

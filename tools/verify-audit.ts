@@ -69,10 +69,9 @@ export const verifyAudit = defineTool({
 
   async handler({ head }, ctx) {
     const kept = head === undefined ? undefined : headOf(head);
-    const report = await ctx.auditCheck.check({});
+    const report = await ctx.auditCheck.check();
     const { entries, verified, fault_count } = report;
-    const held = kept === undefined ? null : (await ctx.auditCheck.check({ head: kept })).fault_count;
-    const head_held = held === null ? null : held === fault_count;
+    const head_held = kept === undefined ? null : await ctx.auditCheck.holds(kept);
     return {
       ...{ success: true as const, intact: report.ok && head_held !== false, head_held },
       ...{ entries, verified, head: headText(report.head), fault_count },

@@ -1,5 +1,12 @@
 import { type AuditHead, type AuditWrong, NO_ENTRY } from "../domain/audit.ts";
-import type { AuditBook, AuditEntry, AuditFault, AuditReport, Unwritten } from "../ports/audit.ts";
+import type {
+  AuditBook,
+  AuditCheck,
+  AuditEntry,
+  AuditFault,
+  AuditReport,
+  Unwritten,
+} from "../ports/audit.ts";
 import { AUDIT_SEAL, type Vault } from "../ports/trading.ts";
 import { auditKeyId, macOf, noteCodeOf } from "./audit-chain.ts";
 import { type AuditExport, exportLine } from "./audit-export.ts";
@@ -12,6 +19,16 @@ export interface Kept {
 
 const PAGE = 1_000;
 const TOLD = 20;
+
+/** Looks at the log of an installation. */
+export const auditCheckOf = (log: { readonly book: AuditBook; readonly vault: Vault }): AuditCheck => ({
+  check: () => checkAudit(log),
+  async holds({ seq, mac }) {
+    if (seq === NO_ENTRY.seq) return mac === NO_ENTRY.mac;
+    const [entry] = await log.book.entries(seq - 1, 1);
+    return entry?.seq === seq && entry.mac === mac;
+  },
+});
 
 /**
  * Reads every entry and tells what is not as it was written: edits, gaps, what was cut off before the head noted beside the

@@ -65,8 +65,10 @@ export interface AuditReport {
 
 /** A look at the whole log, over all accounts and markets of an installation. */
 export interface AuditCheck {
-  /** Reads every entry; `head`, kept elsewhere from an earlier look, must still be in it. */
-  check(kept: { readonly head?: AuditHead | undefined }): Promise<AuditReport>;
+  /** Reads every entry. */
+  check(): Promise<AuditReport>;
+  /** Whether an entry that was the last at an earlier look still stands in it. */
+  holds(head: AuditHead): Promise<boolean>;
 }
 
 /** The chain of an installation as it is kept, over all its accounts and markets. */

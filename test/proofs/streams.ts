@@ -31,7 +31,7 @@ export const streams: Proof = {
       };
       await fill();
       await settled();
-      const heapBefore = heapLeft();
+      const [heapBefore, before] = [heapLeft(), reachable()];
       let abandoned = 0;
       while (abandoned < CHURN[scale]) {
         const missing = await fill();
@@ -46,11 +46,11 @@ export const streams: Proof = {
       const bytes = (heapAfter - heapBefore) / abandoned;
       if (bytes > BYTES_A_STREAM) broken.push(`${Math.round(bytes)} bytes of heap stay for each stream`);
       for (const kind of Object.keys(after) as (keyof typeof after)[])
-        if (after[kind] > ALL)
-          broken.push(`${after[kind]} ${kind} are left of ${abandoned} streams that were abandoned`);
+        if (after[kind] > before[kind] + EACH)
+          broken.push(`${kind}: ${before[kind]} before, ${after[kind]} after`);
       broken.push(...house.errors);
       return {
-        figure: `${abandoned} streams abandoned, every place free again; heap ${bytes < 0 ? "shrank" : `grew by ${Math.round(bytes)} bytes for each`}; ${after.timers} timers left`,
+        figure: `${abandoned} streams abandoned, every place free again; heap ${bytes < 0 ? "shrank" : `grew by ${Math.round(bytes)} bytes for each`}; timers ${before.timers} before, ${after.timers} after`,
         broken,
       };
     } finally {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { runCustomAgent } from "../../agents/run-custom-agent.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { runBacktest } from "../../tools/run-backtest.ts";
 import { saveAgent } from "../../tools/save-agent.ts";
+import { startAgent } from "../../tools/start-agent.ts";
 import { agentMarket, DIP_BUYER } from "../support/agents.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
@@ -41,6 +43,7 @@ describe("save_agent", () => {
     const cid = await caller("cid", "individual");
     for (const name of ["a", "b", "c"])
       expect((await save({ ...DIP_BUYER, name }, cid)).hint).toContain("take the plan pro");
+    expect([runCustomAgent.plan, startAgent.plan]).toEqual(["pro", "pro"]);
     await expect(save({ ...DIP_BUYER, name: "d" }, cid)).rejects.toMatchObject({
       code: "PLAN_REQUIRED",
       data: { required_plan: "pro", slots: 3 },

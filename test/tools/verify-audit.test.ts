@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { auditCheckOf } from "../../src/access/audit-check.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { verifyAudit } from "../../tools/verify-audit.ts";
-import { logOf } from "../support/audit-forgeries.ts";
+import { auditVault, logOf } from "../support/audit-forgeries.ts";
 import { ground } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { trader } from "../support/trades.ts";
@@ -12,11 +13,12 @@ const log = () =>
     { account: "another", event: "order_sending", about: { order: "or_2" } },
     { account: trader.account, event: "order_sending", about: { order: "or_3" } },
   ]);
-const call = (
-  { check }: { readonly check: Awaited<ReturnType<typeof log>>["check"] },
-  input = {},
-  as = trader,
-) => invoke(verifyAudit, input, { ports: ground({ auditCheck: { check } }), principal: as, door: "test" });
+type Log = Awaited<ReturnType<typeof log>>;
+const auditCheck = ({ book }: Pick<Log, "book">) => auditCheckOf({ book, vault: auditVault });
+const call = (of: Pick<Log, "book">, input = {}) =>
+  invoke(verifyAudit, input, {
+    ...{ ports: ground({ auditCheck: auditCheck(of) }), principal: trader, door: "test" },
+  });
 
 describe("verify_audit", () => {
   it("says of a log that nobody touched where it ends, and finds that head again", async () => {
@@ -53,6 +55,15 @@ describe("verify_audit", () => {
     expect(earlier.hint).toContain("put back to an earlier day");
   });
 
+  it("holds the head of each entry, and that of a log in which nothing stood yet", async () => {
+    const kept = await log();
+    const heads = [{ seq: 0, mac: "0".repeat(64) }, ...kept.held.entries];
+    for (const { seq, mac } of heads)
+      expect(await call(kept, { head: `${seq}:${mac}` })).toMatchObject({ intact: true, head_held: true });
+    for (const seq of [0, 1, 3, 4])
+      expect(await call(kept, { head: `${seq}:${"a".repeat(64)}` })).toMatchObject({ head_held: false });
+  });
+
   it("tells a head that is another server's from an entry that was changed", async () => {
     const kept = await log();
     const foreign = { head: `2:${"a".repeat(64)}` };
@@ -72,4 +83,4 @@ describe("verify_audit", () => {
   });
 });
 
-toolContract(verifyAudit, { ports: { auditCheck: { check: (await log()).check } } });
+toolContract(verifyAudit, { ports: { auditCheck: auditCheck(await log()) } });
