@@ -1,4 +1,5 @@
 import { type SessionZone, TIMEFRAME_MS, type Timeframe } from "../domain/bars.ts";
+import type { TradingHours } from "../domain/market/trading-hours.ts";
 import type { AssetClass, MarketState } from "../domain/market.ts";
 import { newYorkDay, newYorkOffsetMs } from "../lib/newyork.ts";
 import { tradingDay } from "./holidays.ts";
@@ -32,9 +33,6 @@ export function marketStateAt(epochMs: number, assetClass: AssetClass): MarketSt
   if (epochMs < hours.open) return "pre";
   return epochMs < hours.close ? "regular" : "post";
 }
-
-/** Whether bars hold the regular session alone or trades before and after it too. */
-export type TradingHours = "regular" | "extended";
 
 /**
  * When a bar is closed (epoch ms), `time` as in `Bars`. An equity's day closes with its session, a part of it no

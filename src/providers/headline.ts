@@ -1,6 +1,6 @@
+import type { NewsTold } from "../domain/news/provider.ts";
 import type { Headline } from "../domain/news.ts";
 import { plainText } from "../lib/plain-text.ts";
-import type { NewsTold } from "../market/live/news.ts";
 import { SourceFailure } from "../market/live/source.ts";
 
 /** A headline as a vendor wrote it. */

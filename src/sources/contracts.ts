@@ -1,4 +1,5 @@
-import { type ContractProvider, liveContracts } from "../market/live/contracts.ts";
+import type { ContractProvider } from "../domain/prediction-markets/provider.ts";
+import { liveContracts } from "../market/live/contracts.ts";
 import type { Contracts } from "../ports/index.ts";
 import { kalshiContracts } from "../providers/kalshi/contracts.ts";
 import { manifoldContracts } from "../providers/manifold/contracts.ts";

@@ -1,5 +1,6 @@
 import { type Config, urlSettingOf } from "../config.ts";
-import { type Guardable, type Guarded, guard, type Lent } from "../market/live/guard.ts";
+import type { Guardable } from "../domain/providers/provider.ts";
+import { type Guarded, guard, type Lent } from "../market/live/guard.ts";
 import type { Budget } from "../market/live/source.ts";
 import { type VendorAccount, vendorAccount } from "../market/live/vendor-account.ts";
 import type { Clock } from "../ports/index.ts";

@@ -1,4 +1,5 @@
-import { liveNews, type NewsProvider } from "../market/live/news.ts";
+import type { NewsProvider } from "../domain/news/provider.ts";
+import { liveNews } from "../market/live/news.ts";
 import type { News } from "../ports/index.ts";
 import { alpacaNews } from "../providers/alpaca/news.ts";
 import { alphavantageNews } from "../providers/alphavantage/news.ts";

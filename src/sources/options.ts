@@ -1,7 +1,8 @@
 import type { Kysely } from "kysely";
+import type { ChainProvider, TradeProvider } from "../domain/options-flow/provider.ts";
 import { chainKeeper } from "../market/live/chain-keeper.ts";
-import { type ChainProvider, liveChains } from "../market/live/chains.ts";
-import { liveFlowTape, type TradeProvider } from "../market/live/flow-tape.ts";
+import { liveChains } from "../market/live/chains.ts";
+import { liveFlowTape } from "../market/live/flow-tape.ts";
 import { type LivePutCalls, livePutCalls } from "../market/live/put-calls.ts";
 import { NO_CHAINS, NO_PUT_CALLS, NO_TAPE, NO_TIDE } from "../market/no-options.ts";
 import type { Chains, FlowDays, FlowTape, Log, PutCalls, Symbols } from "../ports/index.ts";

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Contract } from "../../src/domain/contracts.ts";
 import { ContractRow } from "../../src/domain/contracts.ts";
-import type { ToldContracts } from "../../src/market/live/contracts.ts";
+import type { ToldContracts } from "../../src/domain/prediction-markets/provider.ts";
 import type { ContractBook, Contracts } from "../../src/ports/index.ts";
 import { NOW } from "./context.ts";
 

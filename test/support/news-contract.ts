@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../src/domain/market.ts";
-import type { NewsProvider, NewsTold } from "../../src/market/live/news.ts";
+import type { NewsProvider, NewsTold } from "../../src/domain/news/provider.ts";
 import type { FailureKind } from "../../src/market/live/source.ts";
 import { headlinesOf } from "../replay/headlines.ts";
 import { fetchFrom, type Reply, type Vendor } from "../replay/vendor.ts";

@@ -1,5 +1,6 @@
 import type { Attempt } from "../../domain/provenance.ts";
-import type { Guardable, Guarded } from "./guard.ts";
+import type { Guardable } from "../../domain/providers/provider.ts";
+import type { Guarded } from "./guard.ts";
 import { type FailureKind, type Source, SourceFailure } from "./source.ts";
 
 /** How long the first choice may take before the next one is asked beside it. */

@@ -1,9 +1,10 @@
 import { LRUCache } from "lru-cache";
 import type { Instrument } from "../../domain/market.ts";
 import type { OptionChain } from "../../domain/options.ts";
+import type { ChainProvider } from "../../domain/options-flow/provider.ts";
 import type { Chains, Clock, ToldChain, Untold } from "../../ports/index.ts";
 import type { Guarded } from "./guard.ts";
-import { type Provider, resourceOf } from "./resource.ts";
+import { resourceOf } from "./resource.ts";
 
 const MINUTE = 60_000;
 /** A fund with daily expiries takes several megabytes. */
@@ -18,8 +19,6 @@ const APART_MS = 10 * MINUTE;
 /** Symbols of which an earlier snapshot is kept, and how many of each. */
 const REMEMBERED = 200;
 const SNAPSHOTS = 4;
-
-export type ChainProvider = Provider<Instrument, OptionChain>;
 
 interface ChainOptions {
   readonly providers: readonly Guarded<ChainProvider>[];

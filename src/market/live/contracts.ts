@@ -1,20 +1,10 @@
 import type { Contract, ContractSearch, Venue, VenueCoverage } from "../../domain/contracts.ts";
+import type { ContractProvider, ToldContracts } from "../../domain/prediction-markets/provider.ts";
+import type { Told } from "../../domain/providers/provider.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Clock, Contracts } from "../../ports/index.ts";
 import type { Guarded } from "./guard.ts";
-import { type Provider, type Resource, resourceOf, type Told } from "./resource.ts";
-
-/** A contract as an adapter tells it; who told it and when is not for the adapter to say. */
-export type ToldContract = Omit<Contract, "venue" | "real_money" | "as_of">;
-
-/** What a venue finds for words. */
-export interface ToldContracts {
-  /** Open ones; truly none where it is empty. */
-  readonly contracts: readonly ToldContract[];
-  /** Settled, closed and unreadable ones that came with them. */
-  readonly dropped: number;
-}
-export type ContractProvider = Provider<string, ToldContracts>;
+import { type Resource, resourceOf } from "./resource.ts";
 
 /** A venue with who may be asked for its contracts, in order. */
 export interface LiveVenue extends Venue {

@@ -1,8 +1,9 @@
+import type { Provider, Told } from "../../domain/providers/provider.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { atOnce } from "../../lib/at-once.ts";
 import type { CallOptions, Clock } from "../../ports/index.ts";
 import type { Guarded } from "./guard.ts";
-import { type Provider, type Resource, resourceOf, type Told } from "./resource.ts";
+import { type Resource, resourceOf } from "./resource.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,8 +1,8 @@
 import type { Instrument } from "../../domain/market.ts";
+import type { Told } from "../../domain/providers/provider.ts";
 import type { ToolError } from "../../kernel/errors.ts";
 import type { Told as Saying } from "../../ports/earnings.ts";
 import type { VendorEarnings, VendorFilings } from "./earnings-told.ts";
-import type { Told } from "./resource.ts";
 
 /** What an answer of earnings says of itself, by whoever told the most of it; nothing where nobody did. */
 export function sayingOf(first: Told<object> | null, cached: boolean): Omit<Saying, "coverage"> {

@@ -1,10 +1,11 @@
 import type { Instrument } from "../../domain/market.ts";
+import type { Told } from "../../domain/providers/provider.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
 import type { EstimateBook } from "../../ports/estimate-book.ts";
 import type { CallOptions, Clock, Log } from "../../ports/index.ts";
 import type { EarningsProvider, VendorEarnings } from "./earnings-told.ts";
 import type { Guarded } from "./guard.ts";
-import { resourceOf, type Told } from "./resource.ts";
+import { resourceOf } from "./resource.ts";
 import { rememberingNone } from "./uncovered.ts";
 
 const MINUTE = 60_000;

@@ -1,10 +1,11 @@
 import type { EarningsReport, ScheduledReport } from "../../domain/earnings.ts";
 import type { Instrument } from "../../domain/market.ts";
+import type { Told } from "../../domain/providers/provider.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { EarningsAnswer, ScheduleAnswer, ScheduleQuestion } from "../../ports/earnings.ts";
 import { tradingDay } from "../holidays.ts";
 import type { ReportDay } from "./earnings-told.ts";
-import type { Resource, Told } from "./resource.ts";
+import type { Resource } from "./resource.ts";
 
 const DAY = 86_400_000;
 /** Trading days asked about for one question: sources tell one a call. */

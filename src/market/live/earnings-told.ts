@@ -1,6 +1,6 @@
 import type { EarningsReport, Filed, ScheduledReport } from "../../domain/earnings.ts";
 import type { Instrument } from "../../domain/market.ts";
-import type { Provider } from "./resource.ts";
+import type { Provider } from "../../domain/providers/provider.ts";
 
 /** What one vendor tells of a stock's earnings: reports newest first, and the next one where it knows of one. */
 export interface VendorEarnings {

@@ -1,5 +1,5 @@
-import type { Chamber, Disclosure, UnreadFiling } from "../../domain/congress.ts";
-import type { Provider } from "./resource.ts";
+import type { Chamber, Disclosure, Party, UnreadFiling } from "../../domain/congress.ts";
+import type { Provider } from "../../domain/providers/provider.ts";
 
 /** Which filings of one chamber are asked for. */
 export interface FilingsQuestion {
@@ -29,3 +29,27 @@ export interface Filings {
 
 /** A source of filings; `unsupported` where it does not cover the chamber, or answers by ticker alone. */
 export type FilingsProvider = Provider<FilingsQuestion, Filings>;
+
+/** A stretch in which somebody sat in a chamber. */
+export interface Term {
+  readonly chamber: Chamber;
+  /** First and last day, `YYYY-MM-DD`. */
+  readonly start: string;
+  readonly end: string;
+  readonly state: string;
+  readonly party: Party | null;
+}
+
+/** Somebody who sits or sat in Congress. */
+export interface Legislator {
+  readonly id: string;
+  readonly last: string;
+  /** Given names people go by: the first one, a nickname, the first word of the whole name. */
+  readonly firsts: readonly string[];
+  readonly terms: readonly Term[];
+}
+
+/** Everybody who sits in Congress, as of some day. */
+export interface Roster {
+  readonly legislators: readonly Legislator[];
+}

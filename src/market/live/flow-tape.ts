@@ -1,29 +1,17 @@
 import type { Instrument } from "../../domain/market.ts";
-import type { OptionTrade, TideTick } from "../../domain/options.ts";
+import type { TideTick } from "../../domain/options.ts";
+import type {
+  TideProvider,
+  TradeProvider,
+  TradeQuestion,
+  TradesTold,
+} from "../../domain/options-flow/provider.ts";
+import type { Told } from "../../domain/providers/provider.ts";
 import type { Clock, FlowTape, ToldTide, ToldTrades, Untold } from "../../ports/index.ts";
 import type { Guarded } from "./guard.ts";
-import { type Provider, resourceOf, type Told } from "./resource.ts";
+import { resourceOf } from "./resource.ts";
 
 const MINUTE = 60_000;
-
-export interface TradeQuestion {
-  readonly instrument: Instrument;
-  /** Epoch ms. */
-  readonly from: number;
-}
-/** What a source told, in any order; complete from a moment on, `-Infinity` where nothing is left out. */
-export interface TradesTold {
-  readonly trades: readonly OptionTrade[];
-  readonly completeFrom: number;
-  /** Complete up to here, epoch ms; up to when it was asked where it is not said. */
-  readonly completeUntil?: number;
-  /** Why it tells nothing of the time asked for, where it does not reach so far. */
-  readonly silent?: string;
-  /** What is missing of it, a sentence each. */
-  readonly notes?: readonly string[];
-}
-export type TradeProvider = Provider<TradeQuestion, TradesTold>;
-export type TideProvider = Provider<null, { readonly ticks: readonly TideTick[] }>;
 
 interface FlowTapeOptions {
   readonly trades: readonly Guarded<TradeProvider>[];

@@ -8,6 +8,7 @@ import {
   TimeoutStrategy,
   timeout,
 } from "cockatiel";
+import type { Guardable } from "../../domain/providers/provider.ts";
 import type { Clock } from "../../ports/index.ts";
 import { createAllowance, createMeter, type Meter, meteredFetch, OwnLimit } from "./meter.ts";
 import { type FailureKind, type Source, SourceFailure } from "./source.ts";
@@ -56,9 +57,6 @@ export interface SourceState {
   /** How far the vendor's clock is ahead of ours, ms; null where it does not tell. */
   readonly skewMs: number | null;
 }
-
-/** Whatever is asked over a network. */
-export type Guardable = Pick<Source, "name" | "budget">;
 
 /** A source behind its budget, its breaker and its timeout. */
 export interface Guarded<S extends Guardable = Source> {

@@ -1,6 +1,7 @@
 import type { Instrument } from "../../domain/market.ts";
+import type { Guardable } from "../../domain/providers/provider.ts";
 import type { Clock, ProviderHealth, ProviderReport } from "../../ports/index.ts";
-import type { Guardable, Guarded } from "./guard.ts";
+import type { Guarded } from "./guard.ts";
 
 const REMEMBERED_MS = 60_000;
 /** Of so many calls that a source allows, one may be a probe. */

@@ -1,32 +1,10 @@
-import type { AssetClass, Instrument } from "../../domain/market.ts";
+import type { AssetClass } from "../../domain/market.ts";
+import type { NewsProvider, NewsQuestion, NewsTold } from "../../domain/news/provider.ts";
 import type { Headline } from "../../domain/news.ts";
 import type { CallOptions, Clock, News, NewsFeed } from "../../ports/index.ts";
 import type { Guarded } from "./guard.ts";
-import { type Provider, type Resource, resourceOf } from "./resource.ts";
+import { type Resource, resourceOf } from "./resource.ts";
 import { troublesOf } from "./trouble.ts";
-
-/** News of an instrument in a window, epoch ms. */
-export interface NewsQuestion {
-  readonly instrument: Instrument;
-  readonly from: number;
-  readonly until: number;
-}
-
-/** Headlines as a provider told them, in any order, made plain. */
-export interface NewsTold {
-  readonly headlines: readonly Headline[];
-  /** Headlines older than this may be missing; null where the whole window was told. */
-  readonly completeFrom: number | null;
-}
-
-/** One vendor as a source of headlines. */
-export interface NewsProvider extends Provider<NewsQuestion, NewsTold> {
-  readonly serves: ReadonlySet<AssetClass>;
-  /** Whether it may be asked of windows that ended in the past; the others tell the newest alone. */
-  readonly past: boolean;
-  /** How far back it tells, ms; unsaid where that is not known. */
-  readonly reachMs?: number;
-}
 
 interface LiveNews {
   /** In the order in which they are asked. */

@@ -1,10 +1,11 @@
 import type { Instrument } from "../../domain/market.ts";
 import type { OffExchangeDay, OffExchangeTold } from "../../domain/off-exchange.ts";
+import type { Told } from "../../domain/providers/provider.ts";
 import { newYorkOffsetMs } from "../../lib/newyork.ts";
 import type { CallOptions, Clock, OffExchange } from "../../ports/index.ts";
 import { askDays, datesInWords, dayAnswers } from "./day-answers.ts";
 import type { Guarded } from "./guard.ts";
-import { resourceOf, type Told } from "./resource.ts";
+import { resourceOf } from "./resource.ts";
 import { datesWithin } from "./session-dates.ts";
 import type { PriceProvider, PriceVolumes, VolumeFile, VolumeProvider, Weeks, WeeksProvider } from "./trf.ts";
 

@@ -1,10 +1,10 @@
-import type { PutCallDay } from "../../domain/options.ts";
+import type { PutCallProvider, PutCallTold } from "../../domain/options-flow/provider.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Clock, PutCalls, ToldPutCalls, Untold } from "../../ports/index.ts";
 import type { PutCallBook } from "../../ports/put-call-book.ts";
 import { sessionOf } from "../calendar.ts";
 import type { Guarded } from "./guard.ts";
-import { type Provider, resourceOf } from "./resource.ts";
+import { resourceOf } from "./resource.ts";
 import { datesWithin } from "./session-dates.ts";
 
 const MINUTE = 60_000;
@@ -22,12 +22,6 @@ const SETTLED = 7 * DAY;
 
 /** Whoever asks waits no longer for days that are not kept yet. */
 const LONGEST_MS = 8_000;
-
-/** What a source told of a day. */
-export type PutCallTold =
-  | { readonly published: false }
-  | ({ readonly published: true } & Omit<PutCallDay, "day" | "at">);
-export type PutCallProvider = Provider<{ readonly date: string }, PutCallTold>;
 
 export interface LivePutCalls extends PutCalls {
   /** Fetches days before the newest ones until a year is kept, one after the other; how many it got. */

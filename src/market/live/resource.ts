@@ -1,28 +1,11 @@
 import { LRUCache } from "lru-cache";
-import type { Attempt } from "../../domain/provenance.ts";
+import type { Provider, Told } from "../../domain/providers/provider.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { CallOptions, Clock } from "../../ports/index.ts";
 import { askInOrder, ChainFailure } from "./chain.ts";
 import { createFlights } from "./flights.ts";
 import type { Guarded } from "./guard.ts";
-import { limitedOf, type Telling, troublesOf } from "./trouble.ts";
-
-/** One vendor's way to answer one kind of question that is neither a quote nor bars. */
-export interface Provider<Q, A> extends Telling {
-  /** Rejects with SourceFailure alone: `unknown_symbol` where it covers no such thing, `unsupported` where it answers no such question. */
-  ask(question: Q, options: { readonly signal: AbortSignal }): Promise<A>;
-}
-
-/** An answer with who gave it and when. */
-export interface Told<A> {
-  readonly answer: A;
-  readonly source: string;
-  /** Epoch ms. */
-  readonly fetchedAt: number;
-  /** An older answer, told because nobody gives a newer one just now. */
-  readonly stale: boolean;
-  readonly tried: readonly Attempt[];
-}
+import { limitedOf, troublesOf } from "./trouble.ts";
 
 export interface ResourceOptions<Q, A> {
   /** What is asked for, in words of a message: "news of AAPL". */

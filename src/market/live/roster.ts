@@ -1,29 +1,6 @@
-import type { Chamber, Disclosure, Party } from "../../domain/congress.ts";
+import type { Disclosure } from "../../domain/congress.ts";
 import { dayAfter } from "../../lib/day-after.ts";
-
-/** A stretch in which somebody sat in a chamber. */
-export interface Term {
-  readonly chamber: Chamber;
-  /** First and last day, `YYYY-MM-DD`. */
-  readonly start: string;
-  readonly end: string;
-  readonly state: string;
-  readonly party: Party | null;
-}
-
-/** Somebody who sits or sat in Congress. */
-export interface Legislator {
-  readonly id: string;
-  readonly last: string;
-  /** Given names people go by: the first one, a nickname, the first word of the whole name. */
-  readonly firsts: readonly string[];
-  readonly terms: readonly Term[];
-}
-
-/** Everybody who sits in Congress, as of some day. */
-export interface Roster {
-  readonly legislators: readonly Legislator[];
-}
+import type { Roster } from "./filings.ts";
 
 /** Fills a disclosure with who filed it; as it was where nobody, or more than one, could be meant. */
 export type Join = (trade: Disclosure) => Disclosure;

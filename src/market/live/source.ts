@@ -1,6 +1,6 @@
 import type { Adjustment, Timeframe } from "../../domain/bars.ts";
+import type { TradingHours } from "../../domain/market/trading-hours.ts";
 import type { AssetClass, Instrument } from "../../domain/market.ts";
-import type { TradingHours } from "../calendar.ts";
 
 /** What a source's volumes count: shares of stocks and funds, units of a token; on all venues, or on its own alone. */
 export type VolumeScope = "all_venues" | "one_venue";

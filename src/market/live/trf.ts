@@ -1,7 +1,7 @@
 import type { Instrument } from "../../domain/market.ts";
 import type { OffExchangeWeek, PriceVolume } from "../../domain/off-exchange.ts";
 import type { Print } from "../../domain/prints.ts";
-import type { Provider } from "./resource.ts";
+import type { Provider } from "../../domain/providers/provider.ts";
 
 /** Asks for the off-exchange prints of one instrument in one session. */
 export interface PrintQuestion {

@@ -1,9 +1,5 @@
-import type { Guardable, Guarded } from "./guard.ts";
-
-/** A source that can say what keeps it from answering, in words that name its setting; null while nothing does. */
-export interface Telling extends Guardable {
-  readonly trouble?: () => string | null;
-}
+import type { Telling } from "../../domain/providers/provider.ts";
+import type { Guarded } from "./guard.ts";
 
 /** A wait so short is no trouble: whoever asks again in a minute is answered. */
 const SOON_MS = 90_000;

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { NewsProvider } from "../../domain/news/provider.ts";
 import { tickerOf } from "../../market/listings.ts";
-import type { NewsProvider } from "../../market/live/news.ts";
 import { SourceFailure } from "../../market/live/source.ts";
 import { newsFrom } from "../headline.ts";
 import { usTicker } from "../us-ticker.ts";

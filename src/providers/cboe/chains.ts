@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Instrument } from "../../domain/market.ts";
 import type { OptionChain, OptionContract } from "../../domain/options.ts";
-import type { Provider } from "../../market/live/resource.ts";
+import type { Provider } from "../../domain/providers/provider.ts";
 import { SourceFailure } from "../../market/live/source.ts";
 import { osiOf } from "../osi.ts";
 import type { SourceSetup } from "../wire.ts";

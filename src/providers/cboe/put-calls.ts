@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { PutCallProvider, PutCallTold } from "../../market/live/put-calls.ts";
+import type { PutCallProvider, PutCallTold } from "../../domain/options-flow/provider.ts";
 import { SourceFailure } from "../../market/live/source.ts";
 import type { SourceSetup } from "../wire.ts";
 import { openFiles } from "./client.ts";

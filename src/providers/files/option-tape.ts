@@ -1,8 +1,8 @@
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
+import type { TradeProvider } from "../../domain/options-flow/provider.ts";
 import { breath } from "../../lib/breath.ts";
 import { createFlights } from "../../market/live/flights.ts";
-import type { TradeProvider } from "../../market/live/flow-tape.ts";
 import { SourceFailure } from "../../market/live/source.ts";
 import { usTicker } from "../us-ticker.ts";
 import { type TradeColumns, tradeColumns } from "./option-tape-columns.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { NewsProvider } from "../../market/live/news.ts";
+import type { NewsProvider } from "../../domain/news/provider.ts";
 import { SourceFailure } from "../../market/live/source.ts";
 import { newsFrom } from "../headline.ts";
 import { usTicker } from "../us-ticker.ts";

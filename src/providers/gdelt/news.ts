@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { NewsProvider, NewsQuestion } from "../../market/live/news.ts";
+import type { NewsProvider, NewsQuestion } from "../../domain/news/provider.ts";
 import { SourceFailure } from "../../market/live/source.ts";
 import { newsFrom } from "../headline.ts";
 import { createWire, type SourceSetup } from "../wire.ts";

@@ -1,4 +1,4 @@
-import type { ContractProvider, ToldContracts } from "../../market/live/contracts.ts";
+import type { ContractProvider, ToldContracts } from "../../domain/prediction-markets/provider.ts";
 import { SourceFailure } from "../../market/live/source.ts";
 import { createWire, type SourceSetup } from "../wire.ts";
 import { readMarkets } from "./wire.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Party } from "../../domain/congress.ts";
-import type { Provider } from "../../market/live/resource.ts";
-import type { Legislator, Roster, Term } from "../../market/live/roster.ts";
+import type { Provider } from "../../domain/providers/provider.ts";
+import type { Legislator, Roster, Term } from "../../market/live/filings.ts";
 import { SourceFailure } from "../../market/live/source.ts";
 import { createWire, type SourceSetup } from "../wire.ts";
 

@@ -1,5 +1,9 @@
 import { z } from "zod";
-import type { ContractProvider, ToldContract, ToldContracts } from "../../market/live/contracts.ts";
+import type {
+  ContractProvider,
+  ToldContract,
+  ToldContracts,
+} from "../../domain/prediction-markets/provider.ts";
 import { SourceFailure } from "../../market/live/source.ts";
 import { Amount, Id, Moment, Share, Words } from "../contract-fields.ts";
 import { createWire, type SourceSetup } from "../wire.ts";

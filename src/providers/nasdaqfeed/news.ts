@@ -1,4 +1,4 @@
-import type { NewsProvider } from "../../market/live/news.ts";
+import type { NewsProvider } from "../../domain/news/provider.ts";
 import { readFeed } from "../feed.ts";
 import { newsFrom, tagsFor } from "../headline.ts";
 import { usTicker } from "../us-ticker.ts";

@@ -1,4 +1,4 @@
-import type { ContractProvider } from "../../market/live/contracts.ts";
+import type { ContractProvider } from "../../domain/prediction-markets/provider.ts";
 import { SourceFailure } from "../../market/live/source.ts";
 import { createWire, type SourceSetup } from "../wire.ts";
 import { readMarkets } from "./wire.ts";

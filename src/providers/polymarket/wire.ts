@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ToldContract, ToldContracts } from "../../market/live/contracts.ts";
+import type { ToldContract, ToldContracts } from "../../domain/prediction-markets/provider.ts";
 import { SourceFailure } from "../../market/live/source.ts";
 import { Amount, bookOf, Id, Moment, Rows, Share, Words } from "../contract-fields.ts";
 

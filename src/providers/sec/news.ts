@@ -1,4 +1,4 @@
-import type { NewsProvider } from "../../market/live/news.ts";
+import type { NewsProvider } from "../../domain/news/provider.ts";
 import { SourceFailure } from "../../market/live/source.ts";
 import { readFeed } from "../feed.ts";
 import { newsFrom } from "../headline.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { OptionChain, OptionContract } from "../../domain/options.ts";
-import type { ChainProvider } from "../../market/live/chains.ts";
+import type { ChainProvider } from "../../domain/options-flow/provider.ts";
 import { SourceFailure } from "../../market/live/source.ts";
 import { osiOf } from "../osi.ts";
 import { dayOf } from "../stamps.ts";

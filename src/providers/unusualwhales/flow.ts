@@ -1,4 +1,4 @@
-import type { TideProvider, TradeProvider } from "../../market/live/flow-tape.ts";
+import type { TideProvider, TradeProvider } from "../../domain/options-flow/provider.ts";
 import { SourceFailure } from "../../market/live/source.ts";
 import { usTicker } from "../us-ticker.ts";
 import { createClient, type UnusualWhalesSetup } from "./client.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Instrument } from "../../domain/market.ts";
 import type { OptionContract } from "../../domain/options.ts";
+import type { ChainProvider } from "../../domain/options-flow/provider.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
-import type { ChainProvider } from "../../market/live/chains.ts";
 import { SourceFailure } from "../../market/live/source.ts";
 import { osiOf } from "../osi.ts";
 import { usTicker } from "../us-ticker.ts";

@@ -1,4 +1,4 @@
-import type { NewsProvider } from "../../market/live/news.ts";
+import type { NewsProvider } from "../../domain/news/provider.ts";
 import { readFeed } from "../feed.ts";
 import { newsFrom } from "../headline.ts";
 import { createWire, type SourceSetup } from "../wire.ts";

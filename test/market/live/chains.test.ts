@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../../src/domain/market.ts";
 import type { OptionChain } from "../../../src/domain/options.ts";
-import { type ChainProvider, liveChains } from "../../../src/market/live/chains.ts";
+import type { ChainProvider } from "../../../src/domain/options-flow/provider.ts";
+import { liveChains } from "../../../src/market/live/chains.ts";
 import { guard } from "../../../src/market/live/guard.ts";
 import { SourceFailure } from "../../../src/market/live/source.ts";
 import type { ToldChain } from "../../../src/ports/index.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { liveContracts, type ToldContract, type ToldContracts } from "../../../src/market/live/contracts.ts";
+import type { ToldContract, ToldContracts } from "../../../src/domain/prediction-markets/provider.ts";
+import { liveContracts } from "../../../src/market/live/contracts.ts";
 import { guard } from "../../../src/market/live/guard.ts";
 import { SourceFailure } from "../../../src/market/live/source.ts";
 import { contract } from "../../support/contracts.ts";

@@ -5,6 +5,7 @@ import {
   type EarningsReport,
   type ScheduledReport,
 } from "../../../src/domain/earnings.ts";
+import type { Provider } from "../../../src/domain/providers/provider.ts";
 import { liveEarnings } from "../../../src/market/live/earnings.ts";
 import type {
   EarningsProvider,
@@ -15,7 +16,6 @@ import type {
   VendorFilings,
 } from "../../../src/market/live/earnings-told.ts";
 import { guard } from "../../../src/market/live/guard.ts";
-import type { Provider } from "../../../src/market/live/resource.ts";
 import { SourceFailure } from "../../../src/market/live/source.ts";
 import type { EstimateBook, EstimateSnapshot, NotedDate } from "../../../src/ports/estimate-book.ts";
 import { collectingLog } from "../../support/context.ts";

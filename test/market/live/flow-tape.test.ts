@@ -1,12 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { OptionTrade } from "../../../src/domain/options.ts";
-import {
-  liveFlowTape,
-  type TideProvider,
-  type TradeProvider,
-  type TradesTold,
-} from "../../../src/market/live/flow-tape.ts";
-import { type Guardable, guard } from "../../../src/market/live/guard.ts";
+import type { TideProvider, TradeProvider, TradesTold } from "../../../src/domain/options-flow/provider.ts";
+import type { Guardable } from "../../../src/domain/providers/provider.ts";
+import { liveFlowTape } from "../../../src/market/live/flow-tape.ts";
+import { guard } from "../../../src/market/live/guard.ts";
 import { SourceFailure } from "../../../src/market/live/source.ts";
 import { fixed } from "../../support/fixed-world.ts";
 import { movingClock } from "../../support/store.ts";

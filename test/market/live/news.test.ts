@@ -1,13 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { AssetClass } from "../../../src/domain/market.ts";
+import type { NewsProvider, NewsQuestion, NewsTold } from "../../../src/domain/news/provider.ts";
 import type { Headline } from "../../../src/domain/news.ts";
 import { guard } from "../../../src/market/live/guard.ts";
-import {
-  liveNews,
-  type NewsProvider,
-  type NewsQuestion,
-  type NewsTold,
-} from "../../../src/market/live/news.ts";
+import { liveNews } from "../../../src/market/live/news.ts";
 import { SourceFailure } from "../../../src/market/live/source.ts";
 import { fixed } from "../../support/fixed-world.ts";
 import { movingClock } from "../../support/store.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { PutCallDay } from "../../../src/domain/options.ts";
+import type { PutCallProvider, PutCallTold } from "../../../src/domain/options-flow/provider.ts";
 import { guard } from "../../../src/market/live/guard.ts";
-import { livePutCalls, type PutCallProvider, type PutCallTold } from "../../../src/market/live/put-calls.ts";
+import { livePutCalls } from "../../../src/market/live/put-calls.ts";
 import { SourceFailure } from "../../../src/market/live/source.ts";
 import type { PutCallBook } from "../../../src/ports/put-call-book.ts";
 import { movingClock } from "../../support/store.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { Provider } from "../../../src/domain/providers/provider.ts";
 import { guard } from "../../../src/market/live/guard.ts";
-import { type Provider, resourceOf } from "../../../src/market/live/resource.ts";
+import { resourceOf } from "../../../src/market/live/resource.ts";
 import { SourceFailure } from "../../../src/market/live/source.ts";
 import { movingClock } from "../../support/store.ts";
 

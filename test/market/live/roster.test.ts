@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { joining, type Legislator } from "../../../src/market/live/roster.ts";
+import type { Legislator } from "../../../src/market/live/filings.ts";
+import { joining } from "../../../src/market/live/roster.ts";
 import { disclosure } from "../../support/congress.ts";
 
 const term = {

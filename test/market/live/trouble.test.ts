@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { Telling } from "../../../src/domain/providers/provider.ts";
 import { guard } from "../../../src/market/live/guard.ts";
 import { resourceOf } from "../../../src/market/live/resource.ts";
 import { type FailureKind, SourceFailure } from "../../../src/market/live/source.ts";
-import { type Telling, troublesOf } from "../../../src/market/live/trouble.ts";
+import { troublesOf } from "../../../src/market/live/trouble.ts";
 import { movingClock } from "../../support/store.ts";
 
 const clock = movingClock(new Date("2026-01-15T15:00:00.000Z"));

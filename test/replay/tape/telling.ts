@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { TradingHours } from "../../../src/market/calendar.ts";
+import type { TradingHours } from "../../../src/domain/market/trading-hours.ts";
 import type { TradingDay } from "./hours.ts";
 import { type Buckets, bucketsOf, pathOf, type Stretch, ticksOver } from "./path.ts";
 
