@@ -1,5 +1,5 @@
+import type { Desk } from "../src/features/agents/pass-desk.ts";
 import type { Steps } from "../src/kernel/agent.ts";
-import type { Desk } from "../src/signals/pass/desk.ts";
 import { executeTrade } from "../tools/execute-trade.ts";
 import { listConnections } from "../tools/list-connections.ts";
 import { listOrders } from "../tools/list-orders.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { Hint, MarketMode } from "../src/domain/positions.ts";
-import { ConcentrationTold, OpenRiskTold, ReviewedRow } from "../src/domain/review.ts";
-import { Connection, ConnectionId } from "../src/domain/trading.ts";
+import { Hint, MarketMode } from "../src/domain/trading/positions.ts";
+import { ConcentrationTold, OpenRiskTold, ReviewedRow } from "../src/domain/trading/review.ts";
+import { Connection, ConnectionId } from "../src/domain/trading/trading.ts";
+import { reviewInWords, reviewLines, reviewOf } from "../src/features/trading/position-review.ts";
 import { defineAgent } from "../src/kernel/agent.ts";
-import { reviewInWords, reviewLines, reviewOf } from "../src/signals/positions/review.ts";
 import { getRiskLimits } from "../tools/get-risk-limits.ts";
 import { listConnections } from "../tools/list-connections.ts";
 import { listPositions } from "../tools/list-positions.ts";

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { Detail, SymbolText } from "../src/domain/answers.ts";
-import { Hint, MarketMode } from "../src/domain/positions.ts";
+import { ANALYSIS_WORDS, holdsOutsideText, MOST_SYMBOLS, TaskContext } from "../src/domain/questions/task.ts";
 import { Routed } from "../src/domain/routed.ts";
-import { ANALYSIS_WORDS, holdsOutsideText, MOST_SYMBOLS, TaskContext } from "../src/domain/task.ts";
+import { Hint, MarketMode } from "../src/domain/trading/positions.ts";
+import { routedLines } from "../src/features/agents/routed-lines.ts";
 import { defineAgent } from "../src/kernel/agent.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { takenBy } from "../src/kernel/taken.ts";
 import type { Progress } from "../src/kernel/tool.ts";
-import { routedLines } from "../src/signals/routed-lines.ts";
 import { interpretQuery } from "../tools/interpret-query.ts";
 import { proposeTrade } from "../tools/propose-trade.ts";
 import { runTask } from "../tools/run-task.ts";

@@ -1,13 +1,15 @@
 import type { z } from "zod";
 import { worseEdge } from "../src/analytics/levels/side.ts";
+import { operationAnswer } from "../src/domain/agents/operation-answer.ts";
+import {
+  OPERATIONS,
+  type Operation,
+  OperationInput,
+  withItsSymbol,
+} from "../src/domain/agents/operations.ts";
 import { alsoInWords } from "../src/domain/answers.ts";
-import { operationAnswer } from "../src/domain/operation-answer.ts";
-import { OPERATIONS, type Operation, OperationInput, withItsSymbol } from "../src/domain/operations.ts";
-import { defineAgent, type Steps } from "../src/kernel/agent.ts";
-import { ToolError } from "../src/kernel/errors.ts";
-import type { OutputOf } from "../src/kernel/tool.ts";
-import { batchOf } from "../src/signals/operations/batch.ts";
-import { operationLines } from "../src/signals/operations/lines.ts";
+import { batchOf } from "../src/features/agents/operation-batch.ts";
+import { operationLines } from "../src/features/agents/operation-lines.ts";
 import {
   contractRow,
   edgeRow,
@@ -15,15 +17,18 @@ import {
   scanRow,
   screenRow,
   storyRow,
-} from "../src/signals/operations/rows.ts";
-import { type OperationTold, operationTold } from "../src/signals/operations/told.ts";
+} from "../src/features/agents/operation-rows.ts";
+import { type OperationTold, operationTold } from "../src/features/agents/operation-told.ts";
 import {
   contractsInWords,
   directionsInWords,
   newsInWords,
   signalInWords,
   silentVenues,
-} from "../src/signals/operations/words.ts";
+} from "../src/features/agents/operation-words.ts";
+import { defineAgent, type Steps } from "../src/kernel/agent.ts";
+import { ToolError } from "../src/kernel/errors.ts";
+import type { OutputOf } from "../src/kernel/tool.ts";
 import { detectEdge } from "../tools/detect-edge.ts";
 import { getNews } from "../tools/get-news.ts";
 import { getPredictionMarkets } from "../tools/get-prediction-markets.ts";

@@ -1,15 +1,21 @@
 import { z } from "zod";
-import { PassAsked, passAnswer } from "../src/domain/agent-pass.ts";
+import { PassAsked, passAnswer } from "../src/domain/agents/agent-pass.ts";
+import { AgentBacktest, AgentName, backtestOf, type CustomAgent } from "../src/domain/agents/automation.ts";
 import { Iso } from "../src/domain/answers.ts";
-import { AgentBacktest, AgentName, backtestOf, type CustomAgent } from "../src/domain/automation.ts";
-import { Timeframe } from "../src/domain/bars.ts";
+import { Timeframe } from "../src/domain/market/bars.ts";
+import type { Look, Looked } from "../src/features/agents/pass-pass.ts";
+import { runPass } from "../src/features/agents/pass-run.ts";
+import { passLines } from "../src/features/agents/pass-words.ts";
+import {
+  PAGE,
+  type RuleFigures,
+  ruleLook,
+  rulesOf,
+  type ToldBars,
+} from "../src/features/agents/rule-look.ts";
 import { defineAgent, type Steps } from "../src/kernel/agent.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import type { OutputOf } from "../src/kernel/tool.ts";
-import type { Look, Looked } from "../src/signals/pass/pass.ts";
-import { runPass } from "../src/signals/pass/run.ts";
-import { passLines } from "../src/signals/pass/words.ts";
-import { PAGE, type RuleFigures, ruleLook, rulesOf, type ToldBars } from "../src/signals/rule-look.ts";
 import { getHistory } from "../tools/get-history.ts";
 import { getSignal } from "../tools/get-signal.ts";
 import { listAgents } from "../tools/list-agents.ts";

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { edgeDecision } from "../src/analytics/decisions/edge.ts";
-import { PassAsked, passAnswer } from "../src/domain/agent-pass.ts";
+import { PassAsked, passAnswer } from "../src/domain/agents/agent-pass.ts";
 import { Iso } from "../src/domain/answers.ts";
-import { Actionability, EdgeType } from "../src/domain/edge.ts";
+import { Actionability, EdgeType } from "../src/domain/prediction-markets/edge.ts";
+import type { Look } from "../src/features/agents/pass-pass.ts";
+import { lookedAt, runPass } from "../src/features/agents/pass-run.ts";
+import { staleAnswer } from "../src/features/agents/pass-stale.ts";
+import { passLines } from "../src/features/agents/pass-words.ts";
 import { defineAgent } from "../src/kernel/agent.ts";
 import type { OutputOf } from "../src/kernel/tool.ts";
-import type { Look } from "../src/signals/pass/pass.ts";
-import { lookedAt, runPass } from "../src/signals/pass/run.ts";
-import { staleAnswer } from "../src/signals/pass/stale.ts";
-import { passLines } from "../src/signals/pass/words.ts";
 import { detectEdge } from "../tools/detect-edge.ts";
 import { DESK_TOOLS, deskOf } from "./desk.ts";
 

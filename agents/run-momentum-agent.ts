@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { momentumDecision } from "../src/analytics/decisions/momentum.ts";
-import { PassAsked, passAnswer } from "../src/domain/agent-pass.ts";
+import { PassAsked, passAnswer } from "../src/domain/agents/agent-pass.ts";
 import { Iso } from "../src/domain/answers.ts";
-import { Timeframe } from "../src/domain/bars.ts";
-import { PriceSource } from "../src/domain/market.ts";
-import { Direction, Grade } from "../src/domain/signal.ts";
+import { Timeframe } from "../src/domain/market/bars.ts";
+import { PriceSource } from "../src/domain/market/market.ts";
+import { Direction, Grade } from "../src/domain/signal/signal.ts";
+import type { Look } from "../src/features/agents/pass-pass.ts";
+import { lookedAt, runPass } from "../src/features/agents/pass-run.ts";
+import { staleBars } from "../src/features/agents/pass-stale.ts";
+import { passLines } from "../src/features/agents/pass-words.ts";
 import { defineAgent } from "../src/kernel/agent.ts";
 import type { OutputOf } from "../src/kernel/tool.ts";
 import { rounded } from "../src/lib/rounded.ts";
-import type { Look } from "../src/signals/pass/pass.ts";
-import { lookedAt, runPass } from "../src/signals/pass/run.ts";
-import { staleBars } from "../src/signals/pass/stale.ts";
-import { passLines } from "../src/signals/pass/words.ts";
 import { getSignal } from "../tools/get-signal.ts";
 import { DESK_TOOLS, deskOf } from "./desk.ts";
 

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { BUY_AT, predictionNewsDecision } from "../src/analytics/decisions/prediction-news.ts";
-import { PassAsked, passAnswer } from "../src/domain/agent-pass.ts";
+import { PassAsked, passAnswer } from "../src/domain/agents/agent-pass.ts";
 import { Iso } from "../src/domain/answers.ts";
-import { Timeframe } from "../src/domain/bars.ts";
+import { Timeframe } from "../src/domain/market/bars.ts";
+import type { Look } from "../src/features/agents/pass-pass.ts";
+import { lookedAt, runPass } from "../src/features/agents/pass-run.ts";
+import { passLines } from "../src/features/agents/pass-words.ts";
 import { defineAgent } from "../src/kernel/agent.ts";
 import type { OutputOf } from "../src/kernel/tool.ts";
-import type { Look } from "../src/signals/pass/pass.ts";
-import { lookedAt, runPass } from "../src/signals/pass/run.ts";
-import { passLines } from "../src/signals/pass/words.ts";
 import { getEnhancedSignal } from "../tools/get-enhanced-signal.ts";
 import { DESK_TOOLS, deskOf } from "./desk.ts";
 

@@ -3,16 +3,17 @@ import { setMaxListeners } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { App, Outside } from "./app.ts";
-import { catalogue } from "./catalogue.ts";
-import { type Config, describeConfig, readConfig } from "./config.ts";
-import type { CliHost, Launch, Screen } from "./doors/cli/host.ts";
-import { runCommand } from "./doors/cli/run.ts";
-import { painter } from "./doors/cli/screen.ts";
-import { welcome } from "./doors/cli/welcome.ts";
-import { firstQuestion } from "./doors/connect.ts";
-import type { Site } from "./doors/site.ts";
+import type { App, Outside } from "./app/app.ts";
+import { catalogue } from "./app/catalogue.ts";
+import { type Config, describeConfig, readConfig } from "./app/config.ts";
+import { brokerNotes } from "./app/providers/broker-notes.ts";
 import { version } from "./lib/version.ts";
+import type { CliHost, Launch, Screen } from "./transports/cli/host.ts";
+import { runCommand } from "./transports/cli/run.ts";
+import { painter } from "./transports/cli/screen.ts";
+import { welcome } from "./transports/cli/welcome.ts";
+import { firstQuestion } from "./transports/connect.ts";
+import type { Site } from "./transports/site.ts";
 
 process.umask(0o077);
 
@@ -50,7 +51,7 @@ const err = screen(process.stderr);
 
 /** Loaded when a command opens an installation, so that help and settings answer at once. */
 const openApp = async (config: Config, outside: Outside = {}) =>
-  (await import("./app.ts")).createApp(config, outside);
+  (await import("./app/app.ts")).createApp(config, outside);
 /** A single command tells its failures itself; the log keeps what went wrong inside. */
 const quiet = (config: Config): Config => ({
   ...config,
@@ -67,8 +68,8 @@ async function serve(): Promise<void> {
   const config = readConfig();
   const [app, { createSite }, { listen }] = await Promise.all([
     openApp(config),
-    import("./doors/site.ts"),
-    import("./doors/http/listen.ts"),
+    import("./transports/site.ts"),
+    import("./transports/http/listen.ts"),
   ]);
   try {
     let site: Site;
@@ -181,11 +182,7 @@ function keepKey({ DATA_DIR }: Config, key: string): string {
 
 const notesOf = (config: Config, skipped: number): readonly string[] => [
   ...(skipped > 0 ? [`${skipped} files are not used; npx market-signal doctor says why`] : []),
-  ...(config.PROVIDER_URL_ALPACA_TRADING === undefined
-    ? []
-    : [
-        `orders and keys of Alpaca accounts, live ones too, go to ${config.PROVIDER_URL_ALPACA_TRADING}, not to Alpaca`,
-      ]),
+  ...brokerNotes(config),
   ...(Object.hasOwn(ANY_ADDRESS, config.HOST) &&
   config.PUBLIC_URL === undefined &&
   config.ALLOWED_HOSTS.length === 0
@@ -197,7 +194,7 @@ const notesOf = (config: Config, skipped: number): readonly string[] => [
 ];
 
 async function stdio(shelf: Parameters<CliHost["stdio"]>[0]): Promise<void> {
-  const { serveMcpStdio } = await import("./doors/mcp/stdio.ts");
+  const { serveMcpStdio } = await import("./transports/mcp/stdio.ts");
   const { registry, ports, owner, close } = await openApp(readConfig());
   try {
     if (process.stdin.isTTY && err.isTTY)
@@ -256,21 +253,21 @@ const host: CliHost = {
   settings: () => describeConfig(),
   publicUrl: () => urlOf(readConfig()),
   open: () => openApp(quiet(readConfig()), { keyMade }),
-  importBars: async (request) => (await import("./open-market.ts")).importBars(quiet(readConfig()), request),
-  openKeys: async () => (await import("./app.ts")).openDesk(quiet(readConfig())),
+  importBars: async (request) => (await import("./app/market.ts")).importBars(quiet(readConfig()), request),
+  openKeys: async () => (await import("./app/app.ts")).openDesk(quiet(readConfig())),
   async openVault() {
-    const { custody, close } = await (await import("./app.ts")).openDesk(quiet(readConfig()));
+    const { custody, close } = await (await import("./app/app.ts")).openDesk(quiet(readConfig()));
     return { ...custody, close };
   },
   async openAudit() {
     const [{ openDesk }, { auditDesk }] = await Promise.all([
-      import("./app.ts"),
-      import("./access/audit-desk.ts"),
+      import("./app/app.ts"),
+      import("./access/audit/audit-desk.ts"),
     ]);
     return auditDesk(await openDesk(quiet(readConfig())));
   },
   async openTrading() {
-    const { tradingDesk } = await import("./trading/desk.ts");
+    const { tradingDesk } = await import("./features/trading/desk.ts");
     return tradingDesk(await openApp(quiet(readConfig()), { keyMade }));
   },
   ...(process.stdin.isTTY && out.isTTY && { ask }),

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Timeframe } from "../src/domain/bars.ts";
-import type { AssetClass, MarketState, PriceSource } from "../src/domain/market.ts";
-import type { Provenance, Session } from "../src/domain/provenance.ts";
+import type { Timeframe } from "../src/domain/market/bars.ts";
+import type { AssetClass, MarketState, PriceSource } from "../src/domain/market/market.ts";
+import type { Provenance, Session } from "../src/domain/market/provenance.ts";
 import type { InputOf, OutputOf, Tool } from "../src/kernel/tool.ts";
-import { barCloseMs } from "../src/market/calendar.ts";
-import { zoneFor } from "../src/market/live/clean.ts";
+import { barCloseMs } from "../src/market/calendar/calendar.ts";
+import { zoneFor } from "../src/market/prices/clean.ts";
 import { getHealth } from "../tools/get-health.ts";
 import { getHistory } from "../tools/get-history.ts";
 import { getQuote } from "../tools/get-quote.ts";

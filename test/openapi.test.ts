@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { catalogue } from "../src/catalogue.ts";
-import { openapiOf } from "../src/doors/openapi/openapi.ts";
+import { catalogue } from "../src/app/catalogue.ts";
+import { openapiOf } from "../src/transports/openapi/openapi.ts";
 import { type Installation, install } from "./support/installation.ts";
 import { lintOpenapi } from "./support/openapi-lint.ts";
 import { suiteDir } from "./support/temp-dir.ts";

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { auditDesk } from "../src/access/audit-desk.ts";
-import { type App, createApp } from "../src/app.ts";
-import { catalogue } from "../src/catalogue.ts";
-import { readConfig } from "../src/config.ts";
+import { auditDesk } from "../src/access/audit/audit-desk.ts";
+import { type App, createApp } from "../src/app/app.ts";
+import { catalogue } from "../src/app/catalogue.ts";
+import { readConfig } from "../src/app/config.ts";
+import { tradingDesk } from "../src/features/trading/desk.ts";
 import type { Tool } from "../src/kernel/tool.ts";
-import { tradingDesk } from "../src/trading/desk.ts";
-import { stand } from "./doors/cli/stand.ts";
 import { collectingLog, stoppedClock } from "./support/context.ts";
 import { suiteDir } from "./support/temp-dir.ts";
+import { stand } from "./transports/cli/stand.ts";
 
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { createApp } from "../src/app.ts";
-import { catalogue } from "../src/catalogue.ts";
-import { readConfig } from "../src/config.ts";
-import type { AgentRun, DecisionShown } from "../src/domain/automation.ts";
-import { SAMPLE_LABEL } from "../src/domain/market.ts";
+import { createApp } from "../src/app/app.ts";
+import { catalogue } from "../src/app/catalogue.ts";
+import { readConfig } from "../src/app/config.ts";
+import type { AgentRun, DecisionShown } from "../src/domain/agents/automation.ts";
+import { SAMPLE_LABEL } from "../src/domain/market/market.ts";
 import { invoke } from "../src/kernel/invoke.ts";
 import { collectingLog } from "./support/context.ts";
 import { movedClock } from "./support/sources.ts";

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { catalogue } from "../src/catalogue.ts";
-import { describeConfig } from "../src/config.ts";
-import { clientConfig } from "../src/doors/cli/mcp-config.ts";
+import { catalogue } from "../src/app/catalogue.ts";
+import { describeConfig } from "../src/app/config.ts";
+import { VENDOR_NAMES, VENDORS } from "../src/app/vendors.ts";
 import type { Tool } from "../src/kernel/tool.ts";
-import { VENDOR_NAMES, VENDORS } from "../src/vendors.ts";
+import { clientConfig } from "../src/transports/cli/mcp-config.ts";
 
 const tools: readonly Tool[] = Object.values(catalogue);
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");

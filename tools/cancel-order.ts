@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MarketMode } from "../src/domain/positions.ts";
+import { MarketMode } from "../src/domain/trading/positions.ts";
 import {
   isOver,
   mayFill,
@@ -8,12 +8,12 @@ import {
   OrderShown,
   orderShown,
   orderStatus,
-} from "../src/domain/trading.ts";
+} from "../src/domain/trading/trading.ts";
+import type { BrokerOrder } from "../src/domain/trading/trading-port.ts";
+import { cancelWhole as cancel } from "../src/features/trading/cancel.ts";
+import { orderLines } from "../src/features/trading/lines.ts";
+import { ORDER_NEEDS } from "../src/features/trading/needs.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import type { BrokerOrder } from "../src/ports/trading.ts";
-import { cancelWhole as cancel } from "../src/trading/cancel.ts";
-import { orderLines } from "../src/trading/lines.ts";
-import { ORDER_NEEDS } from "../src/trading/needs.ts";
 
 /** Asks the broker to cancel what is not filled of an order, and tells what came of it. */
 export const cancelOrder = defineTool({

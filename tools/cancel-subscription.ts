@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { SubscriptionId } from "../src/domain/alerts.ts";
-import { MarketMode } from "../src/domain/positions.ts";
+import { SubscriptionId } from "../src/domain/alerts/alerts.ts";
+import { MarketMode } from "../src/domain/trading/positions.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 

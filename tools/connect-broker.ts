@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { AccountAnswer, MarketMode } from "../src/domain/positions.ts";
-import { AccountType, BrokerName, Connection, PaperFills } from "../src/domain/trading.ts";
+import { AccountAnswer, MarketMode } from "../src/domain/trading/positions.ts";
+import { AccountType, BrokerName, Connection, PaperFills } from "../src/domain/trading/trading.ts";
+import { connect } from "../src/features/trading/connect.ts";
+import { accountAnswer, accountLines, connectionLines } from "../src/features/trading/connection-lines.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { connect } from "../src/trading/connect.ts";
-import { accountAnswer, accountLines, connectionLines } from "../src/trading/connection-lines.ts";
 
 /** Connects an account at a broker: nothing is stored before the broker has accepted the credentials. */
 export const connectBroker = defineTool({

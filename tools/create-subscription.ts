@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { subscriptionLines } from "../src/alerts/lines.ts";
-import { subscribeTo } from "../src/alerts/subscribe.ts";
-import { ALERTS_PLAN, Channel, MOST, Subscription, WatchlistName } from "../src/domain/alerts.ts";
+import { ALERTS_PLAN, Channel, MOST, Subscription, WatchlistName } from "../src/domain/alerts/alerts.ts";
 import { Alternatives, alsoInWords, named, SymbolText } from "../src/domain/answers.ts";
-import { Timeframe } from "../src/domain/bars.ts";
-import { MarketMode } from "../src/domain/positions.ts";
+import { Timeframe } from "../src/domain/market/bars.ts";
+import { MarketMode } from "../src/domain/trading/positions.ts";
+import { subscriptionLines } from "../src/features/alerts/lines.ts";
+import { subscribeTo } from "../src/features/alerts/subscribe.ts";
+import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { PICTURE_NEEDS } from "../src/signals/picture.ts";
 
 const RULE_LETTERS = 600;
 

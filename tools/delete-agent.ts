@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { slotsInWords } from "../src/domain/agent-words.ts";
-import { AgentName, AgentSlots } from "../src/domain/automation.ts";
-import { MarketMode } from "../src/domain/positions.ts";
+import { slotsInWords } from "../src/domain/agents/agent-words.ts";
+import { AgentName, AgentSlots } from "../src/domain/agents/automation.ts";
+import { MarketMode } from "../src/domain/trading/positions.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Deletes a saved agent and frees its slot; the runs that it made stay. */

@@ -1,15 +1,22 @@
 import { z } from "zod";
 import { Alternatives, AsOf, alsoInWords, Iso, named, SymbolText } from "../src/domain/answers.ts";
-import { Actionability, EDGE_WORDS, EdgeMarket, EdgeNews, EdgeTrack, EdgeType } from "../src/domain/edge.ts";
-import { AssetClass } from "../src/domain/market.ts";
+import { AssetClass } from "../src/domain/market/market.ts";
+import {
+  Actionability,
+  EDGE_WORDS,
+  EdgeMarket,
+  EdgeNews,
+  EdgeTrack,
+  EdgeType,
+} from "../src/domain/prediction-markets/edge.ts";
+import { edgeMarket, edgeNews } from "../src/features/prediction-markets/edge-answer.ts";
+import { edgeLines } from "../src/features/prediction-markets/edge-lines.ts";
+import { bothSides } from "../src/features/prediction-markets/edge-sides.ts";
+import { edgeTrack } from "../src/features/prediction-markets/edge-track.ts";
+import { missingOf, reasoningOf, recommendationOf } from "../src/features/prediction-markets/edge-words.ts";
+import { pastMoment } from "../src/features/signal/moment.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { rounded } from "../src/lib/rounded.ts";
-import { edgeMarket, edgeNews } from "../src/signals/edge/answer.ts";
-import { edgeLines } from "../src/signals/edge/lines.ts";
-import { bothSides } from "../src/signals/edge/sides.ts";
-import { edgeTrack } from "../src/signals/edge/track.ts";
-import { missingOf, reasoningOf, recommendationOf } from "../src/signals/edge/words.ts";
-import { pastMoment } from "../src/signals/moment.ts";
 
 const Percent = z.number().min(0).max(100).nullable();
 

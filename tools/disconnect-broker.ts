@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { MarketMode } from "../src/domain/positions.ts";
-import { ConnectionId } from "../src/domain/trading.ts";
+import { MarketMode } from "../src/domain/trading/positions.ts";
+import { ConnectionId } from "../src/domain/trading/trading.ts";
+import { disconnect } from "../src/features/trading/disconnect.ts";
+import { ORDER_NEEDS } from "../src/features/trading/needs.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { disconnect } from "../src/trading/disconnect.ts";
-import { ORDER_NEEDS } from "../src/trading/needs.ts";
 
 /** Forgets a connection and what opens it for good. */
 export const disconnectBroker = defineTool({

@@ -1,18 +1,24 @@
 import { z } from "zod";
 import { SymbolText } from "../src/domain/answers.ts";
-import { MarketMode } from "../src/domain/positions.ts";
-import { Preview, TradeAskedShape, TradeSaid } from "../src/domain/preview.ts";
-import { isOpenQuestion, type Order, OrderShown, orderShown, TicketId } from "../src/domain/trading.ts";
+import { MarketMode } from "../src/domain/trading/positions.ts";
+import { Preview, TradeAskedShape, TradeSaid } from "../src/domain/trading/preview.ts";
+import {
+  isOpenQuestion,
+  type Order,
+  OrderShown,
+  orderShown,
+  TicketId,
+} from "../src/domain/trading/trading.ts";
+import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
+import { planOf, tradedInstrument } from "../src/features/signal/trade-plan.ts";
+import { executeTicket } from "../src/features/trading/execute.ts";
+import { orderLines } from "../src/features/trading/lines.ts";
+import { TRADE_NEEDS } from "../src/features/trading/needs.ts";
+import { keptTicket, ticketAtOnce } from "../src/features/trading/ticket.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { idDigits } from "../src/lib/id-digits.ts";
 import { CALL_KEY, uuidOf } from "../src/lib/uuid-of.ts";
-import { PICTURE_NEEDS } from "../src/signals/picture.ts";
-import { planOf, tradedInstrument } from "../src/signals/trade-plan.ts";
-import { executeTicket } from "../src/trading/execute.ts";
-import { orderLines } from "../src/trading/lines.ts";
-import { TRADE_NEEDS } from "../src/trading/needs.ts";
-import { keptTicket, ticketAtOnce } from "../src/trading/ticket.ts";
 
 /** Sends a trade once: a ticket of preview_trade, or on paper a symbol that is previewed and sent at once. */
 export const executeTrade = defineTool({

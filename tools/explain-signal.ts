@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { AsOf, Detail, Iso, SymbolText } from "../src/domain/answers.ts";
-import { Timeframe } from "../src/domain/bars.ts";
-import { EventRisk } from "../src/domain/calendar.ts";
-import { Direction, Grade } from "../src/domain/signal.ts";
+import { EventRisk } from "../src/domain/earnings/calendar.ts";
+import { Timeframe } from "../src/domain/market/bars.ts";
+import { Direction, Grade } from "../src/domain/signal/signal.ts";
+import { eventRiskBeside } from "../src/features/earnings/event-risk.ts";
+import { explanationOf } from "../src/features/signal/explanation.ts";
+import { PICTURE_NEEDS, pictureOf } from "../src/features/signal/picture.ts";
+import { explanationLines } from "../src/features/signal/terminal.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { eventRiskBeside } from "../src/signals/earnings/event-risk.ts";
-import { explanationOf } from "../src/signals/explanation.ts";
-import { PICTURE_NEEDS, pictureOf } from "../src/signals/picture.ts";
-import { explanationLines } from "../src/signals/terminal.ts";
 
 const figure = z.number().nullable();
 

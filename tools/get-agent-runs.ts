@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { runLines } from "../src/domain/agent-words.ts";
+import { runLines } from "../src/domain/agents/agent-words.ts";
+import { AgentId, AgentName, AgentRun, type DecisionShown } from "../src/domain/agents/automation.ts";
 import { Detail, Iso } from "../src/domain/answers.ts";
-import { AgentId, AgentName, AgentRun, type DecisionShown } from "../src/domain/automation.ts";
-import { MarketMode } from "../src/domain/positions.ts";
+import { MarketMode } from "../src/domain/trading/positions.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** What started agents decided, run by run. */

@@ -1,21 +1,21 @@
 import { z } from "zod";
-import { Analysis } from "../src/domain/analysis.ts";
 import { Alternatives, AsOf, Iso, named, SymbolText } from "../src/domain/answers.ts";
-import { Timeframe } from "../src/domain/bars.ts";
-import { EventRisk } from "../src/domain/calendar.ts";
+import { EventRisk } from "../src/domain/earnings/calendar.ts";
+import { Timeframe } from "../src/domain/market/bars.ts";
+import { ProvenanceDetail } from "../src/domain/market/provenance.ts";
 import { Pictured } from "../src/domain/pictured.ts";
-import { ProvenanceDetail } from "../src/domain/provenance.ts";
-import { Direction, Grade } from "../src/domain/signal.ts";
+import { Analysis } from "../src/domain/signal/analysis.ts";
+import { Direction, Grade } from "../src/domain/signal/signal.ts";
+import { eventRiskBeside } from "../src/features/earnings/event-risk.ts";
+import { analysisOf } from "../src/features/signal/analysis.ts";
+import { analysisLines } from "../src/features/signal/analysis-lines.ts";
+import { notesOnBars } from "../src/features/signal/bar-notes.ts";
+import { catalystsOf } from "../src/features/signal/catalysts.ts";
+import { notesOn, notesOnLate } from "../src/features/signal/notes.ts";
+import { picturedOf } from "../src/features/signal/origins.ts";
+import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
+import { pricedPictureOf } from "../src/features/signal/price.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { analysisOf } from "../src/signals/analysis.ts";
-import { analysisLines } from "../src/signals/analysis-lines.ts";
-import { notesOnBars } from "../src/signals/bar-notes.ts";
-import { catalystsOf } from "../src/signals/catalysts.ts";
-import { eventRiskBeside } from "../src/signals/earnings/event-risk.ts";
-import { notesOn, notesOnLate } from "../src/signals/notes.ts";
-import { picturedOf } from "../src/signals/origins.ts";
-import { PICTURE_NEEDS } from "../src/signals/picture.ts";
-import { pricedPictureOf } from "../src/signals/price.ts";
 
 /** What the bars of one symbol show in words and figures: patterns, sentiment, catalysts, risks and technicals. */
 export const getAnalysis = defineTool({

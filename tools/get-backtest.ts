@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { Detail } from "../src/domain/answers.ts";
-import { BacktestId, BacktestResult } from "../src/domain/backtest.ts";
+import { BacktestId, BacktestResult } from "../src/domain/backtest/backtest.ts";
+import { shortened } from "../src/features/backtest/answer.ts";
+import { keptResult } from "../src/features/backtest/kept.ts";
+import { backtestLines } from "../src/features/backtest/lines.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { shortened } from "../src/signals/backtest/answer.ts";
-import { keptResult } from "../src/signals/backtest/kept.ts";
-import { backtestLines } from "../src/signals/backtest/lines.ts";
 
 /** A backtest that the account ran before, as it was answered then. */
 export const getBacktest = defineTool({

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { Iso } from "../src/domain/answers.ts";
-import { MarketDay } from "../src/domain/calendar.ts";
-import { REPORT_WORDS, ScheduledReport } from "../src/domain/earnings.ts";
+import { MarketDay } from "../src/domain/earnings/calendar.ts";
+import { REPORT_WORDS, ScheduledReport } from "../src/domain/earnings/earnings.ts";
+import { calendarOf } from "../src/features/earnings/calendar.ts";
+import { calendarLines } from "../src/features/earnings/lines.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { calendarOf } from "../src/signals/earnings/calendar.ts";
-import { calendarLines } from "../src/signals/earnings/lines.ts";
 
 const MOST = 20;
 

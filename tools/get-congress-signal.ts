@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { congressReading, SIGNAL_DAYS } from "../src/analytics/congress/window.ts";
 import { SymbolText } from "../src/domain/answers.ts";
-import { Day, DisclosureOrigin, Held, Lean, TickerLean } from "../src/domain/congress.ts";
+import { Day, DisclosureOrigin, Held, Lean, TickerLean } from "../src/domain/congress/congress.ts";
+import { aloneOf, heldOf, judged, originOf } from "../src/features/congress/held.ts";
+import { dollars, leanLines } from "../src/features/congress/lines.ts";
+import { notesOf } from "../src/features/congress/notes.ts";
+import { pastMoment } from "../src/features/signal/moment.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { dayAfter } from "../src/lib/day-after.ts";
-import { aloneOf, heldOf, judged, originOf } from "../src/signals/congress/held.ts";
-import { dollars, leanLines } from "../src/signals/congress/lines.ts";
-import { notesOf } from "../src/signals/congress/notes.ts";
-import { pastMoment } from "../src/signals/moment.ts";
 
 /** Members under which nothing is read into disclosures of the whole market, or of one ticker. */
 const LEAST = { market: 5, ticker: 3 } as const;

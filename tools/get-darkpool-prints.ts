@@ -9,11 +9,11 @@ import {
   OffExchangeWeekRow,
   PriceVolumeRow,
   PrintRow,
-} from "../src/domain/darkpool.ts";
+} from "../src/domain/off-exchange/darkpool.ts";
+import { darkPoolLines } from "../src/features/off-exchange/lines.ts";
+import { marketPage } from "../src/features/off-exchange/market-page.ts";
+import { symbolPage } from "../src/features/off-exchange/symbol-page.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { darkPoolLines } from "../src/signals/darkpool/lines.ts";
-import { marketPage } from "../src/signals/darkpool/market-page.ts";
-import { symbolPage } from "../src/signals/darkpool/symbol-page.ts";
 
 /** Dark-pool prints of one symbol or of the market, with the levels they made and the off-exchange share of volume. */
 export const getDarkpoolPrints = defineTool({

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { Showcase } from "../src/domain/card.ts";
+import { Showcase } from "../src/domain/signal/card.ts";
+import { cardOf } from "../src/features/signal/card.ts";
+import { confidenceOf } from "../src/features/signal/evidence.ts";
+import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
+import { pricedPictureOf } from "../src/features/signal/price.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { cardOf } from "../src/signals/card.ts";
-import { confidenceOf } from "../src/signals/evidence.ts";
-import { PICTURE_NEEDS } from "../src/signals/picture.ts";
-import { pricedPictureOf } from "../src/signals/price.ts";
 
 const REFRESH_SECONDS = 60;
 

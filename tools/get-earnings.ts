@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { Alternatives, Iso, named, SymbolText } from "../src/domain/answers.ts";
-import { EarningsCard, REPORT_WORDS } from "../src/domain/earnings.ts";
-import { AssetClass } from "../src/domain/market.ts";
+import { EarningsCard, REPORT_WORDS } from "../src/domain/earnings/earnings.ts";
+import { AssetClass } from "../src/domain/market/market.ts";
+import { earningsOf } from "../src/features/earnings/earnings.ts";
+import { earningsLines } from "../src/features/earnings/lines.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { earningsOf } from "../src/signals/earnings/earnings.ts";
-import { earningsLines } from "../src/signals/earnings/lines.ts";
 
 /** The newest quarterly report of one company against what was expected, judged. */
 export const getEarnings = defineTool({

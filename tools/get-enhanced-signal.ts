@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { Alternatives, AsOf, alsoInWords, Iso, named, SymbolText } from "../src/domain/answers.ts";
-import { Timeframe } from "../src/domain/bars.ts";
-import { AgreementRow, MarketsPart, NewsPart, TechnicalPart } from "../src/domain/enhanced.ts";
-import { AssetClass } from "../src/domain/market.ts";
-import { Direction } from "../src/domain/signal.ts";
+import { Timeframe } from "../src/domain/market/bars.ts";
+import { AssetClass } from "../src/domain/market/market.ts";
+import { AgreementRow, MarketsPart, NewsPart, TechnicalPart } from "../src/domain/signal/enhanced.ts";
+import { Direction } from "../src/domain/signal/signal.ts";
+import { bothSides } from "../src/features/prediction-markets/edge-sides.ts";
+import { enhancedOf } from "../src/features/signal/enhanced-parts.ts";
+import { enhancedLines, enhancedReasons, lackOf } from "../src/features/signal/enhanced-words.ts";
+import { confidenceOf } from "../src/features/signal/evidence.ts";
+import { servedSignal } from "../src/features/signal/logged.ts";
+import { pastMoment } from "../src/features/signal/moment.ts";
+import { pictureOf } from "../src/features/signal/picture.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { rounded } from "../src/lib/rounded.ts";
-import { bothSides } from "../src/signals/edge/sides.ts";
-import { enhancedOf } from "../src/signals/enhanced/parts.ts";
-import { enhancedLines, enhancedReasons, lackOf } from "../src/signals/enhanced/words.ts";
-import { confidenceOf } from "../src/signals/evidence.ts";
-import { servedSignal } from "../src/signals/logged.ts";
-import { pastMoment } from "../src/signals/moment.ts";
-import { pictureOf } from "../src/signals/picture.ts";
 
 /** Technical picture, prediction markets and news of one symbol in one score, with how far they agree. */
 export const getEnhancedSignal = defineTool({

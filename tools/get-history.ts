@@ -1,11 +1,16 @@
 import { z } from "zod";
 import { Alternatives, AsOf, Detail, Iso, named, SymbolText } from "../src/domain/answers.ts";
-import { sliceBars, Timeframe } from "../src/domain/bars.ts";
-import { AssetClass } from "../src/domain/market.ts";
-import { BarsProvenance, originInWords, ProvenanceDetail, provenanceOf } from "../src/domain/provenance.ts";
+import { sliceBars, Timeframe } from "../src/domain/market/bars.ts";
+import { AssetClass } from "../src/domain/market/market.ts";
+import {
+  BarsProvenance,
+  originInWords,
+  ProvenanceDetail,
+  provenanceOf,
+} from "../src/domain/market/provenance.ts";
 import { BarRow, barRow, newestFirst } from "../src/domain/rows.ts";
+import { closedBars } from "../src/features/signal/closed-bars.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { closedBars } from "../src/signals/closed-bars.ts";
 
 /** Bars given when the caller does not say how many. */
 const USUAL = { concise: 30, full: 100 } as const;

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { MarketTide } from "../src/domain/tide.ts";
+import { MarketTide } from "../src/domain/options-flow/tide.ts";
+import { marketTideOf } from "../src/features/options-flow/tide.ts";
+import { tideLines } from "../src/features/options-flow/tide-lines.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { marketTideOf } from "../src/signals/flow/tide.ts";
-import { tideLines } from "../src/signals/flow/tide-lines.ts";
 
 /** Which way option flow of the whole market leans, by put/call ratios. */
 export const getMarketTide = defineTool({

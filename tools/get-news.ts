@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { Alternatives, AsOf, alsoInWords, Iso, named, SymbolText } from "../src/domain/answers.ts";
-import { NEWS_HOURS, NewsAggregate, NewsCoverage, NewsRow, OUTSIDE_TEXT } from "../src/domain/news.ts";
+import { NEWS_HOURS, NewsAggregate, NewsCoverage, NewsRow, OUTSIDE_TEXT } from "../src/domain/news/news.ts";
+import { newsAnswer } from "../src/features/news/answer.ts";
+import { newsLines } from "../src/features/news/lines.ts";
+import { newsOf } from "../src/features/news/read.ts";
+import { pastMoment } from "../src/features/signal/moment.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { pastMoment } from "../src/signals/moment.ts";
-import { newsAnswer } from "../src/signals/news/answer.ts";
-import { newsLines } from "../src/signals/news/lines.ts";
-import { newsOf } from "../src/signals/news/read.ts";
 
 const HOUR = 3_600_000;
 

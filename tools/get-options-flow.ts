@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { Alternatives, Detail, Iso, named, SymbolText } from "../src/domain/answers.ts";
-import { FlowProvenance, OptionsFlow } from "../src/domain/flow.ts";
-import { AssetClass } from "../src/domain/market.ts";
+import { AssetClass } from "../src/domain/market/market.ts";
+import { FlowProvenance, OptionsFlow } from "../src/domain/options-flow/flow.ts";
+import { flowOf } from "../src/features/options-flow/flow.ts";
+import { flowLines } from "../src/features/options-flow/lines.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { flowOf } from "../src/signals/flow/flow.ts";
-import { flowLines } from "../src/signals/flow/lines.ts";
 
 /** Contracts of each list when the caller does not say how many. */
 const USUAL = { concise: 5, full: 20 } as const;

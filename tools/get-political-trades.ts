@@ -11,12 +11,12 @@ import {
   Lean,
   MOST_TRADES,
   Party,
-} from "../src/domain/congress.ts";
+} from "../src/domain/congress/congress.ts";
+import { LONGEST_CURSOR } from "../src/features/congress/cursor.ts";
+import { judged } from "../src/features/congress/held.ts";
+import { leanLines, tradeLines } from "../src/features/congress/lines.ts";
+import { selectionOf } from "../src/features/congress/selection.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { LONGEST_CURSOR } from "../src/signals/congress/cursor.ts";
-import { judged } from "../src/signals/congress/held.ts";
-import { leanLines, tradeLines } from "../src/signals/congress/lines.ts";
-import { selectionOf } from "../src/signals/congress/selection.ts";
 
 /** Rows a page where nobody says. */
 const USUAL = { full: 50, concise: 10 } as const;

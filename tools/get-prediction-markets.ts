@@ -10,13 +10,13 @@ import {
   MarketDriverRow,
   PriceLevelRow,
   VenueCoverage,
-} from "../src/domain/contracts.ts";
+} from "../src/domain/prediction-markets/contracts.ts";
+import { contractsFor, contractsOn } from "../src/features/prediction-markets/contracts-for.ts";
+import { contractLines } from "../src/features/prediction-markets/lines.ts";
+import { marketDriver } from "../src/features/prediction-markets/market-driver.ts";
+import { askedFor, levelRow, rowOf, venuesAsked, wide } from "../src/features/prediction-markets/query.ts";
+import { pastMoment } from "../src/features/signal/moment.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { contractsFor, contractsOn } from "../src/signals/contracts/contracts-for.ts";
-import { contractLines } from "../src/signals/contracts/lines.ts";
-import { marketDriver } from "../src/signals/contracts/market-driver.ts";
-import { askedFor, levelRow, rowOf, venuesAsked, wide } from "../src/signals/contracts/query.ts";
-import { pastMoment } from "../src/signals/moment.ts";
 
 const SHOWN_LADDERS = { full: 6, concise: 1 } as const;
 /** Contracts where nobody says how many. */

@@ -1,9 +1,14 @@
 import { z } from "zod";
 import { Alternatives, alsoInWords, Iso, named, SymbolText } from "../src/domain/answers.ts";
-import { AssetClass, MarketState, PriceSource } from "../src/domain/market.ts";
-import { originInWords, Provenance, ProvenanceDetail, provenanceOf } from "../src/domain/provenance.ts";
+import { AssetClass, MarketState, PriceSource } from "../src/domain/market/market.ts";
+import {
+  originInWords,
+  Provenance,
+  ProvenanceDetail,
+  provenanceOf,
+} from "../src/domain/market/provenance.ts";
+import { orOtherReadings } from "../src/features/signal/other-readings.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { orOtherReadings } from "../src/signals/other-readings.ts";
 
 const figure = z.number().nullable();
 

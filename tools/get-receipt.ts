@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { MarketMode } from "../src/domain/positions.ts";
-import { Receipt, ReceiptId } from "../src/domain/receipt.ts";
+import { Receipt, ReceiptId } from "../src/domain/receipts/receipt.ts";
+import { MarketMode } from "../src/domain/trading/positions.ts";
+import { keptReceipt } from "../src/features/receipts/kept.ts";
+import { receiptLines } from "../src/features/receipts/lines.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { keptReceipt } from "../src/signals/receipts/kept.ts";
-import { receiptLines } from "../src/signals/receipts/lines.ts";
 
 /** A receipt that the account was issued before, word for word. */
 export const getReceipt = defineTool({

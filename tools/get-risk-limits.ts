@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Iso } from "../src/domain/answers.ts";
-import { limitsInWords } from "../src/domain/limit-words.ts";
-import { MarketMode } from "../src/domain/positions.ts";
-import { KillSwitch, RiskLimits } from "../src/domain/risk.ts";
+import { limitsInWords } from "../src/domain/trading/limit-words.ts";
+import { MarketMode } from "../src/domain/trading/positions.ts";
+import { KillSwitch, RiskLimits } from "../src/domain/trading/risk.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** What the owner of the account lets be traded: every limit in words, the kill switch, and whether live orders are sent at all. */

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { RunNote } from "../src/domain/scan.ts";
+import { RunNote } from "../src/domain/nightly/scan.ts";
+import { runNote, runNotes } from "../src/features/nightly/run-notes.ts";
+import { newestRuns } from "../src/features/nightly/screen.ts";
+import { serviceIndexOf } from "../src/features/nightly/service-index.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { runNote, runNotes } from "../src/signals/run-notes.ts";
-import { newestRuns } from "../src/signals/screen.ts";
-import { serviceIndexOf } from "../src/signals/service-index.ts";
 
 const KEEP_MS = 60_000;
 

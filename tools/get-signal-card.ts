@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { SymbolText } from "../src/domain/answers.ts";
-import { Timeframe } from "../src/domain/bars.ts";
-import { EventRisk } from "../src/domain/calendar.ts";
-import { Card } from "../src/domain/card.ts";
+import { EventRisk } from "../src/domain/earnings/calendar.ts";
+import { Timeframe } from "../src/domain/market/bars.ts";
+import { Card } from "../src/domain/signal/card.ts";
+import { eventRiskBeside } from "../src/features/earnings/event-risk.ts";
+import { cardOf } from "../src/features/signal/card.ts";
+import { confidenceOf } from "../src/features/signal/evidence.ts";
+import { servedSignal } from "../src/features/signal/logged.ts";
+import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
+import { pricedPictureOf } from "../src/features/signal/price.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { cardOf } from "../src/signals/card.ts";
-import { eventRiskBeside } from "../src/signals/earnings/event-risk.ts";
-import { confidenceOf } from "../src/signals/evidence.ts";
-import { servedSignal } from "../src/signals/logged.ts";
-import { PICTURE_NEEDS } from "../src/signals/picture.ts";
-import { pricedPictureOf } from "../src/signals/price.ts";
 
 /** The flat signal card that older clients read; the same signal as get_signal. */
 export const getSignalCard = defineTool({

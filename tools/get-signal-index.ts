@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { IndexPart, IndexReading } from "../src/domain/engine.ts";
-import { RunNote } from "../src/domain/scan.ts";
+import { IndexPart, IndexReading } from "../src/domain/nightly/engine.ts";
+import { RunNote } from "../src/domain/nightly/scan.ts";
+import { runNote, runNotes } from "../src/features/nightly/run-notes.ts";
+import { indexLines } from "../src/features/signal/lists.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { indexLines } from "../src/signals/lists.ts";
-import { runNote, runNotes } from "../src/signals/run-notes.ts";
 
 /** The market sentiment index of the newest nightly run over stocks. */
 export const getSignalIndex = defineTool({

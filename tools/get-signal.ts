@@ -1,23 +1,23 @@
 import { z } from "zod";
 import { Alternatives, AsOf, Detail, Iso, named, SymbolText } from "../src/domain/answers.ts";
-import { Timeframe } from "../src/domain/bars.ts";
-import { EventRisk } from "../src/domain/calendar.ts";
+import { EventRisk } from "../src/domain/earnings/calendar.ts";
+import { Timeframe } from "../src/domain/market/bars.ts";
+import { ProvenanceDetail } from "../src/domain/market/provenance.ts";
 import { Pictured } from "../src/domain/pictured.ts";
-import { ProvenanceDetail } from "../src/domain/provenance.ts";
-import { DriverRow, Signal } from "../src/domain/signal.ts";
-import { ElliottBlock, WyckoffBlock } from "../src/domain/structure.ts";
+import { DriverRow, Signal } from "../src/domain/signal/signal.ts";
+import { ElliottBlock, WyckoffBlock } from "../src/domain/signal/structure.ts";
+import { eventRiskBeside } from "../src/features/earnings/event-risk.ts";
+import { freshResult } from "../src/features/nightly/fresh-result.ts";
+import { notesOnBars } from "../src/features/signal/bar-notes.ts";
+import { confidenceOf } from "../src/features/signal/evidence.ts";
+import { servedSignal } from "../src/features/signal/logged.ts";
+import { notesOn, notesOnLate } from "../src/features/signal/notes.ts";
+import { picturedOf } from "../src/features/signal/origins.ts";
+import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
+import { pricedPictureOf } from "../src/features/signal/price.ts";
+import { driverRows, reasonsFor, signalOf } from "../src/features/signal/show.ts";
+import { signalCard } from "../src/features/signal/terminal.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { notesOnBars } from "../src/signals/bar-notes.ts";
-import { eventRiskBeside } from "../src/signals/earnings/event-risk.ts";
-import { confidenceOf } from "../src/signals/evidence.ts";
-import { freshResult } from "../src/signals/fresh-result.ts";
-import { servedSignal } from "../src/signals/logged.ts";
-import { notesOn, notesOnLate } from "../src/signals/notes.ts";
-import { picturedOf } from "../src/signals/origins.ts";
-import { PICTURE_NEEDS } from "../src/signals/picture.ts";
-import { pricedPictureOf } from "../src/signals/price.ts";
-import { driverRows, reasonsFor, signalOf } from "../src/signals/show.ts";
-import { signalCard } from "../src/signals/terminal.ts";
 
 /** The consensus signal of one symbol with every number traceable: what it read, until when, and from whom. */
 export const getSignal = defineTool({

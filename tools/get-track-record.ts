@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { Detail, Iso } from "../src/domain/answers.ts";
-import { AssetClass } from "../src/domain/market.ts";
-import { Direction, Grade } from "../src/domain/signal.ts";
-import { HORIZONS, TrackRow } from "../src/domain/track.ts";
+import { AssetClass } from "../src/domain/market/market.ts";
+import { Direction, Grade } from "../src/domain/signal/signal.ts";
+import { HORIZONS, TrackRow } from "../src/domain/track-record/track.ts";
+import { trackLines, trackNotes } from "../src/features/track-record/track-lines.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { trackLines, trackNotes } from "../src/signals/track-lines.ts";
 
 /** What came of the signals of fixed universes, good and bad. */
 export const getTrackRecord = defineTool({

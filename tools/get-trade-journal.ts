@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { AsOf, Iso, SymbolText } from "../src/domain/answers.ts";
-import { JournalSummary, JournalTrade } from "../src/domain/journal.ts";
-import { MarketMode } from "../src/domain/positions.ts";
-import { Amount, ConnectionId, isOpenQuestion } from "../src/domain/trading.ts";
+import { JournalSummary, JournalTrade } from "../src/domain/trading/journal.ts";
+import { MarketMode } from "../src/domain/trading/positions.ts";
+import { Amount, ConnectionId, isOpenQuestion } from "../src/domain/trading/trading.ts";
+import { noConnection } from "../src/features/trading/connected.ts";
+import { fillsOf } from "../src/features/trading/journal.ts";
+import { summaryLines, tradeLines } from "../src/features/trading/journal-lines.ts";
+import { journalOf } from "../src/features/trading/journal-trades.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { noConnection } from "../src/trading/connected.ts";
-import { fillsOf } from "../src/trading/journal.ts";
-import { summaryLines, tradeLines } from "../src/trading/journal-lines.ts";
-import { journalOf } from "../src/trading/journal-trades.ts";
 
 /** What came of an account's trades, from entry to exit, and what they came to together. */
 export const getTradeJournal = defineTool({

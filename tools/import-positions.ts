@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { MarketMode } from "../src/domain/positions.ts";
-import { Amount } from "../src/domain/trading.ts";
+import { MarketMode } from "../src/domain/trading/positions.ts";
+import { Amount } from "../src/domain/trading/trading.ts";
+import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
+import { keepTold } from "../src/features/trading/import/keep.ts";
+import { importLines } from "../src/features/trading/import/lines.ts";
+import { toldPositions } from "../src/features/trading/import/positions.ts";
+import { openingsBy } from "../src/features/trading/position-openings.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { plainText } from "../src/lib/plain-text.ts";
-import { PICTURE_NEEDS } from "../src/signals/picture.ts";
-import { openingsBy } from "../src/signals/positions/openings.ts";
-import { keepTold } from "../src/trading/told/keep.ts";
-import { importLines } from "../src/trading/told/lines.ts";
-import { toldPositions } from "../src/trading/told/positions.ts";
 
 const MOST_BYTES = 64 * 1_024;
 

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { Detail, Named, named } from "../src/domain/answers.ts";
-import { Timeframe } from "../src/domain/bars.ts";
-import { Intent, SkillResult } from "../src/domain/interpretation.ts";
+import { Timeframe } from "../src/domain/market/bars.ts";
+import { Intent, SkillResult } from "../src/domain/questions/interpretation.ts";
+import { interpretationOf } from "../src/features/questions/interpret.ts";
+import { interpretedLines } from "../src/features/questions/lines.ts";
+import { SKILLS } from "../src/features/questions/told/tellers.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { plainText } from "../src/lib/plain-text.ts";
-import { interpretationOf } from "../src/signals/interpret/interpret.ts";
-import { interpretedLines } from "../src/signals/interpret/lines.ts";
-import { SKILLS } from "../src/signals/interpret/told/tellers.ts";
 
 const LONGEST_QUERY = 10_000;
 const LONGEST_ECHO = 120;

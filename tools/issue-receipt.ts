@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { Alternatives, AsOf, named, SymbolText } from "../src/domain/answers.ts";
-import { Timeframe } from "../src/domain/bars.ts";
-import { MarketMode } from "../src/domain/positions.ts";
-import { Receipt } from "../src/domain/receipt.ts";
+import { Timeframe } from "../src/domain/market/bars.ts";
+import { Receipt } from "../src/domain/receipts/receipt.ts";
+import { MarketMode } from "../src/domain/trading/positions.ts";
+import { issueReceipt as issued } from "../src/features/receipts/issue.ts";
+import { receiptLines } from "../src/features/receipts/lines.ts";
+import { servedSignal } from "../src/features/signal/logged.ts";
+import { PICTURE_NEEDS, pictureOf } from "../src/features/signal/picture.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { servedSignal } from "../src/signals/logged.ts";
-import { PICTURE_NEEDS, pictureOf } from "../src/signals/picture.ts";
-import { issueReceipt as issued } from "../src/signals/receipts/issue.ts";
-import { receiptLines } from "../src/signals/receipts/lines.ts";
 
 /** Computes the signal of one symbol, signs it with the hashes of its inputs, and keeps all of it for the account. */
 export const issueReceipt = defineTool({

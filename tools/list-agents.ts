@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { listLines } from "../src/domain/agent-words.ts";
+import { listLines } from "../src/domain/agents/agent-words.ts";
+import { AgentInstance, AgentSlots, SavedAgent } from "../src/domain/agents/automation.ts";
 import { Iso } from "../src/domain/answers.ts";
-import { AgentInstance, AgentSlots, SavedAgent } from "../src/domain/automation.ts";
-import { MarketMode } from "../src/domain/positions.ts";
+import { MarketMode } from "../src/domain/trading/positions.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Every agent there is to start, those the account saved, and those it started. */

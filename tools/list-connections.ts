@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { Hint, MarketMode, NO_BROKER } from "../src/domain/positions.ts";
-import { Connection } from "../src/domain/trading.ts";
+import { Hint, MarketMode, NO_BROKER } from "../src/domain/trading/positions.ts";
+import { Connection } from "../src/domain/trading/trading.ts";
+import { connectionLines } from "../src/features/trading/connection-lines.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { connectionLines } from "../src/trading/connection-lines.ts";
 
 /** The brokers an account has connected in this market, without what opens them. */
 export const listConnections = defineTool({

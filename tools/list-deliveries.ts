@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { deliveryLines } from "../src/alerts/lines.ts";
-import { Delivery, DeliveryState, MOST, SubscriptionId } from "../src/domain/alerts.ts";
-import { Hint, MarketMode } from "../src/domain/positions.ts";
+import { Delivery, DeliveryState, MOST, SubscriptionId } from "../src/domain/alerts/alerts.ts";
+import { Hint, MarketMode } from "../src/domain/trading/positions.ts";
+import { deliveryLines } from "../src/features/alerts/lines.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { Iso } from "../src/domain/answers.ts";
-import { MarketMode } from "../src/domain/positions.ts";
-import { isWorking, OrderShown, orderShown } from "../src/domain/trading.ts";
+import { MarketMode } from "../src/domain/trading/positions.ts";
+import { isWorking, OrderShown, orderShown } from "../src/domain/trading/trading.ts";
+import { orderLines } from "../src/features/trading/lines.ts";
+import { ORDER_NEEDS } from "../src/features/trading/needs.ts";
+import { reconcile } from "../src/features/trading/reconcile.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { orderLines } from "../src/trading/lines.ts";
-import { ORDER_NEEDS } from "../src/trading/needs.ts";
-import { reconcile } from "../src/trading/reconcile.ts";
 
 const NONE_SENT = "No order was sent yet: preview_trade shows one, execute_trade sends it.";
 const NONE_WORKING = "No order may still be filled: status all lists those that are done.";

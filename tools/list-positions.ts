@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { costOf } from "../src/analytics/positions/cost.ts";
 import { SymbolText } from "../src/domain/answers.ts";
-import { Hint, MarketMode, NO_BROKER, PositionRow } from "../src/domain/positions.ts";
-import { MOST_SYMBOLS } from "../src/domain/task.ts";
-import { ConnectionId } from "../src/domain/trading.ts";
+import type { Ports } from "../src/domain/ports.ts";
+import { MOST_SYMBOLS } from "../src/domain/questions/task.ts";
+import { Hint, MarketMode, NO_BROKER, PositionRow } from "../src/domain/trading/positions.ts";
+import { ConnectionId } from "../src/domain/trading/trading.ts";
+import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
+import { noConnection } from "../src/features/trading/connected.ts";
+import { positionLines } from "../src/features/trading/position-lines.ts";
+import { readingsOf } from "../src/features/trading/position-read.ts";
+import { type Holder, positionRow } from "../src/features/trading/position-rows.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import type { Ports } from "../src/ports/index.ts";
-import { PICTURE_NEEDS } from "../src/signals/picture.ts";
-import { positionLines } from "../src/signals/positions/lines.ts";
-import { readingsOf } from "../src/signals/positions/read.ts";
-import { type Holder, positionRow } from "../src/signals/positions/rows.ts";
-import { noConnection } from "../src/trading/connected.ts";
 
 /** What an account holds, as last synced, each position with the signal of now and what follows from it. */
 export const listPositions = defineTool({

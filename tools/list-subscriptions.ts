@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { subscriptionLines } from "../src/alerts/lines.ts";
-import { Subscription } from "../src/domain/alerts.ts";
-import { Hint, MarketMode } from "../src/domain/positions.ts";
+import { Subscription } from "../src/domain/alerts/alerts.ts";
+import { Hint, MarketMode } from "../src/domain/trading/positions.ts";
+import { subscriptionLines } from "../src/features/alerts/lines.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Subscriptions of the account, the newest first. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Watchlist } from "../src/domain/alerts.ts";
-import { Hint, MarketMode } from "../src/domain/positions.ts";
+import { Watchlist } from "../src/domain/alerts/alerts.ts";
+import { Hint, MarketMode } from "../src/domain/trading/positions.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Watchlists of the account by name. */

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { SymbolText } from "../src/domain/answers.ts";
-import { MarketMode } from "../src/domain/positions.ts";
-import { Preview, TradeAsked } from "../src/domain/preview.ts";
+import { MarketMode } from "../src/domain/trading/positions.ts";
+import { Preview, TradeAsked } from "../src/domain/trading/preview.ts";
+import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
+import { planOf, tradedInstrument } from "../src/features/signal/trade-plan.ts";
+import { lineOf } from "../src/features/trading/line.ts";
+import { previewLines } from "../src/features/trading/lines.ts";
+import { TRADE_NEEDS } from "../src/features/trading/needs.ts";
+import { previewTrade as preview } from "../src/features/trading/preview.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { idDigits } from "../src/lib/id-digits.ts";
-import { PICTURE_NEEDS } from "../src/signals/picture.ts";
-import { planOf, tradedInstrument } from "../src/signals/trade-plan.ts";
-import { lineOf } from "../src/trading/line.ts";
-import { previewLines } from "../src/trading/lines.ts";
-import { TRADE_NEEDS } from "../src/trading/needs.ts";
-import { previewTrade as preview } from "../src/trading/preview.ts";
 
 /** A trade as it would be sent, sized and checked, with a ticket that sends it once within five minutes. Sends nothing. */
 export const previewTrade = defineTool({

@@ -1,22 +1,22 @@
 import { z } from "zod";
 import { SymbolText } from "../src/domain/answers.ts";
-import { Timeframe } from "../src/domain/bars.ts";
-import { Hint, MarketMode, NO_BROKER } from "../src/domain/positions.ts";
-import { TradeAskedShape } from "../src/domain/preview.ts";
-import { Proposal, ProposalError, ProposedAt } from "../src/domain/proposal.ts";
-import { MOST_SYMBOLS } from "../src/domain/task.ts";
-import { type Connection, ConnectionId, Positive } from "../src/domain/trading.ts";
+import { Timeframe } from "../src/domain/market/bars.ts";
+import { MOST_SYMBOLS } from "../src/domain/questions/task.ts";
+import { Hint, MarketMode, NO_BROKER } from "../src/domain/trading/positions.ts";
+import { TradeAskedShape } from "../src/domain/trading/preview.ts";
+import { Proposal, ProposalError, ProposedAt } from "../src/domain/trading/proposal.ts";
+import { type Connection, ConnectionId, Positive } from "../src/domain/trading/trading.ts";
+import { servedSignal } from "../src/features/signal/logged.ts";
+import { PICTURE_NEEDS, pictureOf } from "../src/features/signal/picture.ts";
+import { planFrom, tradedInstrument } from "../src/features/signal/trade-plan.ts";
+import { lineOf } from "../src/features/trading/line.ts";
+import { TRADE_NEEDS } from "../src/features/trading/needs.ts";
+import { proposalLines, proposalsInWords, proposedBy } from "../src/features/trading/proposals.ts";
+import { ticketFor } from "../src/features/trading/propose.ts";
 import { asToolError, endsTheCall } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { inOrder } from "../src/lib/at-once.ts";
 import { idDigits } from "../src/lib/id-digits.ts";
-import { servedSignal } from "../src/signals/logged.ts";
-import { PICTURE_NEEDS, pictureOf } from "../src/signals/picture.ts";
-import { proposalLines, proposalsInWords, proposedBy } from "../src/signals/proposals.ts";
-import { planFrom, tradedInstrument } from "../src/signals/trade-plan.ts";
-import { lineOf } from "../src/trading/line.ts";
-import { TRADE_NEEDS } from "../src/trading/needs.ts";
-import { ticketFor } from "../src/trading/propose.ts";
 
 const ALONE =
   "Each ticket is checked by itself. execute_trade checks it again, with what the others have used by then.";

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { MarketMode } from "../src/domain/positions.ts";
-import { ConnectionId, isOpenQuestion, OrderShown, orderShown } from "../src/domain/trading.ts";
+import { MarketMode } from "../src/domain/trading/positions.ts";
+import { ConnectionId, isOpenQuestion, OrderShown, orderShown } from "../src/domain/trading/trading.ts";
+import { lineOf } from "../src/features/trading/line.ts";
+import { orderLines } from "../src/features/trading/lines.ts";
+import { ORDER_NEEDS } from "../src/features/trading/needs.ts";
+import { reconcileAll } from "../src/features/trading/reconcile.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { lineOf } from "../src/trading/line.ts";
-import { orderLines } from "../src/trading/lines.ts";
-import { ORDER_NEEDS } from "../src/trading/needs.ts";
-import { reconcileAll } from "../src/trading/reconcile.ts";
 
 /** Reads orders back from their brokers and puts the book right. Sends nothing. */
 export const reconcileOrders = defineTool({

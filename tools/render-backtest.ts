@@ -3,10 +3,10 @@ import { STRATEGY_TABLE } from "../src/analytics/backtest/strategies/table.ts";
 import { reportHtml } from "../src/charts/backtest-report.ts";
 import { reportOf } from "../src/charts/backtest-report-of.ts";
 import { equityWords } from "../src/charts/equity-words.ts";
-import { BacktestId } from "../src/domain/backtest.ts";
+import { BacktestId } from "../src/domain/backtest/backtest.ts";
 import { Media } from "../src/domain/media.ts";
+import { keptResult } from "../src/features/backtest/kept.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { keptResult } from "../src/signals/backtest/kept.ts";
 
 /** A backtest that the account ran before as one HTML page. */
 export const renderBacktest = defineTool({

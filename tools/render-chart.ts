@@ -3,16 +3,16 @@ import { chartSvg } from "../src/charts/chart.ts";
 import { priceText } from "../src/charts/figures.ts";
 import { chartWords } from "../src/charts/words.ts";
 import { Alternatives, AsOf, Iso, named, SymbolText } from "../src/domain/answers.ts";
-import { sliceBars, Timeframe } from "../src/domain/bars.ts";
-import { AssetClass, SAMPLE_LABEL } from "../src/domain/market.ts";
+import { sliceBars, Timeframe } from "../src/domain/market/bars.ts";
+import { AssetClass, SAMPLE_LABEL } from "../src/domain/market/market.ts";
 import { Media } from "../src/domain/media.ts";
 import { barLabel } from "../src/domain/rows.ts";
-import { Direction, Grade } from "../src/domain/signal.ts";
+import { Direction, Grade } from "../src/domain/signal/signal.ts";
+import { readChart } from "../src/features/signal/chart.ts";
+import { notesOn } from "../src/features/signal/notes.ts";
+import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { pngOf } from "../src/lib/png.ts";
-import { readChart } from "../src/signals/chart.ts";
-import { notesOn } from "../src/signals/notes.ts";
-import { PICTURE_NEEDS } from "../src/signals/picture.ts";
 
 const price = z.number();
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Named, named } from "../src/domain/answers.ts";
-import type { Instrument, Resolution } from "../src/domain/market.ts";
+import type { Instrument, Resolution } from "../src/domain/market/market.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 

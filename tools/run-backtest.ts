@@ -2,14 +2,20 @@ import { z } from "zod";
 import { STRATEGY_TABLE } from "../src/analytics/backtest/strategies/table.ts";
 import { equityPng } from "../src/charts/backtest-picture.ts";
 import { Alternatives, Detail, named, SymbolText } from "../src/domain/answers.ts";
-import { BacktestResult, BacktestRules, Day, SizingKind, StrategyName } from "../src/domain/backtest.ts";
-import { Timeframe } from "../src/domain/bars.ts";
+import {
+  BacktestResult,
+  BacktestRules,
+  Day,
+  SizingKind,
+  StrategyName,
+} from "../src/domain/backtest/backtest.ts";
+import { Timeframe } from "../src/domain/market/bars.ts";
 import { Media } from "../src/domain/media.ts";
-import { MOST_SYMBOLS } from "../src/domain/task.ts";
+import { MOST_SYMBOLS } from "../src/domain/questions/task.ts";
+import { shortened } from "../src/features/backtest/answer.ts";
+import { keptBacktest } from "../src/features/backtest/kept.ts";
+import { backtestLines } from "../src/features/backtest/lines.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { shortened } from "../src/signals/backtest/answer.ts";
-import { keptBacktest } from "../src/signals/backtest/kept.ts";
-import { backtestLines } from "../src/signals/backtest/lines.ts";
 
 const takers = Object.entries(STRATEGY_TABLE).flatMap(([strategy, { params }]) =>
   Object.entries(params).map(([name, param]) => ({ strategy, name, param })),

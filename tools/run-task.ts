@@ -1,8 +1,14 @@
 import { z } from "zod";
 import { Detail, SymbolText } from "../src/domain/answers.ts";
-import { holdsOutsideText, MOST_SYMBOLS, RESULT_WORDS, TaskContext, TaskResult } from "../src/domain/task.ts";
+import {
+  holdsOutsideText,
+  MOST_SYMBOLS,
+  RESULT_WORDS,
+  TaskContext,
+  TaskResult,
+} from "../src/domain/questions/task.ts";
+import { taskLines } from "../src/features/signal/terminal.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { taskLines } from "../src/signals/terminal.ts";
 
 /** A named task for several symbols at once; whichever tool declares the task answers it. */
 export const runTask = defineTool({

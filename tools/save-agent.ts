@@ -1,8 +1,14 @@
 import { z } from "zod";
-import { PLAN_RANK } from "../src/domain/access.ts";
-import { savedLines, slotsInWords } from "../src/domain/agent-words.ts";
-import { AgentBacktest, AgentSlots, backtestOf, CustomAgent, SavedAgent } from "../src/domain/automation.ts";
-import { MarketMode } from "../src/domain/positions.ts";
+import { PLAN_RANK } from "../src/domain/accounts/access.ts";
+import { savedLines, slotsInWords } from "../src/domain/agents/agent-words.ts";
+import {
+  AgentBacktest,
+  AgentSlots,
+  backtestOf,
+  CustomAgent,
+  SavedAgent,
+} from "../src/domain/agents/automation.ts";
+import { MarketMode } from "../src/domain/trading/positions.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Saves an agent of the account's own in one of its slots. Starts nothing. */

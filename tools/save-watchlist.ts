@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { namedIn } from "../src/alerts/symbols.ts";
-import { MOST, Watchlist, WatchlistName } from "../src/domain/alerts.ts";
+import { MOST, Watchlist, WatchlistName } from "../src/domain/alerts/alerts.ts";
 import { Alternatives, alsoInWords, named, SymbolText } from "../src/domain/answers.ts";
-import { MarketMode } from "../src/domain/positions.ts";
+import { MarketMode } from "../src/domain/trading/positions.ts";
+import { namedIn } from "../src/features/alerts/symbols.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { SymbolText } from "../src/domain/answers.ts";
-import { Timeframe } from "../src/domain/bars.ts";
-import { ScanError, ScanRow } from "../src/domain/scan.ts";
-import { Tier } from "../src/domain/signal.ts";
-import { MOST_SYMBOLS } from "../src/domain/task.ts";
+import { Timeframe } from "../src/domain/market/bars.ts";
+import { ScanError, ScanRow } from "../src/domain/nightly/scan.ts";
+import { MOST_SYMBOLS } from "../src/domain/questions/task.ts";
+import { Tier } from "../src/domain/signal/signal.ts";
+import { scanOf } from "../src/features/nightly/scan.ts";
+import { scanLines } from "../src/features/signal/lists.ts";
+import { notesOnLines } from "../src/features/signal/notes.ts";
+import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { scanLines } from "../src/signals/lists.ts";
-import { notesOnLines } from "../src/signals/notes.ts";
-import { PICTURE_NEEDS } from "../src/signals/picture.ts";
-import { scanOf } from "../src/signals/scan.ts";
 
 /** Signals of up to 20 symbols in one ranked list; a symbol that fails is told beside the others. */
 export const scanSymbols = defineTool({

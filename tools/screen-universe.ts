@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { AssetClass } from "../src/domain/market.ts";
-import { RunNote, ScreenRow } from "../src/domain/scan.ts";
-import { Direction, Grade, Tier } from "../src/domain/signal.ts";
-import { WyckoffPhase } from "../src/domain/structure.ts";
+import { AssetClass } from "../src/domain/market/market.ts";
+import { RunNote, ScreenRow } from "../src/domain/nightly/scan.ts";
+import { Direction, Grade, Tier } from "../src/domain/signal/signal.ts";
+import { WyckoffPhase } from "../src/domain/signal/structure.ts";
+import { SORTS, screenOf } from "../src/features/nightly/screen.ts";
+import { screenLines } from "../src/features/signal/lists.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { screenLines } from "../src/signals/lists.ts";
-import { SORTS, screenOf } from "../src/signals/screen.ts";
 
 /** The newest nightly run as a filtered, sorted list. */
 export const screenUniverse = defineTool({

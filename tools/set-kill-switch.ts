@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { MarketMode } from "../src/domain/positions.ts";
-import { KillSwitch } from "../src/domain/risk.ts";
+import { MarketMode } from "../src/domain/trading/positions.ts";
+import { KillSwitch } from "../src/domain/trading/risk.ts";
+import { turnKillSwitch } from "../src/features/trading/kill-switch.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { plainText } from "../src/lib/plain-text.ts";
-import { turnKillSwitch } from "../src/trading/kill-switch.ts";
 
 const LONGEST = 200;
 

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { agentLines } from "../src/domain/agent-words.ts";
+import { agentLines } from "../src/domain/agents/agent-words.ts";
+import { AgentInstance, AgentName, Every } from "../src/domain/agents/automation.ts";
 import { SymbolText } from "../src/domain/answers.ts";
-import { AgentInstance, AgentName, Every } from "../src/domain/automation.ts";
-import { Timeframe } from "../src/domain/bars.ts";
-import { MarketMode } from "../src/domain/positions.ts";
-import { MOST_SYMBOLS } from "../src/domain/task.ts";
-import { ConnectionId, Positive } from "../src/domain/trading.ts";
+import { Timeframe } from "../src/domain/market/bars.ts";
+import { MOST_SYMBOLS } from "../src/domain/questions/task.ts";
+import { MarketMode } from "../src/domain/trading/positions.ts";
+import { ConnectionId, Positive } from "../src/domain/trading/trading.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Starts an agent that runs again and again by itself; nothing is decided before its first run. */

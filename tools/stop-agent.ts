@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { agentLines } from "../src/domain/agent-words.ts";
-import { AgentId, AgentInstance, AgentName } from "../src/domain/automation.ts";
-import { MarketMode } from "../src/domain/positions.ts";
+import { agentLines } from "../src/domain/agents/agent-words.ts";
+import { AgentId, AgentInstance, AgentName } from "../src/domain/agents/automation.ts";
+import { MarketMode } from "../src/domain/trading/positions.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Ends a running agent. What it bought stays held, and its orders stay where they are. */

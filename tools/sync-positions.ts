@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { Hint, MarketMode, NO_BROKER, SyncError, SyncedConnection } from "../src/domain/positions.ts";
-import { ConnectionId } from "../src/domain/trading.ts";
+import { Hint, MarketMode, NO_BROKER, SyncError, SyncedConnection } from "../src/domain/trading/positions.ts";
+import { ConnectionId } from "../src/domain/trading/trading.ts";
+import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
+import { connected } from "../src/features/trading/connected.ts";
+import { accountAnswer, syncedLines } from "../src/features/trading/connection-lines.ts";
+import { openingsBy } from "../src/features/trading/position-openings.ts";
+import { sync } from "../src/features/trading/sync.ts";
 import { asToolError, endsTheCall, type ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { PICTURE_NEEDS } from "../src/signals/picture.ts";
-import { openingsBy } from "../src/signals/positions/openings.ts";
-import { connected } from "../src/trading/connected.ts";
-import { accountAnswer, syncedLines } from "../src/trading/connection-lines.ts";
-import { sync } from "../src/trading/sync.ts";
 
 /** Takes over what connected brokers hold; one that is silent is told beside the others. */
 export const syncPositions = defineTool({

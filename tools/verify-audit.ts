@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { AuditWrong, headText, readHead } from "../src/domain/audit.ts";
-import { MarketMode } from "../src/domain/positions.ts";
+import { AuditWrong, headText, readHead } from "../src/domain/audit/audit.ts";
+import { MarketMode } from "../src/domain/trading/positions.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 

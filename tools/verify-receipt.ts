@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { MarketMode } from "../src/domain/positions.ts";
-import { ReceiptId, Verification } from "../src/domain/receipt.ts";
+import { ReceiptId, Verification } from "../src/domain/receipts/receipt.ts";
+import { MarketMode } from "../src/domain/trading/positions.ts";
+import { verifyGiven, verifyKept } from "../src/features/receipts/kept.ts";
+import { verificationLines } from "../src/features/receipts/lines.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { verifyGiven, verifyKept } from "../src/signals/receipts/kept.ts";
-import { verificationLines } from "../src/signals/receipts/lines.ts";
 
 /** Whether a receipt is this server's, unchanged, and comes out the same when its signal is computed again. */
 export const verifyReceipt = defineTool({

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { changeLines } from "../src/alerts/lines.ts";
-import { changesAsked } from "../src/alerts/what-changed.ts";
-import { MOST, WatchlistName } from "../src/domain/alerts.ts";
+import { MOST, WatchlistName } from "../src/domain/alerts/alerts.ts";
+import { DriverMove, SignalChange, Verdict } from "../src/domain/alerts/changes.ts";
 import { Alternatives, AsOf, Detail, Iso, named, SymbolText } from "../src/domain/answers.ts";
-import { Timeframe } from "../src/domain/bars.ts";
-import { DriverMove, SignalChange, Verdict } from "../src/domain/changes.ts";
-import { MarketMode } from "../src/domain/positions.ts";
+import { Timeframe } from "../src/domain/market/bars.ts";
+import { MarketMode } from "../src/domain/trading/positions.ts";
+import { changeLines } from "../src/features/alerts/lines.ts";
+import { changesAsked } from "../src/features/alerts/what-changed.ts";
+import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { PICTURE_NEEDS } from "../src/signals/picture.ts";
 
 const Side = Verdict.extend({ decided_at: Iso.describe("When the bar closed that it rests on") });
 const MOST_CHANGES = 200;

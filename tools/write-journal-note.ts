@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { JournalNote } from "../src/domain/journal.ts";
-import { MarketMode } from "../src/domain/positions.ts";
-import { OrderId } from "../src/domain/trading.ts";
+import { JournalNote } from "../src/domain/trading/journal.ts";
+import { MarketMode } from "../src/domain/trading/positions.ts";
+import { OrderId } from "../src/domain/trading/trading.ts";
+import { noteLines } from "../src/features/trading/journal-lines.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { idDigits } from "../src/lib/id-digits.ts";
 import { plainText } from "../src/lib/plain-text.ts";
-import { noteLines } from "../src/trading/journal-lines.ts";
 
 const MOST = 2_000;
 

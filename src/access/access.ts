@@ -1,11 +1,11 @@
-import type { Plan, Principal } from "../domain/access.ts";
+import type { Plan, Principal } from "../domain/accounts/access.ts";
+import type { AccountRecord, KeyRecord, Keyring, Reach } from "../domain/accounts/keyring-port.ts";
+import type { Clock, Ids } from "../domain/ports.ts";
 import { ToolError } from "../kernel/errors.ts";
-import type { Clock, Ids } from "../ports/index.ts";
-import type { AccountRecord, KeyRecord, Keyring, Reach } from "../ports/keyring.ts";
 import { ownerPrincipal } from "./callers.ts";
-import { draftKey, type KeyRequest, renewalOf } from "./key-draft.ts";
-import { hashOf, isWellFormed } from "./key-format.ts";
-import { type KeyState, keyFault, stateOf } from "./key-state.ts";
+import { draftKey, type KeyRequest, renewalOf } from "./keys/key-draft.ts";
+import { hashOf, isWellFormed } from "./keys/key-format.ts";
+import { type KeyState, keyFault, stateOf } from "./keys/key-state.ts";
 import type { PlanSchedule } from "./plans.ts";
 
 export interface AccessOptions {

@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net";
-import type { Principal } from "../domain/access.ts";
+import type { Principal } from "../domain/accounts/access.ts";
 
 /** Whoever runs the program on this machine: every tool of every plan, but no live trading and no administration. */
 export const ownerPrincipal = (): Principal => ({

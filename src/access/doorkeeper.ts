@@ -1,4 +1,4 @@
-import type { Principal } from "../domain/access.ts";
+import type { Principal } from "../domain/accounts/access.ts";
 import { ToolError } from "../kernel/errors.ts";
 import type { Access } from "./access.ts";
 import { openCaller } from "./callers.ts";

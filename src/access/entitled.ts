@@ -1,8 +1,8 @@
-import { PLAN_RANK, type Plan } from "../domain/access.ts";
-import type { Clock } from "../ports/index.ts";
-import type { Keyring } from "../ports/keyring.ts";
+import { PLAN_RANK, type Plan } from "../domain/accounts/access.ts";
+import type { Keyring } from "../domain/accounts/keyring-port.ts";
+import type { Clock } from "../domain/ports.ts";
 import { ownerPrincipal } from "./callers.ts";
-import { stateOf } from "./key-state.ts";
+import { stateOf } from "./keys/key-state.ts";
 
 /** Whether what an account left running goes on: its plan of today is the least one or above, and one of its keys is good. */
 export type Entitled = (account: string, least: Plan) => Promise<boolean>;

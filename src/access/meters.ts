@@ -1,9 +1,9 @@
 import { RateLimiterMemory } from "rate-limiter-flexible";
-import type { Principal, Window } from "../domain/access.ts";
+import type { Principal, Window } from "../domain/accounts/access.ts";
+import type { Limit, Windows } from "../domain/accounts/windows-port.ts";
+import type { Meters } from "../domain/ports.ts";
 import { ToolError } from "../kernel/errors.ts";
 import { refusalOf } from "../lib/limiter.ts";
-import type { Meters } from "../ports/index.ts";
-import type { Limit, Windows } from "../ports/windows.ts";
 import { networkOf } from "./callers.ts";
 import { assistantLimit, type PlanSchedule, planWithMore, rowOf } from "./plans.ts";
 

@@ -1,6 +1,6 @@
-import type { Plan, Principal } from "../domain/access.ts";
-import { PLAN_RANK } from "../domain/access.ts";
-import type { Limit } from "../ports/windows.ts";
+import type { Plan, Principal } from "../domain/accounts/access.ts";
+import { PLAN_RANK } from "../domain/accounts/access.ts";
+import type { Limit } from "../domain/accounts/windows-port.ts";
 
 /** What a plan gives. The limits, `assistant_daily` and `agent_slots` are enforced; the rest are the words of the offer, null where it has none. */
 export interface PlanRow {

@@ -1,9 +1,9 @@
-import type { Principal, Scope } from "../domain/access.ts";
+import type { Principal, Scope } from "../domain/accounts/access.ts";
+import type { KeyRecord, Keyring } from "../domain/accounts/keyring-port.ts";
+import type { Clock } from "../domain/ports.ts";
 import { ToolError } from "../kernel/errors.ts";
-import type { Clock } from "../ports/index.ts";
-import type { KeyRecord, Keyring } from "../ports/keyring.ts";
 import { ownerPrincipal } from "./callers.ts";
-import { keyFault, stateOf } from "./key-state.ts";
+import { keyFault, stateOf } from "./keys/key-state.ts";
 
 /** On whose word something goes on while nobody calls: an account, the key that began it, and what that key might do. */
 export interface Mandate {

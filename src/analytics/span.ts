@@ -1,4 +1,4 @@
-import { type Bars, sliceBars, TIMEFRAME_MS } from "../domain/bars.ts";
+import { type Bars, sliceBars, TIMEFRAME_MS } from "../domain/market/bars.ts";
 
 const DAY = 86_400_000;
 

@@ -1,5 +1,5 @@
-import type { BacktestResult } from "../domain/backtest.ts";
-import { SAMPLE_LABEL } from "../domain/market.ts";
+import type { BacktestResult } from "../domain/backtest/backtest.ts";
+import { SAMPLE_LABEL } from "../domain/market/market.ts";
 import type { HeldMedia } from "../domain/media.ts";
 import { pngOf } from "../lib/png.ts";
 import { equitySvg } from "./equity.ts";

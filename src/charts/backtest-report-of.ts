@@ -1,6 +1,6 @@
-import type { BacktestResult, PartRow } from "../domain/backtest.ts";
-import { Metrics } from "../domain/backtest.ts";
-import { SAMPLE_LABEL } from "../domain/market.ts";
+import type { BacktestResult, PartRow } from "../domain/backtest/backtest.ts";
+import { Metrics } from "../domain/backtest/backtest.ts";
+import { SAMPLE_LABEL } from "../domain/market/market.ts";
 import { pictureOf } from "./backtest-picture.ts";
 import type { BacktestReport, ReportFigure, ReportSlice } from "./backtest-report.ts";
 import type { Unit } from "./report-table.ts";

@@ -1,4 +1,4 @@
-import type { Bars } from "../domain/bars.ts";
+import type { Bars } from "../domain/market/bars.ts";
 import type { PriceScale } from "./scale.ts";
 import { lineTo, path, px } from "./svg.ts";
 import { INK } from "./theme.ts";

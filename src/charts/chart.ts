@@ -1,5 +1,5 @@
 import { sma } from "../analytics/indicators/sma.ts";
-import { type Bars, sliceBars } from "../domain/bars.ts";
+import { type Bars, sliceBars } from "../domain/market/bars.ts";
 import { plainText } from "../lib/plain-text.ts";
 import { type Columns, candles, lineThrough, middleOf, mostOf, volumes } from "./candles.ts";
 import { countText, fixedText, momentText, priceText } from "./figures.ts";

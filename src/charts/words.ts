@@ -1,4 +1,4 @@
-import type { Bars } from "../domain/bars.ts";
+import type { Bars } from "../domain/market/bars.ts";
 import { barLabel } from "../domain/rows.ts";
 import { changeText, momentText, priceText } from "./figures.ts";
 import type { ChartPlan } from "./plan.ts";

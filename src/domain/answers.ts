@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AssetClass, type Instrument } from "./market.ts";
+import { AssetClass, type Instrument } from "./market/market.ts";
 
 /** A symbol as people type it; what it means is for the symbol directory to say. */
 export const SymbolText = z.string().trim().min(1).max(40).describe("Ticker or pair: AAPL, BRK.B, BTC-USD");

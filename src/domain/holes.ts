@@ -1,4 +1,4 @@
-import type { Bars } from "./bars.ts";
+import type { Bars } from "./market/bars.ts";
 
 const DAY = 86_400_000;
 /** Sessions in a row without a bar, holidays and halts among them, up to which a series counts as whole. */

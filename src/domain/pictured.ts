@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { AssetClass, MarketState, PriceSource } from "./market.ts";
-import { BarsProvenance, Provenance } from "./provenance.ts";
+import { AssetClass, MarketState, PriceSource } from "./market/market.ts";
+import { BarsProvenance, Provenance } from "./market/provenance.ts";
 
 const Iso = z.iso.datetime();
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { Proposal } from "./proposal.ts";
-import { ScanRow } from "./scan.ts";
-import { TaskResult } from "./task.ts";
+import { ScanRow } from "./nightly/scan.ts";
+import { TaskResult } from "./questions/task.ts";
+import { Proposal } from "./trading/proposal.ts";
 
 /** What a routed request came to, beside its head: signals of its symbols, analysis and execution recommendations. */
 export const Routed = {

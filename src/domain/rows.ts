@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Bar, Bars, Timeframe } from "./bars.ts";
+import type { Bar, Bars, Timeframe } from "./market/bars.ts";
 
 /** One bar as callers see it; a daily bar's datetime is its session date. */
 export const BarRow = z.object({

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { PLAN_RANK, type Plan } from "../domain/access.ts";
-import type { Market } from "../domain/market.ts";
+import { PLAN_RANK, type Plan } from "../domain/accounts/access.ts";
+import type { Market } from "../domain/market/market.ts";
 import { type Ground, invoke } from "./invoke.ts";
 import { type Outcome, outcomesOf } from "./outcomes.ts";
 import type { TaskDef } from "./taken.ts";

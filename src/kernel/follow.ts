@@ -1,6 +1,6 @@
-import type { Principal } from "../domain/access.ts";
-import type { Changes, Followed } from "../ports/changes.ts";
-import type { Ports } from "../ports/index.ts";
+import type { Principal } from "../domain/accounts/access.ts";
+import type { Changes, Followed } from "../domain/alerts/changes-port.ts";
+import type { Ports } from "../domain/ports.ts";
 import { AFTER, SINCE } from "./followed.ts";
 import { type Call, type Ground, invoke } from "./invoke.ts";
 import type { Tool } from "./tool.ts";

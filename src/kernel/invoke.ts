@@ -1,5 +1,5 @@
-import { PLAN_RANK, type Plan, type Principal } from "../domain/access.ts";
-import type { PortName, Ports } from "../ports/index.ts";
+import { PLAN_RANK, type Plan, type Principal } from "../domain/accounts/access.ts";
+import type { PortName, Ports } from "../domain/ports.ts";
 import { asToolError, ToolError } from "./errors.ts";
 import { faultsOf } from "./faults.ts";
 import { missingPorts } from "./registry.ts";

@@ -1,5 +1,5 @@
+import type { Log } from "../domain/ports.ts";
 import { inOrder } from "../lib/at-once.ts";
-import type { Log } from "../ports/index.ts";
 import { asToolError, endsTheCall, type ToolError } from "./errors.ts";
 import type { Progress } from "./tool.ts";
 

@@ -1,4 +1,4 @@
-import type { PortName, Ports } from "../ports/index.ts";
+import type { PortName, Ports } from "../domain/ports.ts";
 import { ToolError } from "./errors.ts";
 import { checkFollowed } from "./followed.ts";
 import { inputsFor, takenBy } from "./taken.ts";

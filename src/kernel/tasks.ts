@@ -1,4 +1,4 @@
-import type { TaskCaller, TaskRequest, Tasks } from "../ports/index.ts";
+import type { TaskCaller, TaskRequest, Tasks } from "../domain/ports.ts";
 import { asToolError, type ErrorCode, ToolError } from "./errors.ts";
 import { type Call, type Ground, invoke } from "./invoke.ts";
 import { outcomeOf, outcomesOf } from "./outcomes.ts";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { Plan, Principal, Scope } from "../domain/access.ts";
+import type { Plan, Principal, Scope } from "../domain/accounts/access.ts";
+import type { PortName, Ports } from "../domain/ports.ts";
 import type { Paint } from "../domain/terminal.ts";
-import type { PortName, Ports } from "../ports/index.ts";
 import type { ResourceDef, StreamDef } from "./followed.ts";
 import type { TaskDef } from "./taken.ts";
 

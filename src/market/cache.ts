@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Cache, Clock } from "../ports/index.ts";
+import type { Cache, Clock } from "../domain/ports.ts";
 
 interface Entry {
   readonly madeAt: number;

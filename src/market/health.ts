@@ -1,5 +1,5 @@
+import type { BarHistory, Clock, ProviderHealth, Quotes } from "../domain/ports.ts";
 import { ToolError } from "../kernel/errors.ts";
-import type { BarHistory, Clock, ProviderHealth, Quotes } from "../ports/index.ts";
 
 interface Reading {
   readonly latency_ms: number;

@@ -1,11 +1,11 @@
-import { TIMEFRAMES, type Timeframe } from "../domain/bars.ts";
-import type { AssetClass, Instrument } from "../domain/market.ts";
-import { marketStateAt } from "../market/calendar.ts";
-import { cleanBars } from "../market/live/clean.ts";
-import { startsOf } from "../market/live/expected.ts";
-import { believed } from "../market/live/judge.ts";
-import { type FailureKind, type Source, SourceFailure } from "../market/live/source.ts";
-import { windowStart } from "../market/live/windows.ts";
+import { TIMEFRAMES, type Timeframe } from "../domain/market/bars.ts";
+import type { AssetClass, Instrument } from "../domain/market/market.ts";
+import { type FailureKind, type Source, SourceFailure } from "../domain/providers/price-provider.ts";
+import { marketStateAt } from "../market/calendar/calendar.ts";
+import { cleanBars } from "../market/prices/clean.ts";
+import { startsOf } from "../market/prices/expected.ts";
+import { believed } from "../market/prices/judge.ts";
+import { windowStart } from "../market/prices/windows.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;

@@ -1,4 +1,4 @@
-import { SourceFailure } from "../market/live/source.ts";
+import { SourceFailure } from "../domain/providers/price-provider.ts";
 
 /** One item of a feed: the text of its plain elements by name, the first of each. */
 export type FeedItem = ReadonlyMap<string, string>;

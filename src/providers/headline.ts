@@ -1,7 +1,7 @@
+import type { Headline } from "../domain/news/news.ts";
 import type { NewsTold } from "../domain/news/provider.ts";
-import type { Headline } from "../domain/news.ts";
+import { SourceFailure } from "../domain/providers/price-provider.ts";
 import { plainText } from "../lib/plain-text.ts";
-import { SourceFailure } from "../market/live/source.ts";
 
 /** A headline as a vendor wrote it. */
 export interface RawHeadline {

@@ -1,4 +1,4 @@
-import { SourceFailure } from "../market/live/source.ts";
+import { SourceFailure } from "../domain/providers/price-provider.ts";
 import { dayOf } from "./stamps.ts";
 
 /** What the name of an option says. */

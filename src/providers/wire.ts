@@ -1,4 +1,4 @@
-import { type FailureKind, SourceFailure } from "../market/live/source.ts";
+import { type FailureKind, SourceFailure } from "../domain/providers/price-provider.ts";
 
 /** What was heard of a vendor besides the answer. */
 export interface Heard {

@@ -2,8 +2,8 @@ import { Role, type Task, TaskState } from "@a2a-js/sdk";
 import type { ServerCallContext, TaskStore } from "@a2a-js/sdk/server";
 import { DatabaseTaskStore } from "@a2a-js/sdk/server/database";
 import type { Kysely } from "kysely";
-import type { Market } from "../domain/market.ts";
-import type { Clock } from "../ports/index.ts";
+import type { Market } from "../domain/market/market.ts";
+import type { Clock } from "../domain/ports.ts";
 import type { Schema } from "./schema.ts";
 
 /** Tasks kept per account; the oldest go first. */

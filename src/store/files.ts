@@ -3,7 +3,7 @@ import Database from "better-sqlite3";
 import { SetupError } from "../lib/setup-error.ts";
 import { newestBackup } from "./backup.ts";
 import { privateFile } from "./data-dir.ts";
-import { breakSeal, sealHolds, sealOf } from "./seal.ts";
+import { breakSeal, sealHolds, sealOf } from "./vault/seal.ts";
 
 const BUSY_MS = 5_000;
 const COUNTERS_BUSY_MS = 250;

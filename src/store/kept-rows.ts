@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Adjustment, Bar } from "../domain/bars.ts";
-import type { Disagreement, KeptBars, KeptQuote, SaidBy } from "../ports/market-memory.ts";
+import type { Adjustment, Bar } from "../domain/market/bars.ts";
+import type { Disagreement, KeptBars, KeptQuote, SaidBy } from "../domain/market/market-memory-port.ts";
 
 /** Clocks of processes that share a store may be so far apart. */
 const SOON_MS = 60_000;

@@ -1,16 +1,16 @@
 import { join } from "node:path";
 import type Database from "better-sqlite3";
 import { Kysely, type Migration, SqliteDialect } from "kysely";
-import type { Clock, Log } from "../ports/index.ts";
+import type { Clock, Log } from "../domain/ports.ts";
 import { backUp } from "./backup.ts";
-import { guarded } from "./connection.ts";
 import { prepareDataDir, unusable } from "./data-dir.ts";
 import { openCounters, openMain } from "./files.ts";
 import { migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 import type { Schema } from "./schema.ts";
-import { seal } from "./seal.ts";
 import { withStartLock } from "./start-lock.ts";
+import { guarded } from "./trading/connection.ts";
+import { seal } from "./vault/seal.ts";
 
 const CLOSING_PATIENCE_MS = 1_000;
 

@@ -1,4 +1,4 @@
-import type { AccountTables } from "./account-tables.ts";
+import type { AccountTables } from "./accounts/account-tables.ts";
 
 /** Tables as rows: text, integers and doubles only, times as ISO 8601 UTC text, so that every database keeps them alike. */
 export interface Schema extends AccountTables {

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createAccess } from "../../src/access/access.ts";
-import { newKey } from "../../src/access/key-format.ts";
+import { newKey } from "../../src/access/keys/key-format.ts";
 import { PLAN_SCHEDULES } from "../../src/access/plans.ts";
-import type { Keyring } from "../../src/ports/keyring.ts";
-import { openKeyring } from "../../src/store/keyring.ts";
+import type { Keyring } from "../../src/domain/accounts/keyring-port.ts";
+import { openKeyring } from "../../src/store/accounts/keyring.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { countingIds } from "../support/context.ts";
 import { testAccess } from "../support/store.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { reviewPortfolio } from "../../agents/review-portfolio.ts";
 import { DEFAULT_LIMITS } from "../../src/analytics/risk/limits.ts";
+import type { Ports } from "../../src/domain/ports.ts";
+import type { KeptPosition } from "../../src/domain/trading/positions-port.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
-import type { Ports } from "../../src/ports/index.ts";
-import type { KeptPosition } from "../../src/ports/positions.ts";
 import { brokerMarket } from "../support/brokers.ts";
 import { ground, NOW, usualRules } from "../support/context.ts";
 import { fixedQuotes, quote } from "../support/market.ts";

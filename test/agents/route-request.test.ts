@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { routeRequest } from "../../agents/route-request.ts";
-import { catalogue } from "../../src/catalogue.ts";
-import type { Principal } from "../../src/domain/access.ts";
+import { catalogue } from "../../src/app/catalogue.ts";
+import type { Principal } from "../../src/domain/accounts/access.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { tasksOf } from "../../src/kernel/tasks.ts";
 import type { Tool } from "../../src/kernel/tool.ts";

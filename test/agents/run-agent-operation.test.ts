@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { runAgentOperation } from "../../agents/run-agent-operation.ts";
+import type { Ports } from "../../src/domain/ports.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
-import { createDirectory } from "../../src/market/directory.ts";
-import { embeddedListings } from "../../src/market/listings.ts";
-import type { Ports } from "../../src/ports/index.ts";
+import { createDirectory } from "../../src/market/symbols/directory.ts";
+import { embeddedListings } from "../../src/market/symbols/listings.ts";
 import { sampleMarket } from "../../src/providers/sample/market.ts";
 import { detectEdge } from "../../tools/detect-edge.ts";
 import { getNews } from "../../tools/get-news.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { runCustomAgent } from "../../agents/run-custom-agent.ts";
-import type { CustomAgent } from "../../src/domain/automation.ts";
+import type { CustomAgent } from "../../src/domain/agents/automation.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { agentMarket, DIP_BUYER } from "../support/agents.ts";
 import { toolContract } from "../support/tool-contract.ts";

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { runEdgeAgent } from "../../agents/run-edge-agent.ts";
+import { brokersOf } from "../../src/app/providers/brokers.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import type { InputOf, OutputOf, Tool } from "../../src/kernel/tool.ts";
 import { createCache } from "../../src/market/cache.ts";
-import { createDirectory } from "../../src/market/directory.ts";
-import { embeddedListings } from "../../src/market/listings.ts";
+import { createDirectory } from "../../src/market/symbols/directory.ts";
+import { embeddedListings } from "../../src/market/symbols/listings.ts";
 import { sampleMarket } from "../../src/providers/sample/market.ts";
-import { brokersOf } from "../../src/sources/brokers.ts";
-import { paperBook } from "../../src/store/paper-book.ts";
+import { paperBook } from "../../src/store/trading/paper-book.ts";
 import { connectBroker } from "../../tools/connect-broker.ts";
 import { detectEdge } from "../../tools/detect-edge.ts";
 import { brokerMarket } from "../support/brokers.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { runMomentumAgent } from "../../agents/run-momentum-agent.ts";
-import type { Principal } from "../../src/domain/access.ts";
+import type { Principal } from "../../src/domain/accounts/access.ts";
+import type { Ports } from "../../src/domain/ports.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import type { InputOf, OutputOf, Tool } from "../../src/kernel/tool.ts";
-import type { Ports } from "../../src/ports/index.ts";
 import { connectBroker } from "../../tools/connect-broker.ts";
 import { executeTrade } from "../../tools/execute-trade.ts";
 import { getSignal } from "../../tools/get-signal.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { runPredictionNewsAgent } from "../../agents/run-prediction-news-agent.ts";
+import { noNews } from "../../src/app/providers/absent/no-news.ts";
+import type { Ports } from "../../src/domain/ports.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import type { InputOf, OutputOf, Tool } from "../../src/kernel/tool.ts";
-import { noNews } from "../../src/market/no-news.ts";
-import type { Ports } from "../../src/ports/index.ts";
 import { sampleMarket } from "../../src/providers/sample/market.ts";
 import { connectBroker } from "../../tools/connect-broker.ts";
 import { executeTrade } from "../../tools/execute-trade.ts";

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { layBars } from "../../bench/detectors/lay-bars.ts";
-import { type Measured, measure } from "../../bench/detectors/measure.ts";
-import { brokenRules } from "../../bench/detectors/oracle-waves.ts";
-import { oracleEvents } from "../../bench/detectors/oracle-wyckoff.ts";
-import { plant } from "../../bench/detectors/plant.ts";
-import { randomOf } from "../../bench/detectors/random.ts";
-import { misses } from "../../bench/detectors/report.ts";
-import { mutantsOf } from "../../bench/detectors/score-waves.ts";
-import { scoreEvents } from "../../bench/detectors/score-wyckoff.ts";
-import { precisionOf, recallOf } from "../../bench/detectors/tally.ts";
+import { layBars } from "../bench/detectors/lay-bars.ts";
+import { type Measured, measure } from "../bench/detectors/measure.ts";
+import { brokenRules } from "../bench/detectors/oracle-waves.ts";
+import { oracleEvents } from "../bench/detectors/oracle-wyckoff.ts";
+import { plant } from "../bench/detectors/plant.ts";
+import { randomOf } from "../bench/detectors/random.ts";
+import { misses } from "../bench/detectors/report.ts";
+import { mutantsOf } from "../bench/detectors/score-waves.ts";
+import { scoreEvents } from "../bench/detectors/score-wyckoff.ts";
+import { precisionOf, recallOf } from "../bench/detectors/tally.ts";
 import { BASE, mirrored, tapeOf } from "../support/wyckoff-tape.ts";
 
 const SEEDS = 60;

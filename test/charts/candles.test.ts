@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bodyWidth, candles, lineThrough, middleOf, mostOf, volumes } from "../../src/charts/candles.ts";
 import { priceScale } from "../../src/charts/scale.ts";
-import type { Bars } from "../../src/domain/bars.ts";
+import type { Bars } from "../../src/domain/market/bars.ts";
 import { barsAround } from "../support/synthetic-bars.ts";
 
 // 0 to 100 dollars on 0 to 104 pixels: 4% above, nothing below zero, so y is 104 less the price

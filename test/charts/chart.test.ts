@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Chart, chartSvg } from "../../src/charts/chart.ts";
-import type { Bars } from "../../src/domain/bars.ts";
+import type { Bars } from "../../src/domain/market/bars.ts";
 import { climbingBars } from "../support/market.ts";
 import { barsAround, syntheticBars } from "../support/synthetic-bars.ts";
 

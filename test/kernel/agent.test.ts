@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import type { Principal } from "../../src/domain/access.ts";
+import type { Principal } from "../../src/domain/accounts/access.ts";
 import { defineAgent } from "../../src/kernel/agent.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";

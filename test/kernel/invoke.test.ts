@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import type { Principal } from "../../src/domain/access.ts";
+import type { Principal } from "../../src/domain/accounts/access.ts";
+import type { Meters } from "../../src/domain/ports.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { type Call, invoke } from "../../src/kernel/invoke.ts";
 import { defineTool, type Tool } from "../../src/kernel/tool.ts";
-import type { Meters } from "../../src/ports/index.ts";
 import { anonymous, collectingLog, countingMeters, ground, member, NOW, pro } from "../support/context.ts";
 
 const Input = z.object({ n: z.number().max(10), detail: z.enum(["concise", "full"]).optional() });

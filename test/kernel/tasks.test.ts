@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import type { TaskCaller } from "../../src/domain/ports.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { tasksOf } from "../../src/kernel/tasks.ts";
 import { defineTool, type Tool } from "../../src/kernel/tool.ts";
-import type { TaskCaller } from "../../src/ports/index.ts";
 import { collectingLog, countingMeters, ground, member, pro } from "../support/context.ts";
 
 /** Weighs a symbol; some it cannot, one it breaks on. */

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Check } from "../../src/doors/cli/host.ts";
-import { VENDORS as FACTS, VENDOR_NAMES } from "../../src/vendors.ts";
+import { VENDORS as FACTS, VENDOR_NAMES } from "../../src/app/vendors.ts";
+import type { Check } from "../../src/transports/cli/host.ts";
 import { type Replay, startReplay } from "../replay/server.ts";
 import { createWorld } from "../replay/shared-world.ts";
 import { VENDORS } from "../replay/vendors.ts";

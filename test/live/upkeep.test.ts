@@ -1,10 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { checkInstallation } from "../../src/doors/cli/doctor.ts";
+import { checkInstallation } from "../../src/transports/cli/doctor.ts";
 import { getDemo } from "../../tools/get-demo.ts";
 import { getQuote } from "../../tools/get-quote.ts";
-import { stand } from "../doors/cli/stand.ts";
 import { binanceVendor } from "../replay/binance.ts";
 import { coingeckoVendor } from "../replay/coingecko.ts";
 import { nasdaqVendor } from "../replay/nasdaq.ts";
@@ -14,6 +13,7 @@ import type { World, WorldBar } from "../replay/world.ts";
 import type { Installation } from "../support/installation.ts";
 import { heard, heardInAll, KEYS, type LiveStage, stageAt, told } from "../support/live.ts";
 import { suiteDir } from "../support/temp-dir.ts";
+import { stand } from "../transports/cli/stand.ts";
 
 const MINUTE = 60_000;
 

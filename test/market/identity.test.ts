@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ToolError } from "../../src/kernel/errors.ts";
-import { canonicalOf, createDirectory } from "../../src/market/directory.ts";
-import { embeddedListings } from "../../src/market/listings.ts";
+import { canonicalOf, createDirectory } from "../../src/market/symbols/directory.ts";
+import { embeddedListings } from "../../src/market/symbols/listings.ts";
 
 const listings = embeddedListings();
 const directory = createDirectory({ members: [], listings });

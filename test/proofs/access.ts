@@ -1,7 +1,7 @@
-import { PLAN_RANK, type Scope } from "../../src/domain/access.ts";
-import { STATUS } from "../../src/doors/http/problem.ts";
+import { PLAN_RANK, type Scope } from "../../src/domain/accounts/access.ts";
 import { routesOf } from "../../src/kernel/registry.ts";
 import { scopesOf, type Tool } from "../../src/kernel/tool.ts";
+import { STATUS } from "../../src/transports/http/problem.ts";
 import { agentsFor } from "../support/outfit.ts";
 import { a2aCall, codeOfA2a } from "./a2a.ts";
 import { type Badge, badgesOf } from "./badges.ts";

@@ -1,8 +1,8 @@
-import type { App } from "../../src/app.ts";
-import type { Principal } from "../../src/domain/access.ts";
-import type { AgentRun } from "../../src/domain/automation.ts";
+import type { App } from "../../src/app/app.ts";
+import type { Principal } from "../../src/domain/accounts/access.ts";
+import type { AgentRun } from "../../src/domain/agents/automation.ts";
+import { paperConnection } from "../../src/features/trading/paper.ts";
 import { decimal } from "../../src/lib/decimal.ts";
-import { paperConnection } from "../../src/trading/paper.ts";
 
 const SYMBOLS = ["AAPL", "MSFT", "KO", "SPY"];
 /** Far more often than anybody may ask for. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
-import { createApp } from "../../src/app.ts";
-import { readConfig } from "../../src/config.ts";
+import { createApp } from "../../src/app/app.ts";
+import { readConfig } from "../../src/app/config.ts";
 import { compile, serveOn } from "../support/compiled.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 import { type AgentHouse, agentHouse, type Kept } from "./agent-house.ts";

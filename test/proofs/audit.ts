@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { endLine, exportLine, readExport } from "../../src/access/audit-export.ts";
-import { AUDIT_EVENTS } from "../../src/ports/trading.ts";
+import { endLine, exportLine, readExport } from "../../src/access/audit/audit-export.ts";
+import { AUDIT_EVENTS } from "../../src/domain/trading/trading-port.ts";
 import { anew, auditVault, FORGERIES, type Held, logOf, noted } from "../support/audit-forgeries.ts";
 import type { Proof } from "./proof.ts";
 

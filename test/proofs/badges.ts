@@ -1,5 +1,11 @@
-import { newKey } from "../../src/access/key-format.ts";
-import { PLAN_RANK, type Plan, type Principal, SCOPES, type Scope } from "../../src/domain/access.ts";
+import { newKey } from "../../src/access/keys/key-format.ts";
+import {
+  PLAN_RANK,
+  type Plan,
+  type Principal,
+  SCOPES,
+  type Scope,
+} from "../../src/domain/accounts/access.ts";
 import { SCOPE_OF } from "../../src/kernel/tool.ts";
 import { type House, stranger } from "./house.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { newKey } from "../../src/access/key-format.ts";
+import { newKey } from "../../src/access/keys/key-format.ts";
 import { a2aCall } from "./a2a.ts";
 import { type Knock, mcpCall } from "./house.ts";
 

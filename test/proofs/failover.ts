@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import type { Timeframe } from "../../src/domain/bars.ts";
-import type { AssetClass, Instrument } from "../../src/domain/market.ts";
+import type { Timeframe } from "../../src/domain/market/bars.ts";
+import type { AssetClass, Instrument } from "../../src/domain/market/market.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { getHistory } from "../../tools/get-history.ts";

@@ -1,8 +1,8 @@
 import { openCaller } from "../../src/access/callers.ts";
-import { catalogue } from "../../src/catalogue.ts";
-import type { Principal } from "../../src/domain/access.ts";
+import { catalogue } from "../../src/app/catalogue.ts";
+import type { Principal } from "../../src/domain/accounts/access.ts";
+import type { Log } from "../../src/domain/ports.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
-import type { Log } from "../../src/ports/index.ts";
 import { type Installation, install } from "../support/installation.ts";
 import { movingClock } from "../support/store.ts";
 import { suiteDir } from "../support/temp-dir.ts";

@@ -1,5 +1,5 @@
-import { hashOf } from "../../src/access/key-format.ts";
-import type { KeyRecord } from "../../src/ports/keyring.ts";
+import { hashOf } from "../../src/access/keys/key-format.ts";
+import type { KeyRecord } from "../../src/domain/accounts/keyring-port.ts";
 
 /** What a writer of keys says before and after each write. */
 export type Line =

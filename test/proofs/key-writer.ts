@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { writeSync } from "node:fs";
 import { createAccess } from "../../src/access/access.ts";
 import { PLAN_SCHEDULES } from "../../src/access/plans.ts";
-import { openKeyring } from "../../src/store/keyring.ts";
+import { openKeyring } from "../../src/store/accounts/keyring.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { Line } from "./key-log.ts";
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { ownerPrincipal } from "../../src/access/callers.ts";
-import { openKeyring } from "../../src/store/keyring.ts";
+import { openKeyring } from "../../src/store/accounts/keyring.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { compile, serveOn } from "../support/compiled.ts";
 import { launch } from "../support/program.ts";

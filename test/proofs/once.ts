@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { SCOPES } from "../../src/domain/access.ts";
-import type { Order } from "../../src/domain/trading.ts";
-import type { Broker, Brokers, Sent } from "../../src/ports/trading.ts";
+import { SCOPES } from "../../src/domain/accounts/access.ts";
+import type { Order } from "../../src/domain/trading/trading.ts";
+import type { Broker, Brokers, Sent } from "../../src/domain/trading/trading-port.ts";
 import { type Installation, install } from "../support/installation.ts";
 import { movingClock } from "../support/store.ts";
 import { suiteDir } from "../support/temp-dir.ts";

@@ -1,12 +1,12 @@
 import { gunzipSync, gzipSync } from "node:zlib";
-import { signerOf } from "../../src/access/signing-key.ts";
-import { type App, createApp } from "../../src/app.ts";
-import { readConfig } from "../../src/config.ts";
-import type { Receipt } from "../../src/domain/receipt.ts";
+import { signerOf } from "../../src/access/vault/signing-key.ts";
+import { type App, createApp } from "../../src/app/app.ts";
+import { readConfig } from "../../src/app/config.ts";
+import type { Receipt } from "../../src/domain/receipts/receipt.ts";
+import { signedText } from "../../src/features/receipts/issue.ts";
 import { asToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import type { InputOf, OutputOf, Tool } from "../../src/kernel/tool.ts";
-import { signedText } from "../../src/signals/receipts/issue.ts";
 import { issueReceipt } from "../../tools/issue-receipt.ts";
 import { verifyReceipt } from "../../tools/verify-receipt.ts";
 import { collectingLog } from "../support/context.ts";

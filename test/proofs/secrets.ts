@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { newKey } from "../../src/access/key-format.ts";
+import { newKey } from "../../src/access/keys/key-format.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { type Compiled, compile, serveOn } from "../support/compiled.ts";
 import { launch } from "../support/program.ts";

@@ -1,7 +1,7 @@
 import Big from "big.js";
 import { describe, expect, it } from "vitest";
-import { Amount, type Intent } from "../../src/domain/trading.ts";
-import type { Broker } from "../../src/ports/trading.ts";
+import { Amount, type Intent } from "../../src/domain/trading/trading.ts";
+import type { Broker } from "../../src/domain/trading/trading-port.ts";
 
 /** What a broker is shown with: `symbol` is open for trading at about `price` dollars. */
 export interface BrokerBench {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Timeframe } from "../../src/domain/bars.ts";
-import type { Source, SourceBars, SourceQuote } from "../../src/market/live/source.ts";
-import { SourceFailure } from "../../src/market/live/source.ts";
+import type { Timeframe } from "../../src/domain/market/bars.ts";
+import type { Source, SourceBars, SourceQuote } from "../../src/domain/providers/price-provider.ts";
+import { SourceFailure } from "../../src/domain/providers/price-provider.ts";
 import { checkSource } from "../../src/providers/check.ts";
 import { fetchFrom } from "../replay/vendor.ts";
 import { fixed, fixedWorld, MOMENT } from "../support/fixed-world.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SourceFailure } from "../../src/market/live/source.ts";
+import { SourceFailure } from "../../src/domain/providers/price-provider.ts";
 import { readFeed } from "../../src/providers/feed.ts";
 import { rssOf } from "../replay/headlines.ts";
 import { describeWithData } from "../support/test-data.ts";

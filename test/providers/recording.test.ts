@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SourceFailure } from "../../src/market/live/source.ts";
+import type { SourceFailure } from "../../src/domain/providers/price-provider.ts";
 import { recordingFetch } from "../../src/providers/recording.ts";
 import { createWire } from "../../src/providers/wire.ts";
 import { endless, unreachable } from "../support/spoiled-fetch.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SourceFailure } from "../../src/market/live/source.ts";
+import { SourceFailure } from "../../src/domain/providers/price-provider.ts";
 import { usTicker } from "../../src/providers/us-ticker.ts";
 import { fixed } from "../support/fixed-world.ts";
 

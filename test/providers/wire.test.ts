@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
-import type { FailureKind, SourceFailure } from "../../src/market/live/source.ts";
+import type { FailureKind, SourceFailure } from "../../src/domain/providers/price-provider.ts";
 import { createWire, type Heard, type WireOptions, type WireRequest } from "../../src/providers/wire.ts";
 
 const open: { close(): void; closeAllConnections(): void }[] = [];

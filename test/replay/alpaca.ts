@@ -1,5 +1,5 @@
-import { TIMEFRAME_MS, type Timeframe } from "../../src/domain/bars.ts";
-import type { Instrument } from "../../src/domain/market.ts";
+import { TIMEFRAME_MS, type Timeframe } from "../../src/domain/market/bars.ts";
+import type { Instrument } from "../../src/domain/market/market.ts";
 import { newYorkDay, newYorkOffsetMs } from "../../src/lib/newyork.ts";
 import { headlinesOf } from "./headlines.ts";
 import { tradesOf } from "./tape/off-exchange.ts";

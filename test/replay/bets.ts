@@ -1,4 +1,4 @@
-import type { Instrument } from "../../src/domain/market.ts";
+import type { Instrument } from "../../src/domain/market/market.ts";
 import type { World } from "./world.ts";
 
 /** What a crowd is asked in the world, before a venue puts it in its shape. */

@@ -1,4 +1,4 @@
-import type { Instrument } from "../../src/domain/market.ts";
+import type { Instrument } from "../../src/domain/market/market.ts";
 import { newYorkDay, newYorkOffsetMs } from "../../src/lib/newyork.ts";
 import { putCallOf } from "./flow.ts";
 import { json, type Reply, type Vendor } from "./vendor.ts";

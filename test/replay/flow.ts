@@ -1,5 +1,5 @@
 import { newYorkDay } from "../../src/lib/newyork.ts";
-import { sessionOf } from "../../src/market/calendar.ts";
+import { sessionOf } from "../../src/market/calendar/calendar.ts";
 import type { World } from "./world.ts";
 
 const DAY = 86_400_000;

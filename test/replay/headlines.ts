@@ -1,4 +1,4 @@
-import type { Instrument } from "../../src/domain/market.ts";
+import type { Instrument } from "../../src/domain/market/market.ts";
 import type { World } from "./world.ts";
 
 const HOUR = 3_600_000;

@@ -1,4 +1,4 @@
-import type { Timeframe } from "../../src/domain/bars.ts";
+import type { Timeframe } from "../../src/domain/market/bars.ts";
 import { newYorkDay, newYorkOffsetMs } from "../../src/lib/newyork.ts";
 import { headlinesOf } from "./headlines.ts";
 import { tickered, tradesOf } from "./tape/off-exchange.ts";

@@ -1,6 +1,6 @@
-import type { Instrument } from "../../src/domain/market.ts";
+import type { Instrument } from "../../src/domain/market/market.ts";
 import { newYorkDay, newYorkOffsetMs } from "../../src/lib/newyork.ts";
-import { marketStateAt, sessionOf } from "../../src/market/calendar.ts";
+import { marketStateAt, sessionOf } from "../../src/market/calendar/calendar.ts";
 import { reportsOf, reportsOn } from "./reports.ts";
 import { json, type Reply, type Vendor } from "./vendor.ts";
 import type { World } from "./world.ts";

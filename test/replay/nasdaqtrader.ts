@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { Instrument } from "../../src/domain/market.ts";
-import { tickerOf } from "../../src/market/listings.ts";
+import type { Instrument } from "../../src/domain/market/market.ts";
+import { tickerOf } from "../../src/market/symbols/listings.ts";
 import { testData } from "../support/test-data.ts";
 import type { Reply, Vendor } from "./vendor.ts";
 import type { World } from "./world.ts";

@@ -1,4 +1,4 @@
-import { TIMEFRAME_MS, type Timeframe } from "../../src/domain/bars.ts";
+import { TIMEFRAME_MS, type Timeframe } from "../../src/domain/market/bars.ts";
 import { json, type Reply, type Vendor } from "./vendor.ts";
 import type { World, WorldBar } from "./world.ts";
 

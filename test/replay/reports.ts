@@ -1,5 +1,5 @@
-import type { Instrument } from "../../src/domain/market.ts";
-import { tickerOf } from "../../src/market/listings.ts";
+import type { Instrument } from "../../src/domain/market/market.ts";
+import { tickerOf } from "../../src/market/symbols/listings.ts";
 import { FIRST_QUARTER, quarterOf } from "../../src/providers/sample/earnings-dates.ts";
 import { figuresOf } from "../../src/providers/sample/earnings-figures.ts";
 import { recordingsOf } from "../../src/providers/sample/tapes.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { TIMEFRAME_MS, TIMEFRAMES } from "../../src/domain/bars.ts";
+import { TIMEFRAME_MS, TIMEFRAMES } from "../../src/domain/market/bars.ts";
 import { newYorkDate } from "../../src/lib/newyork.ts";
-import { barCloseMs, sessionOf } from "../../src/market/calendar.ts";
+import { barCloseMs, sessionOf } from "../../src/market/calendar/calendar.ts";
 import { describeWithData } from "../support/test-data.ts";
 import { createWorld } from "./shared-world.ts";
 import type { WorldBar } from "./world.ts";

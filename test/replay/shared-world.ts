@@ -1,4 +1,4 @@
-import { TIMEFRAME_MS } from "../../src/domain/bars.ts";
+import { TIMEFRAME_MS } from "../../src/domain/market/bars.ts";
 import { testData } from "../support/test-data.ts";
 import { type Asset, assetsFrom } from "./tape/assets.ts";
 import { DAY } from "./tape/candle.ts";

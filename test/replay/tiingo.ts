@@ -1,6 +1,6 @@
-import type { Timeframe } from "../../src/domain/bars.ts";
+import type { Timeframe } from "../../src/domain/market/bars.ts";
 import { newYorkDate, newYorkDay, newYorkOffsetMs } from "../../src/lib/newyork.ts";
-import { marketStateAt, sessionOf } from "../../src/market/calendar.ts";
+import { marketStateAt, sessionOf } from "../../src/market/calendar/calendar.ts";
 import { json, type Reply, type Vendor } from "./vendor.ts";
 import type { World, WorldBar } from "./world.ts";
 

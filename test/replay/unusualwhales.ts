@@ -1,5 +1,5 @@
-import type { Instrument } from "../../src/domain/market.ts";
-import { tickerOf } from "../../src/market/listings.ts";
+import type { Instrument } from "../../src/domain/market/market.ts";
+import { tickerOf } from "../../src/market/symbols/listings.ts";
 import { newYorkHours } from "../../src/providers/stamps.ts";
 import { runsOf } from "./flow.ts";
 import { whaleRows } from "./tape/disclosed-rows.ts";

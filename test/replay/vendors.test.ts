@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { VENDOR_NAMES } from "../../src/vendors.ts";
+import { VENDOR_NAMES } from "../../src/app/vendors.ts";
 import { VENDORS } from "./vendors.ts";
 
 const folder = "test/replay";

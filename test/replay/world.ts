@@ -1,5 +1,5 @@
-import type { Timeframe } from "../../src/domain/bars.ts";
-import type { Instrument } from "../../src/domain/market.ts";
+import type { Timeframe } from "../../src/domain/market/bars.ts";
+import type { Instrument } from "../../src/domain/market/market.ts";
 
 /** One bar of the world; the newest may still be forming. A daily bar has 00:00 UTC of its session date. */
 export interface WorldBar {

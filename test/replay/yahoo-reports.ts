@@ -1,4 +1,4 @@
-import type { Instrument } from "../../src/domain/market.ts";
+import type { Instrument } from "../../src/domain/market/market.ts";
 import { nextOf, reportsOf } from "./reports.ts";
 import { json, type Reply, type VendorRequest } from "./vendor.ts";
 import type { World } from "./world.ts";

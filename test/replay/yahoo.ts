@@ -1,8 +1,8 @@
-import { TIMEFRAMES, type Timeframe } from "../../src/domain/bars.ts";
-import type { Instrument } from "../../src/domain/market.ts";
+import { TIMEFRAMES, type Timeframe } from "../../src/domain/market/bars.ts";
+import type { Instrument } from "../../src/domain/market/market.ts";
 import { newYorkDate, newYorkDay, newYorkOffsetMs } from "../../src/lib/newyork.ts";
-import { barCloseMs, sessionOf } from "../../src/market/calendar.ts";
-import { tickerOf } from "../../src/market/listings.ts";
+import { barCloseMs, sessionOf } from "../../src/market/calendar/calendar.ts";
+import { tickerOf } from "../../src/market/symbols/listings.ts";
 import { tokenName } from "../../src/providers/yahoo/tokens.ts";
 import { headlinesOf } from "./headlines.ts";
 import { json, type Reply, type Vendor } from "./vendor.ts";

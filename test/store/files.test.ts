@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SetupError } from "../../src/lib/setup-error.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { sealOf } from "../../src/store/seal.ts";
+import { sealOf } from "../../src/store/vault/seal.ts";
 import { collectingLog, stoppedClock } from "../support/context.ts";
 import { tempDir } from "../support/temp-dir.ts";
 

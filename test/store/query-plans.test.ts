@@ -1,10 +1,10 @@
 import { CompiledQuery, type KyselyPlugin, type RootOperationNode } from "kysely";
 import { expect, it } from "vitest";
-import { agentTurns } from "../../src/store/agent-turns.ts";
-import { agentBook } from "../../src/store/automation.ts";
-import { changeRows } from "../../src/store/changes.ts";
-import { addAlerts, deliveryQueue } from "../../src/store/deliveries.ts";
-import { subscriptionRows } from "../../src/store/subscriptions.ts";
+import { agentTurns } from "../../src/store/agents/agent-turns.ts";
+import { agentBook } from "../../src/store/agents/automation.ts";
+import { changeRows } from "../../src/store/alerts/changes.ts";
+import { addAlerts, deliveryQueue } from "../../src/store/alerts/deliveries.ts";
+import { subscriptionRows } from "../../src/store/alerts/subscriptions.ts";
 import { alertOf } from "../support/alerts.ts";
 import { NOW } from "../support/context.ts";
 import { testStore } from "../support/store.ts";

@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { agentSlots, PLAN_SCHEDULES } from "../../src/access/plans.ts";
 import { standingOf } from "../../src/access/standing.ts";
-import { agentsOf } from "../../src/automation/agents.ts";
-import { catalogue } from "../../src/catalogue.ts";
-import type { Principal } from "../../src/domain/access.ts";
-import type { CustomAgent } from "../../src/domain/automation.ts";
+import { catalogue } from "../../src/app/catalogue.ts";
+import type { Principal } from "../../src/domain/accounts/access.ts";
+import type { KeyRecord } from "../../src/domain/accounts/keyring-port.ts";
+import type { CustomAgent } from "../../src/domain/agents/automation.ts";
+import type { Ids } from "../../src/domain/ports.ts";
+import { agentsOf } from "../../src/features/agents/agents.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import type { Ground } from "../../src/kernel/invoke.ts";
 import { defineTool, type Tool } from "../../src/kernel/tool.ts";
-import type { Ids } from "../../src/ports/index.ts";
-import type { KeyRecord } from "../../src/ports/keyring.ts";
-import { automationStore } from "../../src/store/automation.ts";
-import { openKeyring } from "../../src/store/keyring.ts";
+import { openKeyring } from "../../src/store/accounts/keyring.ts";
+import { automationStore } from "../../src/store/agents/automation.ts";
 import { collectingLog, countingIds } from "./context.ts";
 import { tradeMarket, trader } from "./trades.ts";
 

@@ -1,7 +1,7 @@
-import type { AlertFired, Channel, Subscription } from "../../src/domain/alerts.ts";
-import { sealedReceiver } from "../../src/domain/receiver.ts";
-import type { Attempt, DeliveryQueue, DueDelivery } from "../../src/ports/alerts.ts";
-import type { Secrets } from "../../src/ports/secrets.ts";
+import type { AlertFired, Channel, Subscription } from "../../src/domain/alerts/alerts.ts";
+import type { Attempt, DeliveryQueue, DueDelivery } from "../../src/domain/alerts/alerts-port.ts";
+import { sealedReceiver } from "../../src/domain/alerts/receiver.ts";
+import type { Secrets } from "../../src/domain/vault/secrets-port.ts";
 
 export const SIGNING_SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 

@@ -1,10 +1,10 @@
-import { auditOf } from "../../src/access/audit.ts";
-import { auditKeyId, macOf, newAuditKey, noteCodeOf } from "../../src/access/audit-chain.ts";
-import { checkAudit } from "../../src/access/audit-check.ts";
-import { createVault, masterKey } from "../../src/access/vault.ts";
-import { type AuditHead, NO_ENTRY, type NotedHead } from "../../src/domain/audit.ts";
-import type { AuditBook, AuditEnd, AuditEntry, Unwritten } from "../../src/ports/audit.ts";
-import type { AuditEvent } from "../../src/ports/trading.ts";
+import { auditOf } from "../../src/access/audit/audit.ts";
+import { auditKeyId, macOf, newAuditKey, noteCodeOf } from "../../src/access/audit/audit-chain.ts";
+import { checkAudit } from "../../src/access/audit/audit-check.ts";
+import { createVault, masterKey } from "../../src/access/vault/vault.ts";
+import { type AuditHead, NO_ENTRY, type NotedHead } from "../../src/domain/audit/audit.ts";
+import type { AuditBook, AuditEnd, AuditEntry, Unwritten } from "../../src/domain/audit/audit-port.ts";
+import type { AuditEvent } from "../../src/domain/trading/trading-port.ts";
 import { movingClock } from "./store.ts";
 
 const master = masterKey(Buffer.alloc(32, 1).toString("hex"))!;

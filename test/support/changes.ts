@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Timeframe } from "../../src/domain/bars.ts";
-import { Timeframe as TimeframeField } from "../../src/domain/bars.ts";
-import { SignalChange } from "../../src/domain/changes.ts";
+import { SignalChange } from "../../src/domain/alerts/changes.ts";
+import type { Changes, Followed } from "../../src/domain/alerts/changes-port.ts";
+import type { Timeframe } from "../../src/domain/market/bars.ts";
+import { Timeframe as TimeframeField } from "../../src/domain/market/bars.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { defineTool } from "../../src/kernel/tool.ts";
-import type { Changes, Followed } from "../../src/ports/changes.ts";
 
 /** Changes kept in memory, noticed when a test says so. */
 export function noticedChanges() {

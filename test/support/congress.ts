@@ -1,5 +1,5 @@
-import type { Chamber, Coverage, Disclosure } from "../../src/domain/congress.ts";
-import type { Congress, DisclosureRequest } from "../../src/ports/index.ts";
+import type { Chamber, Coverage, Disclosure } from "../../src/domain/congress/congress.ts";
+import type { Congress, DisclosureRequest } from "../../src/domain/ports.ts";
 
 /** A purchase of a stock by one member, filed on 2026-01-10; every field may be said otherwise. */
 export const disclosure = (over: Partial<Disclosure> = {}): Disclosure => ({

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Connection } from "../../src/domain/trading.ts";
+import type { Connection } from "../../src/domain/trading/trading.ts";
 import type { Schema } from "../../src/store/schema.ts";
 
 /** Puts connections of an account into the store, without credentials that open. */

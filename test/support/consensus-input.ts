@@ -1,6 +1,6 @@
 import { yearLessMonthReturn } from "../../src/analytics/drivers/relative-strength.ts";
 import type { ConsensusInput } from "../../src/analytics/score/consensus.ts";
-import type { Bars } from "../../src/domain/bars.ts";
+import type { Bars } from "../../src/domain/market/bars.ts";
 import { syntheticBars } from "./synthetic-bars.ts";
 
 /** A stock among made-up company: benchmark, three peers and a universe of 25 besides itself. */

@@ -1,10 +1,10 @@
 import { DEFAULT_LIMITS } from "../../src/analytics/risk/limits.ts";
-import type { Principal, Window } from "../../src/domain/access.ts";
-import type { Market } from "../../src/domain/market.ts";
+import type { Principal, Window } from "../../src/domain/accounts/access.ts";
+import type { Market } from "../../src/domain/market/market.ts";
+import type { Backtests, Clock, Ids, KeptBacktest, Log, Meters, Ports } from "../../src/domain/ports.ts";
+import type { TradeRules } from "../../src/domain/trading/trading-port.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import type { Ground } from "../../src/kernel/invoke.ts";
-import type { Backtests, Clock, Ids, KeptBacktest, Log, Meters, Ports } from "../../src/ports/index.ts";
-import type { TradeRules } from "../../src/ports/trading.ts";
 
 /** A Thursday, 10:00 in New York. */
 export const NOW = new Date("2026-01-15T15:00:00.000Z");

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import type { Contract } from "../../src/domain/contracts.ts";
-import { ContractRow } from "../../src/domain/contracts.ts";
+import type { ContractBook, Contracts } from "../../src/domain/ports.ts";
+import type { Contract } from "../../src/domain/prediction-markets/contracts.ts";
+import { ContractRow } from "../../src/domain/prediction-markets/contracts.ts";
 import type { ToldContracts } from "../../src/domain/prediction-markets/provider.ts";
-import type { ContractBook, Contracts } from "../../src/ports/index.ts";
 import { NOW } from "./context.ts";
 
 /** An open contract of real money on AAPL; every field may be said otherwise. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Bars } from "../../src/domain/bars.ts";
+import type { Bars } from "../../src/domain/market/bars.ts";
 
 /** Daily bars of one `date,open,high,low,close,volume` file. */
 export function readDailyBars(file: string, zone: Bars["zone"] = "America/New_York"): Bars {

@@ -1,6 +1,6 @@
-import type { OffExchangeDay, OffExchangeTold } from "../../src/domain/off-exchange.ts";
-import type { NamedPrint, Print, PrintTape } from "../../src/domain/prints.ts";
-import type { OffExchange, Prints } from "../../src/ports/index.ts";
+import type { OffExchangeDay, OffExchangeTold } from "../../src/domain/off-exchange/off-exchange.ts";
+import type { NamedPrint, Print, PrintTape } from "../../src/domain/off-exchange/prints.ts";
+import type { OffExchange, Prints } from "../../src/domain/ports.ts";
 import { NOW } from "./context.ts";
 
 const told = { source: "fixture", fetchedAt: NOW.getTime(), asOf: NOW.getTime(), stale: false, gap: null };

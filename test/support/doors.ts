@@ -8,11 +8,11 @@ import {
 } from "@modelcontextprotocol/client";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
-import type { Principal } from "../../src/domain/access.ts";
-import { fieldsOf } from "../../src/doors/cli/fields.ts";
-import { runCommand } from "../../src/doors/cli/run.ts";
-import { serveMcpStdio } from "../../src/doors/mcp/stdio.ts";
+import type { Principal } from "../../src/domain/accounts/access.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
+import { fieldsOf } from "../../src/transports/cli/fields.ts";
+import { runCommand } from "../../src/transports/cli/run.ts";
+import { serveMcpStdio } from "../../src/transports/mcp/stdio.ts";
 import { A2A_WAYS, type A2aWay, a2aClient, askSkill, dataIn, TaskState } from "./a2a-clients.ts";
 import type { Installation } from "./installation.ts";
 

@@ -1,5 +1,5 @@
 import type { DriverId } from "../../src/analytics/drivers/table.ts";
-import type { Bars } from "../../src/domain/bars.ts";
+import type { Bars } from "../../src/domain/market/bars.ts";
 
 /**
  * The 23 price and volume drivers at the last bar, computed the slow, obvious way from their definitions and

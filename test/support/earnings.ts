@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import type { EarningsFigure, EarningsReport, ScheduledReport } from "../../src/domain/earnings.ts";
-import type { VendorEarnings, VendorFilings } from "../../src/market/live/earnings-told.ts";
+import type { EarningsFigure, EarningsReport, ScheduledReport } from "../../src/domain/earnings/earnings.ts";
+import type { VendorEarnings, VendorFilings } from "../../src/domain/earnings/provider.ts";
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
 

@@ -1,7 +1,7 @@
-import type { EngineRow, RunHead } from "../../src/domain/engine.ts";
-import { createEngine, type EngineOptions } from "../../src/engine/engine.ts";
-import { structureOf } from "../../src/signals/structure.ts";
-import { runBook } from "../../src/store/run-book.ts";
+import type { EngineRow, RunHead } from "../../src/domain/nightly/engine.ts";
+import { createEngine, type EngineOptions } from "../../src/features/nightly/engine.ts";
+import { structureOf } from "../../src/features/signal/structure.ts";
+import { runBook } from "../../src/store/nightly/run-book.ts";
 import { climbingBars, type FakeMarket, marketOf } from "./market.ts";
 import { testStore } from "./store.ts";
 

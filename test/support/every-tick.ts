@@ -1,6 +1,6 @@
 import type { Consensus, ConsensusInput } from "../../src/analytics/score/consensus.ts";
 import { gradeRank } from "../../src/analytics/score/tape-columns.ts";
-import type { Bars } from "../../src/domain/bars.ts";
+import type { Bars } from "../../src/domain/market/bars.ts";
 
 /** The input had its last bar closed elsewhere, high and low stretched to hold the close. */
 export function closedAt(input: ConsensusInput, price: number): ConsensusInput {

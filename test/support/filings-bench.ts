@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { Disclosure } from "../../src/domain/congress.ts";
-import type { Filings, FilingsQuestion } from "../../src/market/live/filings.ts";
+import { Disclosure } from "../../src/domain/congress/congress.ts";
+import type { Filings, FilingsQuestion } from "../../src/domain/congress/provider.ts";
 import type { Reply, Vendor } from "../replay/vendor.ts";
 import type { World } from "../replay/world.ts";
 

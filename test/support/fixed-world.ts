@@ -1,7 +1,7 @@
-import { TIMEFRAME_MS, type Timeframe } from "../../src/domain/bars.ts";
-import type { AssetClass, Instrument } from "../../src/domain/market.ts";
+import { TIMEFRAME_MS, type Timeframe } from "../../src/domain/market/bars.ts";
+import type { AssetClass, Instrument } from "../../src/domain/market/market.ts";
 import { newYorkDay } from "../../src/lib/newyork.ts";
-import { sessionOf } from "../../src/market/calendar.ts";
+import { sessionOf } from "../../src/market/calendar/calendar.ts";
 import type { World, WorldBar } from "../replay/world.ts";
 
 const MINUTE = 60_000;

@@ -2,13 +2,13 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
-import type { HttpDoor, HttpEnv, HttpSettings } from "../../src/doors/http/door.ts";
-import { withFront } from "../../src/doors/http/front.ts";
-import { restDoor } from "../../src/doors/rest/rest.ts";
+import type { Ports } from "../../src/domain/ports.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { createRegistry } from "../../src/kernel/registry.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
-import type { Ports } from "../../src/ports/index.ts";
+import type { HttpDoor, HttpEnv, HttpSettings } from "../../src/transports/http/door.ts";
+import { withFront } from "../../src/transports/http/front.ts";
+import { restDoor } from "../../src/transports/rest/rest.ts";
 import { anonymous, ground, member, pro } from "./context.ts";
 
 /** The keys that `httpDoor` knows. */

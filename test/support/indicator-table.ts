@@ -30,7 +30,7 @@ import { vwap } from "../../src/analytics/indicators/vwap.ts";
 import { weinsteinStage } from "../../src/analytics/indicators/weinstein-stage.ts";
 import { williamsR } from "../../src/analytics/indicators/williams-r.ts";
 import { wma } from "../../src/analytics/indicators/wma.ts";
-import type { Bars } from "../../src/domain/bars.ts";
+import type { Bars } from "../../src/domain/market/bars.ts";
 
 type Columns = Readonly<Record<string, Float64Array>>;
 

@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type App, createApp, type Outside } from "../../src/app.ts";
-import { readConfig } from "../../src/config.ts";
-import type { Plan, Scope } from "../../src/domain/access.ts";
+import { type App, createApp, type Outside } from "../../src/app/app.ts";
+import { readConfig } from "../../src/app/config.ts";
+import type { Plan, Scope } from "../../src/domain/accounts/access.ts";
 import { barLabel } from "../../src/domain/rows.ts";
-import { type Listening, listen } from "../../src/doors/http/listen.ts";
-import { createSite, type Site } from "../../src/doors/site.ts";
 import { sampleMarket } from "../../src/providers/sample/market.ts";
+import { type Listening, listen } from "../../src/transports/http/listen.ts";
+import { createSite, type Site } from "../../src/transports/site.ts";
 import { collectingLog } from "./context.ts";
 
 /** A whole installation behind a real port, as `serve` runs it. */

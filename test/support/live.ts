@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import type { Timeframe } from "../../src/domain/bars.ts";
-import type { AssetClass } from "../../src/domain/market.ts";
+import type { Timeframe } from "../../src/domain/market/bars.ts";
+import type { AssetClass } from "../../src/domain/market/market.ts";
 import { asToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import type { InputOf, OutputOf, Tool } from "../../src/kernel/tool.ts";
-import { barCloseMs } from "../../src/market/calendar.ts";
-import { zoneFor } from "../../src/market/live/clean.ts";
+import { barCloseMs } from "../../src/market/calendar/calendar.ts";
+import { zoneFor } from "../../src/market/prices/clean.ts";
 import { type Replay, startReplay } from "../replay/server.ts";
 import { createWorld } from "../replay/shared-world.ts";
 import type { Vendor } from "../replay/vendor.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { embeddedListings, type Listings } from "../../src/market/listings.ts";
-import { refreshedListings } from "../../src/market/refreshed.ts";
-import type { TokenRow } from "../../src/ports/listing-book.ts";
+import type { TokenRow } from "../../src/domain/market/listing-book-port.ts";
+import { embeddedListings, type Listings } from "../../src/market/symbols/listings.ts";
+import { refreshedListings } from "../../src/market/symbols/refreshed.ts";
 import { nasdaqtraderListings } from "../../src/providers/nasdaqtrader/listings.ts";
 import { nasdaqtraderVendor } from "../replay/nasdaqtrader.ts";
 import { fetchFrom } from "../replay/vendor.ts";

@@ -1,20 +1,12 @@
-import type { Bar, Bars, Timeframe } from "../../src/domain/bars.ts";
-import { sliceBars, TIMEFRAME_MS } from "../../src/domain/bars.ts";
-import type { Instrument, Quote } from "../../src/domain/market.ts";
-import { ToolError } from "../../src/kernel/errors.ts";
-import { tasksOf } from "../../src/kernel/tasks.ts";
-import type { Tool } from "../../src/kernel/tool.ts";
-import { createCache } from "../../src/market/cache.ts";
-import { barCloseMs } from "../../src/market/calendar.ts";
-import { canonicalOf, createDirectory } from "../../src/market/directory.ts";
-import { embeddedListings } from "../../src/market/listings.ts";
-import { marketDays } from "../../src/market/market-days.ts";
-import { noCongress } from "../../src/market/no-congress.ts";
-import { noContracts } from "../../src/market/no-contracts.ts";
-import { noEarnings } from "../../src/market/no-earnings.ts";
-import { noNews } from "../../src/market/no-news.ts";
-import { noOptions } from "../../src/market/no-options.ts";
-import { noOffExchange, noPrints } from "../../src/market/no-prints.ts";
+import { noCongress } from "../../src/app/providers/absent/no-congress.ts";
+import { noContracts } from "../../src/app/providers/absent/no-contracts.ts";
+import { noEarnings } from "../../src/app/providers/absent/no-earnings.ts";
+import { noNews } from "../../src/app/providers/absent/no-news.ts";
+import { noOptions } from "../../src/app/providers/absent/no-options.ts";
+import { noOffExchange, noPrints } from "../../src/app/providers/absent/no-prints.ts";
+import type { Bar, Bars, Timeframe } from "../../src/domain/market/bars.ts";
+import { sliceBars, TIMEFRAME_MS } from "../../src/domain/market/bars.ts";
+import type { Instrument, Quote } from "../../src/domain/market/market.ts";
 import type {
   BarHistory,
   Clock,
@@ -22,7 +14,15 @@ import type {
   EngineRuns,
   HistoryRequest,
   Quotes,
-} from "../../src/ports/index.ts";
+} from "../../src/domain/ports.ts";
+import { ToolError } from "../../src/kernel/errors.ts";
+import { tasksOf } from "../../src/kernel/tasks.ts";
+import type { Tool } from "../../src/kernel/tool.ts";
+import { createCache } from "../../src/market/cache.ts";
+import { barCloseMs } from "../../src/market/calendar/calendar.ts";
+import { marketDays } from "../../src/market/calendar/market-days.ts";
+import { canonicalOf, createDirectory } from "../../src/market/symbols/directory.ts";
+import { embeddedListings } from "../../src/market/symbols/listings.ts";
 import { ground, keptBacktests, sampleMarket, stoppedClock, usualRules } from "./context.ts";
 import { noContractBook } from "./contracts.ts";
 

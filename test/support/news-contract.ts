@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Instrument } from "../../src/domain/market.ts";
+import type { Instrument } from "../../src/domain/market/market.ts";
 import type { NewsProvider, NewsTold } from "../../src/domain/news/provider.ts";
-import type { FailureKind } from "../../src/market/live/source.ts";
+import type { FailureKind } from "../../src/domain/providers/price-provider.ts";
 import { headlinesOf } from "../replay/headlines.ts";
 import { fetchFrom, type Reply, type Vendor } from "../replay/vendor.ts";
 import { fixedWorld } from "./fixed-world.ts";

@@ -1,4 +1,4 @@
-import type { OptionChain, OptionContract } from "../../src/domain/options.ts";
+import type { OptionChain, OptionContract } from "../../src/domain/options-flow/options.ts";
 
 /** A call of 100 that nothing is known of; every figure may be said otherwise. Its name follows from them. */
 export function option(over: Partial<OptionContract> = {}): OptionContract {

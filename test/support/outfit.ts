@@ -1,9 +1,9 @@
-import { catalogue } from "../../src/catalogue.ts";
-import type { Principal } from "../../src/domain/access.ts";
+import { catalogue } from "../../src/app/catalogue.ts";
+import type { Principal } from "../../src/domain/accounts/access.ts";
+import type { Ports } from "../../src/domain/ports.ts";
 import { asToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import type { InputOf, OutputOf, Tool } from "../../src/kernel/tool.ts";
-import type { Ports } from "../../src/ports/index.ts";
 import { DIP_BUYER } from "./agents.ts";
 
 /** Names of an account's own, by the field of an input that takes them. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PatternId } from "../../src/analytics/patterns/definitions.ts";
 import { findPatterns } from "../../src/analytics/patterns/patterns.ts";
-import { type Bars, sliceBars } from "../../src/domain/bars.ts";
+import { type Bars, sliceBars } from "../../src/domain/market/bars.ts";
 import { barsAround } from "./synthetic-bars.ts";
 
 export type Row = readonly [open: number, high: number, low: number, close: number];

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { TIMEFRAMES } from "../../src/domain/bars.ts";
-import { type Source, type SourceBar, SourceFailure } from "../../src/market/live/source.ts";
+import { TIMEFRAMES } from "../../src/domain/market/bars.ts";
+import { type Source, type SourceBar, SourceFailure } from "../../src/domain/providers/price-provider.ts";
 import { createWire, type SourceSetup } from "../../src/providers/wire.ts";
 import { json, type Vendor } from "../replay/vendor.ts";
 

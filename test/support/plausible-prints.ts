@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { PRINT_CONDITIONS } from "../../src/domain/prints.ts";
-import type { PrintDay } from "../../src/market/live/trf.ts";
+import { PRINT_CONDITIONS } from "../../src/domain/off-exchange/prints.ts";
+import type { PrintDay } from "../../src/domain/off-exchange/provider.ts";
 
 /** Throws unless prints could have been made. */
 export function plausiblePrints({ prints, completeFrom, completeUntil }: PrintDay): void {

@@ -1,5 +1,5 @@
-import type { Bars } from "../../src/domain/bars.ts";
-import type { Print } from "../../src/domain/prints.ts";
+import type { Bars } from "../../src/domain/market/bars.ts";
+import type { Print } from "../../src/domain/off-exchange/prints.ts";
 import { randomFrom } from "./synthetic-bars.ts";
 
 const HOUR = 3_600_000;

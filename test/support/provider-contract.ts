@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { FailureKind, SourceFailure } from "../../src/domain/providers/price-provider.ts";
 import type { Provider } from "../../src/domain/providers/provider.ts";
-import type { FailureKind, SourceFailure } from "../../src/market/live/source.ts";
 import type { Reply, Vendor } from "../replay/vendor.ts";
 import { failureOf, messageOf } from "./source-bench.ts";
 import {

@@ -1,7 +1,7 @@
-import type { EngineRow, EngineRun } from "../../src/domain/engine.ts";
-import type { EngineRuns } from "../../src/ports/index.ts";
-import { outcomeOf, subjectOf } from "../../src/signals/engine-row.ts";
-import { type GatherPorts, gather } from "../../src/signals/gather.ts";
+import type { EngineRow, EngineRun } from "../../src/domain/nightly/engine.ts";
+import type { EngineRuns } from "../../src/domain/ports.ts";
+import { outcomeOf, subjectOf } from "../../src/features/nightly/engine-row.ts";
+import { type GatherPorts, gather } from "../../src/features/signal/gather.ts";
 
 /** What a run over everything in a market finds as of now. */
 export async function ranOver(ports: GatherPorts, over: Partial<EngineRun> = {}): Promise<EngineRun> {

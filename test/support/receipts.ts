@@ -1,8 +1,8 @@
-import { signerOf } from "../../src/access/signing-key.ts";
-import type { Receipt } from "../../src/domain/receipt.ts";
-import type { ReceiptBook, ReceiptPorts } from "../../src/ports/receipts.ts";
-import type { FirstSecrets } from "../../src/ports/secrets.ts";
-import { signedText } from "../../src/signals/receipts/issue.ts";
+import { signerOf } from "../../src/access/vault/signing-key.ts";
+import type { Receipt } from "../../src/domain/receipts/receipt.ts";
+import type { ReceiptBook, ReceiptPorts } from "../../src/domain/receipts/receipts-port.ts";
+import type { FirstSecrets } from "../../src/domain/vault/secrets-port.ts";
+import { signedText } from "../../src/features/receipts/issue.ts";
 
 /** Secrets in memory, sealed by nobody. */
 export function plainSecrets(): FirstSecrets & { readonly held: Map<string, string> } {

@@ -1,4 +1,4 @@
-import type { Legislator, Roster, Term } from "../../src/market/live/filings.ts";
+import type { Legislator, Roster, Term } from "../../src/domain/congress/provider.ts";
 
 const PARTY: Readonly<Record<string, "D" | "R" | "I">> = { Democrat: "D", Republican: "R", Independent: "I" };
 

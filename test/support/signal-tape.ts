@@ -1,7 +1,7 @@
 import { rollingMax, rollingMin } from "../../src/analytics/indicators/rolling.ts";
 import { GRADES, gradeOf } from "../../src/analytics/score/grade.ts";
 import { gradeRank, type SignalTape } from "../../src/analytics/score/tape-columns.ts";
-import type { Bars } from "../../src/domain/bars.ts";
+import type { Bars } from "../../src/domain/market/bars.ts";
 
 /** A tape of given scores, 0-100, from the bar where the first is a number; graded as the signal grades. */
 export function tapeOf(scores: readonly number[]): SignalTape {

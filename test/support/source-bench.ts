@@ -1,14 +1,14 @@
 import { expect } from "vitest";
-import { type Bar, type Bars, TIMEFRAMES, type Timeframe } from "../../src/domain/bars.ts";
-import type { Instrument } from "../../src/domain/market.ts";
-import { barCloseMs } from "../../src/market/calendar.ts";
-import { cleanBars, zoneFor } from "../../src/market/live/clean.ts";
+import { type Bar, type Bars, TIMEFRAMES, type Timeframe } from "../../src/domain/market/bars.ts";
+import type { Instrument } from "../../src/domain/market/market.ts";
 import {
   type Source,
   type SourceBars,
   SourceFailure,
   type SourceQuote,
-} from "../../src/market/live/source.ts";
+} from "../../src/domain/providers/price-provider.ts";
+import { barCloseMs } from "../../src/market/calendar/calendar.ts";
+import { cleanBars, zoneFor } from "../../src/market/prices/clean.ts";
 import { fetchFrom } from "../replay/vendor.ts";
 import type { World } from "../replay/world.ts";
 import { BEGINNING, fixedWorld } from "./fixed-world.ts";

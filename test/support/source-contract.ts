@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Instrument } from "../../src/domain/market.ts";
-import type { FailureKind, Source } from "../../src/market/live/source.ts";
+import type { Instrument } from "../../src/domain/market/market.ts";
+import type { FailureKind, Source } from "../../src/domain/providers/price-provider.ts";
 import type { Vendor } from "../replay/vendor.ts";
 import type { World } from "../replay/world.ts";
 import { sourceBench } from "./source-bench.ts";

@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cleanBars } from "../../src/market/live/clean.ts";
-import type { FailureKind, SourceBars, SourceFailure, SourceQuote } from "../../src/market/live/source.ts";
+import type {
+  FailureKind,
+  SourceBars,
+  SourceFailure,
+  SourceQuote,
+} from "../../src/domain/providers/price-provider.ts";
+import { cleanBars } from "../../src/market/prices/clean.ts";
 import type { Reply } from "../replay/vendor.ts";
 import { failureOf, messageOf, type Question, rowsOf, type SourceBench } from "./source-bench.ts";
 import type { Case } from "./source-contract.ts";

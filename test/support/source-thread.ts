@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 
-const WORKER = new URL("../../src/engine/worker.ts", import.meta.url).href;
+const WORKER = new URL("../../src/features/nightly/worker.ts", import.meta.url).href;
 
 /** Starts the engine's thread from its sources, which a thread can read only with the same loader as the program. */
 export const sourceThread = (url = WORKER): Worker =>

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { TIMEFRAMES, type Timeframe } from "../../src/domain/bars.ts";
-import { type SourceBars, SourceFailure, type SourceQuote } from "../../src/market/live/source.ts";
+import { TIMEFRAMES, type Timeframe } from "../../src/domain/market/bars.ts";
+import {
+  type SourceBars,
+  SourceFailure,
+  type SourceQuote,
+} from "../../src/domain/providers/price-provider.ts";
 import type { WorldTrade } from "../replay/world.ts";
 import { failureOf, iso, near, type SourceBench, type Window } from "./source-bench.ts";
 import { always, counted, failingAt, overheard, repeated, rewritten } from "./spoiled-fetch.ts";

@@ -1,7 +1,12 @@
-import type { Instrument } from "../../src/domain/market.ts";
-import { type Guarded, guard } from "../../src/market/live/guard.ts";
-import type { Source, SourceBars, SourceQuote } from "../../src/market/live/source.ts";
-import type { Disagreement, KeptBars, KeptQuote, MarketMemory } from "../../src/ports/market-memory.ts";
+import type { Instrument } from "../../src/domain/market/market.ts";
+import type {
+  Disagreement,
+  KeptBars,
+  KeptQuote,
+  MarketMemory,
+} from "../../src/domain/market/market-memory-port.ts";
+import type { Source, SourceBars, SourceQuote } from "../../src/domain/providers/price-provider.ts";
+import { type Guarded, guard } from "../../src/market/failover/guard.ts";
 import { movingClock } from "./store.ts";
 
 /** A clock that stands until it is moved. */

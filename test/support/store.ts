@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createAccess } from "../../src/access/access.ts";
 import { PLAN_SCHEDULES } from "../../src/access/plans.ts";
-import { openKeyring } from "../../src/store/keyring.ts";
+import { openKeyring } from "../../src/store/accounts/keyring.ts";
 import { openStore, type Store, type StoreOptions } from "../../src/store/open-store.ts";
 import { countingIds, NOW } from "./context.ts";
 import { tempDir } from "./temp-dir.ts";

@@ -1,4 +1,4 @@
-import type { Bars } from "../../src/domain/bars.ts";
+import type { Bars } from "../../src/domain/market/bars.ts";
 
 const DAY = 86_400_000;
 const FIRST = Date.UTC(2020, 0, 1);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { Ports } from "../../src/domain/ports.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { jsonSchemaOf } from "../../src/kernel/publish.ts";
 import type { OutputOf, Tool } from "../../src/kernel/tool.ts";
-import type { Ports } from "../../src/ports/index.ts";
 import { ground } from "./context.ts";
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { LoggedSignal, PublishedRecord, TrackRow } from "../../src/domain/track.ts";
+import type { LoggedSignal, PublishedRecord, TrackRow } from "../../src/domain/track-record/track.ts";
 
 /** A row of a record; every field may be said otherwise. */
 export const trackRow = (over: Partial<TrackRow> = {}): TrackRow => ({

@@ -1,5 +1,5 @@
-import type { Principal } from "../../src/domain/access.ts";
-import type { Connection, Intent } from "../../src/domain/trading.ts";
+import type { Principal } from "../../src/domain/accounts/access.ts";
+import type { Connection, Intent } from "../../src/domain/trading/trading.ts";
 import { brokerMarket } from "./brokers.ts";
 import { NOW } from "./context.ts";
 import { quote } from "./market.ts";

@@ -1,5 +1,5 @@
-import { ORDER } from "../../src/sources/prices.ts";
-import { VENDOR_NAMES, VENDORS, type VendorFacts, type VendorName } from "../../src/vendors.ts";
+import { ORDER } from "../../src/app/providers/prices.ts";
+import { VENDOR_NAMES, VENDORS, type VendorFacts, type VendorName } from "../../src/app/vendors.ts";
 
 /** Whether a vendor is asked with no setting made: it wants neither a key nor that its terms are accepted. */
 export function isKeyless(name: VendorName): boolean {

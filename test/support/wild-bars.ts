@@ -1,4 +1,4 @@
-import type { Bars } from "../../src/domain/bars.ts";
+import type { Bars } from "../../src/domain/market/bars.ts";
 import { syntheticBars } from "./synthetic-bars.ts";
 
 /** A made-up market whose last bars each span so many of its usual ranges, in turn up and down: gaps, crashes, days without a trade. */

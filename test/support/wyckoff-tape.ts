@@ -1,4 +1,4 @@
-import type { Bars } from "../../src/domain/bars.ts";
+import type { Bars } from "../../src/domain/market/bars.ts";
 import { barsAround, randomFrom } from "./synthetic-bars.ts";
 
 /** One bar to be laid on the tape. */

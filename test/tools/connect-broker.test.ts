@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Principal } from "../../src/domain/access.ts";
+import type { Principal } from "../../src/domain/accounts/access.ts";
+import type { Ports } from "../../src/domain/ports.ts";
+import type { Brokers } from "../../src/domain/trading/trading-port.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
-import type { Ports } from "../../src/ports/index.ts";
-import type { Brokers } from "../../src/ports/trading.ts";
 import { connectBroker } from "../../tools/connect-broker.ts";
 import { brokerMarket } from "../support/brokers.ts";
 import { collectingLog, pro } from "../support/context.ts";

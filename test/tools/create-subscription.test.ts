@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { receiverIn, secretNameOf } from "../../src/domain/receiver.ts";
+import { receiverIn, secretNameOf } from "../../src/domain/alerts/receiver.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { createSubscription } from "../../tools/create-subscription.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { catalogue } from "../../src/catalogue.ts";
+import { catalogue } from "../../src/app/catalogue.ts";
 import { defineTool, type Tool } from "../../src/kernel/tool.ts";
 import { lint } from "../support/definition-lint.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { lineOf } from "../../src/features/trading/line.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
-import { lineOf } from "../../src/trading/line.ts";
 import { cancelOrder } from "../../tools/cancel-order.ts";
 import { connectBroker } from "../../tools/connect-broker.ts";
 import { disconnectBroker } from "../../tools/disconnect-broker.ts";

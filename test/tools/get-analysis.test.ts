@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { noNews } from "../../src/app/providers/absent/no-news.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
-import { noNews } from "../../src/market/no-news.ts";
 import { getAnalysis } from "../../tools/get-analysis.ts";
 import { getSignal } from "../../tools/get-signal.ts";
 import { pro } from "../support/context.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { noEarnings } from "../../src/app/providers/absent/no-earnings.ts";
+import type { Ports } from "../../src/domain/ports.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
-import { createDirectory } from "../../src/market/directory.ts";
-import { noEarnings } from "../../src/market/no-earnings.ts";
-import type { Ports } from "../../src/ports/index.ts";
+import { createDirectory } from "../../src/market/symbols/directory.ts";
 import { sampleMarket } from "../../src/providers/sample/market.ts";
 import { getCalendar } from "../../tools/get-calendar.ts";
 import { pro, stoppedClock } from "../support/context.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Ports } from "../../src/domain/ports.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
-import type { Ports } from "../../src/ports/index.ts";
 import { getCongressTrades } from "../../tools/get-congress-trades.ts";
 import { coverageOf, disclosure, fixedCongress } from "../support/congress.ts";
 import { pro } from "../support/context.ts";

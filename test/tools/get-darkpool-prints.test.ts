@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { MEANING } from "../../src/domain/darkpool.ts";
-import type { OffExchangeDay } from "../../src/domain/off-exchange.ts";
+import { MEANING } from "../../src/domain/off-exchange/darkpool.ts";
+import type { OffExchangeDay } from "../../src/domain/off-exchange/off-exchange.ts";
+import type { Ports } from "../../src/domain/ports.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
-import type { Ports } from "../../src/ports/index.ts";
 import { sampleMarket } from "../../src/providers/sample/market.ts";
 import { getDarkpoolPrints } from "../../tools/get-darkpool-prints.ts";
 import { NOW, pro, stoppedClock } from "../support/context.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Showcase } from "../../src/domain/card.ts";
+import { Showcase } from "../../src/domain/signal/card.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { type Call, invoke } from "../../src/kernel/invoke.ts";
 import { getDemo } from "../../tools/get-demo.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { EarningsReport } from "../../src/domain/earnings.ts";
+import { noEarnings } from "../../src/app/providers/absent/no-earnings.ts";
+import type { EarningsReport } from "../../src/domain/earnings/earnings.ts";
+import type { Ports } from "../../src/domain/ports.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
-import { createDirectory } from "../../src/market/directory.ts";
-import { noEarnings } from "../../src/market/no-earnings.ts";
-import type { Ports } from "../../src/ports/index.ts";
+import { createDirectory } from "../../src/market/symbols/directory.ts";
 import { sampleMarket } from "../../src/providers/sample/market.ts";
 import { getEarnings } from "../../tools/get-earnings.ts";
 import { member, NOW, pro, stoppedClock } from "../support/context.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { Ports } from "../../src/domain/ports.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { createCache } from "../../src/market/cache.ts";
-import { createDirectory } from "../../src/market/directory.ts";
-import { embeddedListings } from "../../src/market/listings.ts";
-import type { Ports } from "../../src/ports/index.ts";
+import { createDirectory } from "../../src/market/symbols/directory.ts";
+import { embeddedListings } from "../../src/market/symbols/listings.ts";
 import { sampleMarket } from "../../src/providers/sample/market.ts";
 import { detectEdge } from "../../tools/detect-edge.ts";
 import { getEnhancedSignal } from "../../tools/get-enhanced-signal.ts";

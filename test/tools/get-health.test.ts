@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { ProviderHealth } from "../../src/domain/ports.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
-import type { ProviderHealth } from "../../src/ports/index.ts";
 import { getHealth } from "../../tools/get-health.ts";
 import { anonymous } from "../support/context.ts";
 import { marketOf } from "../support/market.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { PutCallDay } from "../../src/domain/options.ts";
+import type { PutCallDay } from "../../src/domain/options-flow/options.ts";
+import type { Chains, FlowTape, Ports } from "../../src/domain/ports.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
-import type { Chains, FlowTape, Ports } from "../../src/ports/index.ts";
 import { getMarketTide } from "../../tools/get-market-tide.ts";
 import { member, NOW, pro } from "../support/context.ts";
 import { climbingBars, smallMarket } from "../support/market.ts";

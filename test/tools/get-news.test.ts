@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { noNews } from "../../src/app/providers/absent/no-news.ts";
+import type { News, NewsFeed, Ports } from "../../src/domain/ports.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { createCache } from "../../src/market/cache.ts";
-import { noNews } from "../../src/market/no-news.ts";
-import type { News, NewsFeed, Ports } from "../../src/ports/index.ts";
 import { sampleMarket } from "../../src/providers/sample/market.ts";
 import { getNews } from "../../tools/get-news.ts";
 import { NOW, pro, stoppedClock } from "../support/context.ts";

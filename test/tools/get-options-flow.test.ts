@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
-import type { FlowDay, OptionTrade } from "../../src/domain/options.ts";
+import type { FlowDay, OptionTrade } from "../../src/domain/options-flow/options.ts";
+import type { Chains, FlowDays, FlowTape, Ports } from "../../src/domain/ports.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
-import type { Chains, FlowDays, FlowTape, Ports } from "../../src/ports/index.ts";
 import { getOptionsFlow } from "../../tools/get-options-flow.ts";
 import { member, NOW, pro } from "../support/context.ts";
 import { smallMarket } from "../support/market.ts";

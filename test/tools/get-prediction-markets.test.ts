@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { Ports } from "../../src/domain/ports.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
-import type { Ports } from "../../src/ports/index.ts";
 import { sampleMarket as simulated } from "../../src/providers/sample/market.ts";
 import { getPredictionMarkets } from "../../tools/get-prediction-markets.ts";
 import { member, pro, stoppedClock } from "../support/context.ts";

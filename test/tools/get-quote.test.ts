@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Quote } from "../../src/domain/market.ts";
+import type { Quote } from "../../src/domain/market/market.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { getQuote } from "../../tools/get-quote.ts";
 import { countingMeters, member } from "../support/context.ts";

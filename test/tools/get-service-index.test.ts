@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { EngineRow, EngineRun } from "../../src/domain/engine.ts";
+import type { EngineRow, EngineRun } from "../../src/domain/nightly/engine.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { createCache } from "../../src/market/cache.ts";
 import { getServiceIndex } from "../../tools/get-service-index.ts";

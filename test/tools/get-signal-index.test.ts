@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { IndexReading } from "../../src/domain/engine.ts";
+import type { IndexReading } from "../../src/domain/nightly/engine.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { getSignalIndex } from "../../tools/get-signal-index.ts";
 import { pro, stoppedClock } from "../support/context.ts";

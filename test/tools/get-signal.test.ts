@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sliceBars } from "../../src/domain/bars.ts";
+import { sliceBars } from "../../src/domain/market/bars.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { type Call, invoke } from "../../src/kernel/invoke.ts";
 import { getSignal } from "../../tools/get-signal.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PublishedRecord } from "../../src/domain/track.ts";
+import type { PublishedRecord } from "../../src/domain/track-record/track.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { getTrackRecord } from "../../tools/get-track-record.ts";
 import { member, pro } from "../support/context.ts";

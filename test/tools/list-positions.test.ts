@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Ports } from "../../src/domain/ports.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
-import type { Ports } from "../../src/ports/index.ts";
 import { executeTrade } from "../../tools/execute-trade.ts";
 import { listPositions } from "../../tools/list-positions.ts";
 import { syncPositions } from "../../tools/sync-positions.ts";

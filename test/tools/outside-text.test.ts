@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { catalogue } from "../../src/catalogue.ts";
+import { catalogue } from "../../src/app/catalogue.ts";
 import { QUOTED, quoted } from "../../src/domain/outside-text.ts";
+import type { Ports } from "../../src/domain/ports.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { jsonSchemaOf } from "../../src/kernel/publish.ts";
 import { tasksOf } from "../../src/kernel/tasks.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
-import type { Ports } from "../../src/ports/index.ts";
 import { sampleMarket } from "../../src/providers/sample/market.ts";
 import { countingMeters, stoppedClock } from "../support/context.ts";
 import { smallMarket } from "../support/market.ts";

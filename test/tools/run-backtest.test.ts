@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Principal } from "../../src/domain/access.ts";
+import type { Principal } from "../../src/domain/accounts/access.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { getBacktest } from "../../tools/get-backtest.ts";
 import { renderBacktest } from "../../tools/render-backtest.ts";

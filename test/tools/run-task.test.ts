@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { catalogue } from "../../src/catalogue.ts";
+import { catalogue } from "../../src/app/catalogue.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { takenBy } from "../../src/kernel/taken.ts";
 import { tasksOf } from "../../src/kernel/tasks.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { Ports } from "../../src/domain/ports.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
-import type { Ports } from "../../src/ports/index.ts";
 import { getSignal } from "../../tools/get-signal.ts";
 import { scanSymbols } from "../../tools/scan-symbols.ts";
 import { pro } from "../support/context.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { AuditEvent } from "../../src/domain/trading/trading-port.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
-import type { AuditEvent } from "../../src/ports/trading.ts";
 import { setKillSwitch } from "../../tools/set-kill-switch.ts";
 import { collectingLog, ground } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";

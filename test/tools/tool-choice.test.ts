@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { bm25, wordsOf } from "../../bench/tool-choice/bm25.ts";
-import { askFiles, choicesFor, shareRight } from "../../bench/tool-choice/choice.ts";
-import { catalogue } from "../../src/catalogue.ts";
+import { catalogue } from "../../src/app/catalogue.ts";
+import { bm25, wordsOf } from "../bench/tool-choice/bm25.ts";
+import { askFiles, choicesFor, shareRight } from "../bench/tool-choice/choice.ts";
 
 describe("a plain search over texts", () => {
   it("reads stems in lower case without function words and possessives, identifiers whole", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { auditCheckOf } from "../../src/access/audit-check.ts";
+import { auditCheckOf } from "../../src/access/audit/audit-check.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { verifyAudit } from "../../tools/verify-audit.ts";
 import { auditVault, logOf } from "../support/audit-forgeries.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { pictureOf } from "../../src/features/signal/picture.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
-import { pictureOf } from "../../src/signals/picture.ts";
 import { whatChanged } from "../../tools/what-changed.ts";
 import { pro } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";

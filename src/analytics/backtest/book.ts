@@ -1,5 +1,5 @@
-import type { ExitReason } from "../../domain/backtest.ts";
-import { TIMEFRAME_MS } from "../../domain/bars.ts";
+import type { ExitReason } from "../../domain/backtest/backtest.ts";
+import { TIMEFRAME_MS } from "../../domain/market/bars.ts";
 import { type Experience, inexperienced, learn } from "./experience.ts";
 import type { Account, Ledger, Refused, Stream, Trade } from "./types.ts";
 

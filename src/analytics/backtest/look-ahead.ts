@@ -1,4 +1,4 @@
-import type { Bars } from "../../domain/bars.ts";
+import type { Bars } from "../../domain/market/bars.ts";
 import type { Decisions, Strategy } from "./types.ts";
 
 /** The first decision that was not the strategy's own at its close, and what became of it. */

@@ -1,5 +1,5 @@
-import type { Metrics } from "../../domain/backtest.ts";
-import { TIMEFRAME_MS } from "../../domain/bars.ts";
+import type { Metrics } from "../../domain/backtest/backtest.ts";
+import { TIMEFRAME_MS } from "../../domain/market/bars.ts";
 import { drawdownsOf } from "./drawdowns.ts";
 import { type Figure, mean, sum } from "./figures.ts";
 import { betaOf, heldCurve, heldReturn } from "./market.ts";

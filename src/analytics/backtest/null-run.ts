@@ -1,4 +1,4 @@
-import type { Bars } from "../../domain/bars.ts";
+import type { Bars } from "../../domain/market/bars.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
 import { type Random, seededRandom, shuffled } from "./random.ts";
 import { simulate } from "./simulate.ts";

@@ -1,4 +1,4 @@
-import type { PartRow } from "../../domain/backtest.ts";
+import type { PartRow } from "../../domain/backtest/backtest.ts";
 import { drawdownsOf } from "./drawdowns.ts";
 import { heldCurve } from "./market.ts";
 import { dailySharpe } from "./moments.ts";

@@ -1,4 +1,4 @@
-import type { Sizing } from "../../domain/backtest.ts";
+import type { Sizing } from "../../domain/backtest/backtest.ts";
 import { CAPS, QUARTER, RISKED_RANGES } from "../sizing/caps.ts";
 import { type Experience, kellyStake } from "./experience.ts";
 import type { Refused } from "./types.ts";

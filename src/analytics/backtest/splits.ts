@@ -1,4 +1,4 @@
-import type { Bars } from "../../domain/bars.ts";
+import type { Bars } from "../../domain/market/bars.ts";
 
 /** Shares that one becomes, as `[after, before]`; read backwards a reverse split. */
 const RATIOS = [

@@ -1,5 +1,5 @@
-import type { ExitReason, Sizing } from "../../domain/backtest.ts";
-import type { Bars } from "../../domain/bars.ts";
+import type { ExitReason, Sizing } from "../../domain/backtest/backtest.ts";
+import type { Bars } from "../../domain/market/bars.ts";
 import type { Cooldown } from "../risk/cooldown.ts";
 
 /** What a strategy wants at a close; filled at the next open. */

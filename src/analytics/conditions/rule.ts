@@ -1,4 +1,4 @@
-import type { Bars } from "../../domain/bars.ts";
+import type { Bars } from "../../domain/market/bars.ts";
 import { columnsOf, evaluateRules, type Needs, needsOf } from "../backtest/rules/evaluate.ts";
 import { parseRules } from "../backtest/rules/parse.ts";
 import type { Plan } from "../backtest/rules/plan.ts";

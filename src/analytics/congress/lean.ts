@@ -1,4 +1,4 @@
-import type { CountedLean, Disclosure, Lean } from "../../domain/congress.ts";
+import type { CountedLean, Disclosure, Lean } from "../../domain/congress/congress.ts";
 import { rounded } from "../../lib/rounded.ts";
 
 /** Most dollars by which one member counts, so that none outweighs the others. */

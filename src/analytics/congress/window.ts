@@ -1,4 +1,4 @@
-import type { CountedLean, Disclosure, TickerLean } from "../../domain/congress.ts";
+import type { CountedLean, Disclosure, TickerLean } from "../../domain/congress/congress.ts";
 import { dayAfter } from "../../lib/day-after.ts";
 import { countedAmong, leanOf } from "./lean.ts";
 

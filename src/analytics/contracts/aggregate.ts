@@ -1,4 +1,4 @@
-import type { Contract } from "../../domain/contracts.ts";
+import type { Contract } from "../../domain/prediction-markets/contracts.ts";
 import { deadlineOf, withoutDate } from "./dates.ts";
 import type { PriceLevel } from "./levels.ts";
 import { wordsOf } from "./words.ts";

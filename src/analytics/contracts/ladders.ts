@@ -1,4 +1,4 @@
-import type { Contract } from "../../domain/contracts.ts";
+import type { Contract } from "../../domain/prediction-markets/contracts.ts";
 import { rounded } from "../../lib/rounded.ts";
 import type { PriceLevel } from "./levels.ts";
 

@@ -1,4 +1,4 @@
-import type { Contract } from "../../domain/contracts.ts";
+import type { Contract } from "../../domain/prediction-markets/contracts.ts";
 import { deadlineOf } from "./dates.ts";
 
 /** The price level a contract is on. */

@@ -1,5 +1,5 @@
-import type { Bars } from "../../domain/bars.ts";
-import type { Contract, LevelBet } from "../../domain/contracts.ts";
+import type { Bars } from "../../domain/market/bars.ts";
+import type { Contract, LevelBet } from "../../domain/prediction-markets/contracts.ts";
 import type { DatedFact } from "../drivers/facts.ts";
 import { clip } from "../drivers/reading.ts";
 import { dollarsOf, unusable } from "./aggregate.ts";

@@ -1,4 +1,4 @@
-import type { Contract } from "../../domain/contracts.ts";
+import type { Contract } from "../../domain/prediction-markets/contracts.ts";
 import { wordsOf } from "./words.ts";
 
 /** Capitals that mean something else to most people, whoever's ticker they are. */

@@ -1,4 +1,4 @@
-import type { Bars } from "../../domain/bars.ts";
+import type { Bars } from "../../domain/market/bars.ts";
 
 const DAY = 86_400_000;
 /** Moves that the spread is taken over, and the fewest that say something. */

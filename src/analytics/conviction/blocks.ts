@@ -1,5 +1,5 @@
-import type { Bars } from "../../domain/bars.ts";
-import type { Print } from "../../domain/prints.ts";
+import type { Bars } from "../../domain/market/bars.ts";
+import type { Print } from "../../domain/off-exchange/prints.ts";
 import { averageDayNotional } from "./day-notional.ts";
 import { firstBarFrom, lastClose } from "./known.ts";
 

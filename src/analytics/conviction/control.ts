@@ -1,4 +1,4 @@
-import type { Bars } from "../../domain/bars.ts";
+import type { Bars } from "../../domain/market/bars.ts";
 import type { PrintLevel } from "./levels.ts";
 import type { Step } from "./tests.ts";
 

@@ -1,5 +1,5 @@
-import type { Bars } from "../../domain/bars.ts";
-import type { Print } from "../../domain/prints.ts";
+import type { Bars } from "../../domain/market/bars.ts";
+import type { Print } from "../../domain/off-exchange/prints.ts";
 import type { DriverReading } from "../drivers/reading.ts";
 import { atr as atrOf } from "../indicators/atr.ts";
 import { blocksOf } from "./blocks.ts";

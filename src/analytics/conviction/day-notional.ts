@@ -1,4 +1,4 @@
-import type { Bars } from "../../domain/bars.ts";
+import type { Bars } from "../../domain/market/bars.ts";
 
 const DAY = 86_400_000;
 /** No New York session, early and late trading included, crosses midnight five hours behind UTC. */

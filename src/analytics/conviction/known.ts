@@ -1,4 +1,4 @@
-import { type Bars, TIMEFRAME_MS } from "../../domain/bars.ts";
+import { type Bars, TIMEFRAME_MS } from "../../domain/market/bars.ts";
 import { newYorkDay, newYorkOffsetMs } from "../../lib/newyork.ts";
 
 const HOUR = 3_600_000;

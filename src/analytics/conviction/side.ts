@@ -1,4 +1,4 @@
-import type { Print } from "../../domain/prints.ts";
+import type { Print } from "../../domain/off-exchange/prints.ts";
 
 /** Who began a trade, as far as it can be told: 1 the buyer, -1 the seller, 0 unknown. */
 export interface PrintSide {

@@ -1,4 +1,4 @@
-import type { Bars } from "../../domain/bars.ts";
+import type { Bars } from "../../domain/market/bars.ts";
 
 /** Bars after the touch within which a test is settled. */
 export const PATIENCE = 10;

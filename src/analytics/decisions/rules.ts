@@ -1,4 +1,4 @@
-import type { Bars } from "../../domain/bars.ts";
+import type { Bars } from "../../domain/market/bars.ts";
 import { columnsOf, conditionAt, evaluateRules } from "../backtest/rules/evaluate.ts";
 import type { Condition, Operand, Plan, Term } from "../backtest/rules/plan.ts";
 import { GROUPS } from "../backtest/rules/plan.ts";

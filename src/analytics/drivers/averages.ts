@@ -1,4 +1,4 @@
-import type { Bars } from "../../domain/bars.ts";
+import type { Bars } from "../../domain/market/bars.ts";
 
 /** What recursive averages say at the last bar, and the one that is read at every bar. */
 export interface Averages {

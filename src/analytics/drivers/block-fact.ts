@@ -1,5 +1,5 @@
-import { type Bars, sliceBars } from "../../domain/bars.ts";
-import type { Print } from "../../domain/prints.ts";
+import { type Bars, sliceBars } from "../../domain/market/bars.ts";
+import type { Print } from "../../domain/off-exchange/prints.ts";
 import { blocksAmong, knownPrints } from "../conviction/blocks.ts";
 import { lastClose } from "../conviction/known.ts";
 import { sidesOf } from "../conviction/side.ts";

@@ -1,5 +1,5 @@
-import type { Bars } from "../../domain/bars.ts";
-import type { AssetClass } from "../../domain/market.ts";
+import type { Bars } from "../../domain/market/bars.ts";
+import type { AssetClass } from "../../domain/market/market.ts";
 import { stageAfter, weeksOf } from "../indicators/weinstein-stage.ts";
 import { type Averages, averagesOf } from "./averages.ts";
 import { median, tail } from "./window.ts";

@@ -1,4 +1,4 @@
-import type { OffExchangeDay } from "../../domain/off-exchange.ts";
+import type { OffExchangeDay } from "../../domain/off-exchange/off-exchange.ts";
 import type { DatedFact } from "./facts.ts";
 import { clip } from "./reading.ts";
 

@@ -1,4 +1,4 @@
-import type { Bars } from "../../domain/bars.ts";
+import type { Bars } from "../../domain/market/bars.ts";
 import type { DriverContext } from "./context.ts";
 import { absent, clip, type DriverReading, present, tooShort } from "./reading.ts";
 import { mean, midRank } from "./window.ts";

@@ -1,4 +1,4 @@
-import { sliceBars } from "../../domain/bars.ts";
+import { sliceBars } from "../../domain/market/bars.ts";
 import { cmf } from "../indicators/cmf.ts";
 import { mfi } from "../indicators/mfi.ts";
 import { obv } from "../indicators/obv.ts";

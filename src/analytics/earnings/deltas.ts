@@ -1,4 +1,4 @@
-import type { LineDelta, ReportLine } from "../../domain/earnings.ts";
+import type { LineDelta, ReportLine } from "../../domain/earnings/earnings.ts";
 
 /** Percent from which a change matters. */
 const MATERIAL = 5;

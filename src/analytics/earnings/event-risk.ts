@@ -1,5 +1,5 @@
-import type { EventRisk, MarketDay } from "../../domain/calendar.ts";
-import type { ScheduledReport } from "../../domain/earnings.ts";
+import type { EventRisk, MarketDay } from "../../domain/earnings/calendar.ts";
+import type { ScheduledReport } from "../../domain/earnings/earnings.ts";
 
 const DAY = 86_400_000;
 /** Bars a plan is given. */

@@ -1,4 +1,4 @@
-import type { EarningsResult, LineDelta, Surprise } from "../../domain/earnings.ts";
+import type { EarningsResult, LineDelta, Surprise } from "../../domain/earnings/earnings.ts";
 
 interface Read {
   readonly eps: Surprise;

@@ -1,4 +1,4 @@
-import type { EarningsResult, LineDelta, ScorePart, Surprise } from "../../domain/earnings.ts";
+import type { EarningsResult, LineDelta, ScorePart, Surprise } from "../../domain/earnings/earnings.ts";
 import { balanceOf } from "./deltas.ts";
 import { surpriseValue } from "./surprise.ts";
 

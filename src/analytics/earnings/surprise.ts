@@ -1,4 +1,4 @@
-import type { EarningsFigure, EarningsResult, Expected, Surprise } from "../../domain/earnings.ts";
+import type { EarningsFigure, EarningsResult, Expected, Surprise } from "../../domain/earnings/earnings.ts";
 
 /** Below this many dollars an estimate is too small to divide by. */
 const SMALL = 0.1;

@@ -1,4 +1,4 @@
-import type { Actionability, EdgeType } from "../../domain/edge.ts";
+import type { Actionability, EdgeType } from "../../domain/prediction-markets/edge.ts";
 
 /** What is worth calling apart, in points beyond the half-spread: neither side is known more exactly. */
 export const MARGIN = 3;

@@ -1,5 +1,5 @@
-import type { Bars } from "../../domain/bars.ts";
-import type { LevelBet } from "../../domain/contracts.ts";
+import type { Bars } from "../../domain/market/bars.ts";
+import type { LevelBet } from "../../domain/prediction-markets/contracts.ts";
 import { WIDEST } from "../contracts/aggregate.ts";
 import { aboveProbability, touchProbability } from "../contracts/probability.ts";
 import { realisedVolatility, spreadUntil } from "../contracts/volatility.ts";

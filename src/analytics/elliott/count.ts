@@ -1,4 +1,4 @@
-import type { Bars } from "../../domain/bars.ts";
+import type { Bars } from "../../domain/market/bars.ts";
 import { atr as atrOf } from "../indicators/atr.ts";
 import type { Pivot } from "../levels/zigzag.ts";
 import { eachSpan, type Span } from "../span.ts";

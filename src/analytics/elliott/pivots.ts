@@ -1,4 +1,4 @@
-import type { Bars } from "../../domain/bars.ts";
+import type { Bars } from "../../domain/market/bars.ts";
 import { type Pivot, zigzag } from "../levels/zigzag.ts";
 
 /** The swing since the last confirmed pivot, which nothing has turned yet. */

@@ -1,4 +1,4 @@
-import type { Bars } from "../../domain/bars.ts";
+import type { Bars } from "../../domain/market/bars.ts";
 import { highest, lowest, tail } from "../drivers/window.ts";
 
 /** Closes of the last bar at which some driver changes its course, in no order. */

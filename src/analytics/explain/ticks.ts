@@ -1,4 +1,4 @@
-import type { AssetClass } from "../../domain/market.ts";
+import type { AssetClass } from "../../domain/market/market.ts";
 
 /** The prices a close may take: whole multiples of one tick. */
 export interface Ticks {

@@ -1,4 +1,4 @@
-import type { OptionChain, OptionContract } from "../../domain/options.ts";
+import type { OptionChain, OptionContract } from "../../domain/options-flow/options.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
 import { greeksOf, yearsUntil } from "./black-scholes.ts";
 

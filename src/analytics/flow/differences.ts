@@ -1,4 +1,4 @@
-import type { OptionChain, OptionContract } from "../../domain/options.ts";
+import type { OptionChain, OptionContract } from "../../domain/options-flow/options.ts";
 import { momentOf, premiumOf, sessionDateOf } from "./contract.ts";
 
 /** What traded on one contract between two snapshots, with the quotes of the later one. */

@@ -1,4 +1,4 @@
-import type { OptionChain } from "../../domain/options.ts";
+import type { OptionChain } from "../../domain/options-flow/options.ts";
 import { daysUntil, middleOf, momentOf } from "./contract.ts";
 
 const LEAST_DAYS = 5;

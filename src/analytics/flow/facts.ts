@@ -1,4 +1,4 @@
-import type { FlowDay } from "../../domain/options.ts";
+import type { FlowDay } from "../../domain/options-flow/options.ts";
 import type { DatedFact } from "../drivers/facts.ts";
 import { clip } from "../drivers/reading.ts";
 import { rollingZ } from "../indicators/rolling-z.ts";

@@ -1,4 +1,4 @@
-import type { OptionChain } from "../../domain/options.ts";
+import type { OptionChain } from "../../domain/options-flow/options.ts";
 import { greeksAt, momentOf, SHARES } from "./contract.ts";
 
 /** Dollars that hedges of a strike's options turn over for a move of one percent. */

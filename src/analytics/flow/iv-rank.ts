@@ -1,4 +1,4 @@
-import type { FlowDay } from "../../domain/options.ts";
+import type { FlowDay } from "../../domain/options-flow/options.ts";
 
 const YEAR = 252;
 /** Half a year of sessions, as for every rank. */

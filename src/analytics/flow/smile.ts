@@ -1,4 +1,4 @@
-import type { OptionChain, OptionContract } from "../../domain/options.ts";
+import type { OptionChain, OptionContract } from "../../domain/options-flow/options.ts";
 import { yearsUntil } from "./black-scholes.ts";
 import { greeksAt, momentOf } from "./contract.ts";
 

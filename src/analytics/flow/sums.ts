@@ -1,4 +1,4 @@
-import type { OptionContract } from "../../domain/options.ts";
+import type { OptionContract } from "../../domain/options-flow/options.ts";
 import { premiumOf } from "./contract.ts";
 
 /** One figure of calls and puts; null where no contract tells it. */

@@ -1,4 +1,4 @@
-import type { OptionTrade } from "../../domain/options.ts";
+import type { OptionTrade } from "../../domain/options-flow/options.ts";
 import { type Sides, sidesOf } from "./sums.ts";
 
 /** What counts as a block, in words. */

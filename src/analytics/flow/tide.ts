@@ -1,4 +1,4 @@
-import type { PutCallDay } from "../../domain/options.ts";
+import type { PutCallDay } from "../../domain/options-flow/options.ts";
 
 const SHORT = 5;
 const LONG = 20;

@@ -1,4 +1,4 @@
-import type { OptionChain, OptionContract } from "../../domain/options.ts";
+import type { OptionChain, OptionContract } from "../../domain/options-flow/options.ts";
 import { daysUntil, isOutside, momentOf, premiumOf } from "./contract.ts";
 
 /** The preset in words. */

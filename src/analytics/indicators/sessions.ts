@@ -1,4 +1,4 @@
-import type { Bars } from "../../domain/bars.ts";
+import type { Bars } from "../../domain/market/bars.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
 
 const DAY = 86_400_000;

@@ -1,4 +1,4 @@
-import type { Bars } from "../../domain/bars.ts";
+import type { Bars } from "../../domain/market/bars.ts";
 import { checkAligned, type Series } from "./series.ts";
 import { sessionDays } from "./sessions.ts";
 

@@ -1,4 +1,4 @@
-import type { Bars } from "../../domain/bars.ts";
+import type { Bars } from "../../domain/market/bars.ts";
 import { type Side, towardProfit, worseEdge } from "./side.ts";
 import { stopDistance } from "./stop.ts";
 import { firstTarget, type TargetBasis } from "./targets.ts";

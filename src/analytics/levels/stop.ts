@@ -1,4 +1,4 @@
-import type { Bars } from "../../domain/bars.ts";
+import type { Bars } from "../../domain/market/bars.ts";
 import { type Side, towardProfit } from "./side.ts";
 
 const BARS = 5;

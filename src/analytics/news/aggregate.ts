@@ -1,4 +1,4 @@
-import type { NewsAggregate } from "../../domain/news.ts";
+import type { NewsAggregate } from "../../domain/news/news.ts";
 import { publisherKey } from "./duplicates.ts";
 import { newsFact } from "./fact.ts";
 import type { NewsRead } from "./stories.ts";

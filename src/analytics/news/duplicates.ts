@@ -1,4 +1,4 @@
-import type { Headline } from "../../domain/news.ts";
+import type { Headline } from "../../domain/news/news.ts";
 import { tokensOf } from "./tokens.ts";
 
 /** One story: its first headline, and later ones that say nearly the same. */

@@ -1,4 +1,4 @@
-import type { NewsLabel } from "../../domain/news.ts";
+import type { NewsLabel } from "../../domain/news/news.ts";
 import { classify, type Model } from "./classify.ts";
 import { lexiconScore } from "./lexicon.ts";
 import { type Subjects, termsOf, tokensOf } from "./tokens.ts";

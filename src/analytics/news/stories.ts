@@ -1,4 +1,4 @@
-import type { Headline } from "../../domain/news.ts";
+import type { Headline } from "../../domain/news/news.ts";
 import type { Model } from "./classify.ts";
 import { storiesAmong, type Told } from "./duplicates.ts";
 import { type Judgement, judge } from "./judge.ts";

@@ -1,4 +1,4 @@
-import type { Instrument } from "../../domain/market.ts";
+import type { Instrument } from "../../domain/market/market.ts";
 
 /** How headlines name an instrument. */
 export interface Subject {

@@ -1,4 +1,4 @@
-import type { Bars } from "../../domain/bars.ts";
+import type { Bars } from "../../domain/market/bars.ts";
 import { eachSpan } from "../span.ts";
 import { breakoutsIn } from "./breakouts.ts";
 import { candlesIn, insideBarsIn } from "./candles.ts";

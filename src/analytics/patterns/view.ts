@@ -1,4 +1,4 @@
-import type { Bars } from "../../domain/bars.ts";
+import type { Bars } from "../../domain/market/bars.ts";
 import { atr } from "../indicators/atr.ts";
 import { type Pivot, zigzag } from "../levels/zigzag.ts";
 import type { PatternId } from "./definitions.ts";

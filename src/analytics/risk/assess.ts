@@ -1,5 +1,5 @@
-import type { RiskLimits } from "../../domain/risk.ts";
-import type { RiskCheck } from "../../domain/trading.ts";
+import type { RiskLimits } from "../../domain/trading/risk.ts";
+import type { RiskCheck } from "../../domain/trading/trading.ts";
 import { exitsHold } from "./exits-rule.ts";
 import { cooldown, dailyLoss, drawdownHalt } from "./loss-rules.ts";
 import { limitPriceOff, stopPriceOff } from "./price-rules.ts";

@@ -1,4 +1,4 @@
-import type { RiskLimits } from "../../domain/risk.ts";
+import type { RiskLimits } from "../../domain/trading/risk.ts";
 import { CAPS } from "../sizing/caps.ts";
 
 /** What holds for an account whose owner has set nothing. */

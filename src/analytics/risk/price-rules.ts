@@ -1,4 +1,4 @@
-import type { RiskLimits } from "../../domain/risk.ts";
+import type { RiskLimits } from "../../domain/trading/risk.ts";
 import { decimal, digits, stepDown, stepUp } from "../../lib/decimal.ts";
 import { opening, type Rule, type Situation } from "./situation.ts";
 import type { Verdict } from "./terms.ts";

@@ -1,6 +1,6 @@
-import type { MarketState } from "../../domain/market.ts";
-import type { RiskLimits } from "../../domain/risk.ts";
-import type { AccountType, Amount, Intent } from "../../domain/trading.ts";
+import type { MarketState } from "../../domain/market/market.ts";
+import type { RiskLimits } from "../../domain/trading/risk.ts";
+import type { AccountType, Amount, Intent } from "../../domain/trading/trading.ts";
 import { type Decimal, decimal, greatest, least } from "../../lib/decimal.ts";
 import type { Verdict } from "./terms.ts";
 

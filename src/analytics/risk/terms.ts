@@ -1,5 +1,5 @@
-import type { RiskLimits } from "../../domain/risk.ts";
-import type { RiskCheck, RiskUnit } from "../../domain/trading.ts";
+import type { RiskLimits } from "../../domain/trading/risk.ts";
+import type { RiskCheck, RiskUnit } from "../../domain/trading/trading.ts";
 
 /** What the figures of a rule are in, and the limit of the owner's that sets it; null: what is so by itself. */
 interface Terms {

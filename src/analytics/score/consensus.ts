@@ -1,6 +1,6 @@
-import type { Bars } from "../../domain/bars.ts";
-import type { AssetClass } from "../../domain/market.ts";
-import type { Print } from "../../domain/prints.ts";
+import type { Bars } from "../../domain/market/bars.ts";
+import type { AssetClass } from "../../domain/market/market.ts";
+import type { Print } from "../../domain/off-exchange/prints.ts";
 import { convictionOf, type PrintConviction } from "../conviction/conviction.ts";
 import { type DriverContext, driverContext } from "../drivers/context.ts";
 import type { Facts, Silent } from "../drivers/facts.ts";

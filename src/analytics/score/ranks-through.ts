@@ -1,4 +1,4 @@
-import type { Bars } from "../../domain/bars.ts";
+import type { Bars } from "../../domain/market/bars.ts";
 import { type Universe, yearLessMonthReturn } from "../drivers/relative-strength.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { type Bars, sliceBars } from "../../domain/bars.ts";
+import { type Bars, sliceBars } from "../../domain/market/bars.ts";
 import { driverContext } from "../drivers/context.ts";
 import type { Facts } from "../drivers/facts.ts";
 import type { Universe } from "../drivers/relative-strength.ts";

@@ -1,4 +1,4 @@
-import type { Bars } from "../../domain/bars.ts";
+import type { Bars } from "../../domain/market/bars.ts";
 import { rollingMax, rollingMin, rollingSum } from "../indicators/rolling.ts";
 import { type Series, unknown } from "../indicators/series.ts";
 import { sma } from "../indicators/sma.ts";

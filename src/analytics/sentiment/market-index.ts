@@ -1,5 +1,5 @@
-import type { Bars } from "../../domain/bars.ts";
-import type { IndexPart } from "../../domain/engine.ts";
+import type { Bars } from "../../domain/market/bars.ts";
+import type { IndexPart } from "../../domain/nightly/engine.ts";
 import { deviation } from "../indicators/deviation.ts";
 import { percentRank } from "../indicators/percent-rank.ts";
 import { roc } from "../indicators/roc.ts";

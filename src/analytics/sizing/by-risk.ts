@@ -1,4 +1,4 @@
-import type { Amount } from "../../domain/trading.ts";
+import type { Amount } from "../../domain/trading/trading.ts";
 import { decimal, digits, stepDown } from "../../lib/decimal.ts";
 import { noTrade, type Purse, type Size, step, unitsFor } from "./units.ts";
 

@@ -1,4 +1,4 @@
-import type { TrackRow } from "../../domain/track.ts";
+import type { TrackRow } from "../../domain/track-record/track.ts";
 import { decimal, digits } from "../../lib/decimal.ts";
 import { effective, wilson } from "../track/interval.ts";
 import { TIME_EXIT } from "../track/outcome.ts";

@@ -1,4 +1,4 @@
-import type { Amount } from "../../domain/trading.ts";
+import type { Amount } from "../../domain/trading/trading.ts";
 import { affordable, type Decimal, decimal, digits, least } from "../../lib/decimal.ts";
 import { CAPS } from "./caps.ts";
 

@@ -1,4 +1,4 @@
-import type { Bars } from "../../domain/bars.ts";
+import type { Bars } from "../../domain/market/bars.ts";
 import { type Side, towardProfit } from "../levels/side.ts";
 
 /** Bars a trade is held at most; the bar of the entry is the first. */

@@ -1,4 +1,4 @@
-import type { ScoredSignal, TrackRow } from "../../domain/track.ts";
+import type { ScoredSignal, TrackRow } from "../../domain/track-record/track.ts";
 import { GRADES } from "../score/grade.ts";
 import { type ForecastFold, type ForecastScore, forecastFold } from "./forecast.ts";
 import { effective, wilson } from "./interval.ts";

@@ -1,4 +1,4 @@
-import type { Bars } from "../../domain/bars.ts";
+import type { Bars } from "../../domain/market/bars.ts";
 import { eachSpan } from "../span.ts";
 import { climaxes } from "./climax.ts";
 import { merged, published, type Sighting, type WyckoffEvent } from "./sighting.ts";

@@ -1,5 +1,5 @@
-import type { Bars } from "../../domain/bars.ts";
-import type { WyckoffEventType } from "../../domain/structure.ts";
+import type { Bars } from "../../domain/market/bars.ts";
+import type { WyckoffEventType } from "../../domain/signal/structure.ts";
 import { money } from "../../lib/money.ts";
 import type { PhaseFinding } from "./phase.ts";
 import type { WyckoffEvent } from "./sighting.ts";

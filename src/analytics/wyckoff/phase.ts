@@ -1,4 +1,4 @@
-import type { WyckoffPhase } from "../../domain/structure.ts";
+import type { WyckoffPhase } from "../../domain/signal/structure.ts";
 import { type Context, contextOf, type Range, tradingRange } from "./range.ts";
 import type { WyckoffEvent } from "./sighting.ts";
 import { SUPPORT } from "./strength.ts";

@@ -1,5 +1,5 @@
-import type { Bars } from "../../domain/bars.ts";
-import type { WyckoffPhase } from "../../domain/structure.ts";
+import type { Bars } from "../../domain/market/bars.ts";
+import type { WyckoffPhase } from "../../domain/signal/structure.ts";
 import { eachSpan } from "../span.ts";
 import { shifted, spanEvents } from "./events.ts";
 import { narrate } from "./narrative.ts";

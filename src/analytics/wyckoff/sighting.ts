@@ -1,4 +1,4 @@
-import type { WyckoffEventType } from "../../domain/structure.ts";
+import type { WyckoffEventType } from "../../domain/signal/structure.ts";
 import type { Context, Range } from "./range.ts";
 import type { View } from "./view.ts";
 

@@ -1,4 +1,4 @@
-import type { Bars } from "../../domain/bars.ts";
+import type { Bars } from "../../domain/market/bars.ts";
 import { atr } from "../indicators/atr.ts";
 import { sma } from "../indicators/sma.ts";
 import { trueRange } from "../indicators/true-range.ts";

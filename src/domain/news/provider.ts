@@ -1,6 +1,6 @@
-import type { AssetClass, Instrument } from "../market.ts";
-import type { Headline } from "../news.ts";
+import type { AssetClass, Instrument } from "../market/market.ts";
 import type { Provider } from "../providers/provider.ts";
+import type { Headline } from "./news.ts";
 
 /** News of an instrument in a window, epoch ms. */
 export interface NewsQuestion {

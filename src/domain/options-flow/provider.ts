@@ -1,6 +1,6 @@
-import type { Instrument } from "../market.ts";
-import type { OptionChain, OptionTrade, PutCallDay, TideTick } from "../options.ts";
+import type { Instrument } from "../market/market.ts";
 import type { Provider } from "../providers/provider.ts";
+import type { OptionChain, OptionTrade, PutCallDay, TideTick } from "./options.ts";
 
 export type ChainProvider = Provider<Instrument, OptionChain>;
 

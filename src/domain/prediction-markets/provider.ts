@@ -1,5 +1,5 @@
-import type { Contract } from "../contracts.ts";
 import type { Provider } from "../providers/provider.ts";
+import type { Contract } from "./contracts.ts";
 
 /** A contract as an adapter tells it; who told it and when is not for the adapter to say. */
 export type ToldContract = Omit<Contract, "venue" | "real_money" | "as_of">;

@@ -1,5 +1,5 @@
-import type { Source } from "../../market/live/source.ts";
-import type { Attempt } from "../provenance.ts";
+import type { Attempt } from "../market/provenance.ts";
+import type { Source } from "./price-provider.ts";
 
 /** Whatever is asked over a network. */
 export type Guardable = Pick<Source, "name" | "budget">;

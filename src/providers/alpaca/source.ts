@@ -1,4 +1,4 @@
-import type { Source } from "../../market/live/source.ts";
+import type { Source } from "../../domain/providers/price-provider.ts";
 import { usTicker } from "../us-ticker.ts";
 import { barsOf, WITHHELD_MINUTES } from "./bars.ts";
 import { type AlpacaSetup, createClient } from "./client.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { blankReport, type EarningsReport } from "../../domain/earnings.ts";
-import { calendarQuarter, type EarningsProvider } from "../../market/live/earnings-told.ts";
-import { SourceFailure } from "../../market/live/source.ts";
+import { blankReport, type EarningsReport } from "../../domain/earnings/earnings.ts";
+import { calendarQuarter, type EarningsProvider } from "../../domain/earnings/provider.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import { usTicker } from "../us-ticker.ts";
 import { createWire, type SourceSetup } from "../wire.ts";
 

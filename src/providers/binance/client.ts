@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { Instrument } from "../../domain/market.ts";
-import { tickerOf } from "../../market/listings.ts";
-import { type FailureKind, SourceFailure } from "../../market/live/source.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import { type FailureKind, SourceFailure } from "../../domain/providers/price-provider.ts";
+import { tickerOf } from "../../market/symbols/listings.ts";
 import { createWire, type SourceSetup } from "../wire.ts";
 import { Refusal } from "./wire.ts";
 

@@ -1,5 +1,10 @@
-import { TIMEFRAME_MS } from "../../domain/bars.ts";
-import { type Source, type SourceBar, SourceFailure, type SourceRequest } from "../../market/live/source.ts";
+import { TIMEFRAME_MS } from "../../domain/market/bars.ts";
+import {
+  type Source,
+  type SourceBar,
+  SourceFailure,
+  type SourceRequest,
+} from "../../domain/providers/price-provider.ts";
 import type { SourceSetup } from "../wire.ts";
 import { type Ask, createClient, pairOf } from "./client.ts";
 import { barOf, Day, Klines, quoteOf, Trades } from "./wire.ts";

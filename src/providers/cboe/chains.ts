@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Instrument } from "../../domain/market.ts";
-import type { OptionChain, OptionContract } from "../../domain/options.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import type { OptionChain, OptionContract } from "../../domain/options-flow/options.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import type { Provider } from "../../domain/providers/provider.ts";
-import { SourceFailure } from "../../market/live/source.ts";
 import { osiOf } from "../osi.ts";
 import type { SourceSetup } from "../wire.ts";
 import { createClient, DELAY_MINUTES, tickerAt } from "./client.ts";

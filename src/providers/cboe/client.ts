@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { Instrument } from "../../domain/market.ts";
-import { tickerOf } from "../../market/listings.ts";
-import { SourceFailure } from "../../market/live/source.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
+import { tickerOf } from "../../market/symbols/listings.ts";
 import { createWire, type SourceSetup } from "../wire.ts";
 
 const BASE_URL = "https://cdn.cboe.com";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { PutCallProvider, PutCallTold } from "../../domain/options-flow/provider.ts";
-import { SourceFailure } from "../../market/live/source.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import type { SourceSetup } from "../wire.ts";
 import { openFiles } from "./client.ts";
 import { Figure, FigureOrNone } from "./wire.ts";

@@ -1,5 +1,5 @@
-import { type Source, type SourceBars, SourceFailure } from "../../market/live/source.ts";
-import { looksSplit } from "../../market/live/split-check.ts";
+import { type Source, type SourceBars, SourceFailure } from "../../domain/providers/price-provider.ts";
+import { looksSplit } from "../../market/prices/split-check.ts";
 import type { SourceSetup } from "../wire.ts";
 import { createClient, DELAY_MINUTES, tickerAt } from "./client.ts";
 import { barOf, History, Quote, quoteOf } from "./wire.ts";

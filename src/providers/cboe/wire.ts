@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type SourceBar, SourceFailure, type SourceQuote } from "../../market/live/source.ts";
+import { type SourceBar, SourceFailure, type SourceQuote } from "../../domain/providers/price-provider.ts";
 import { newYorkInstant } from "../stamps.ts";
 
 /** A number, or one written as text. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SourceFailure } from "../../market/live/source.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import type { SourceSetup } from "../wire.ts";
 
 /** The package as `import("ccxt")` gives it. */

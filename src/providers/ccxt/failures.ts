@@ -1,4 +1,4 @@
-import { type FailureKind, SourceFailure } from "../../market/live/source.ts";
+import { type FailureKind, SourceFailure } from "../../domain/providers/price-provider.ts";
 
 /** ccxt's errors by the name of their class; one that is not here is what the nearest class above it is. */
 const KINDS: Readonly<Record<string, FailureKind>> = {

@@ -1,8 +1,13 @@
-import { TIMEFRAME_MS, TIMEFRAMES } from "../../domain/bars.ts";
-import type { Instrument } from "../../domain/market.ts";
-import { tickerOf } from "../../market/listings.ts";
-import { aggregate, baseOf } from "../../market/live/aggregate.ts";
-import { type Source, type SourceBar, SourceFailure, type SourceRequest } from "../../market/live/source.ts";
+import { TIMEFRAME_MS, TIMEFRAMES } from "../../domain/market/bars.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import {
+  type Source,
+  type SourceBar,
+  SourceFailure,
+  type SourceRequest,
+} from "../../domain/providers/price-provider.ts";
+import { aggregate, baseOf } from "../../market/prices/aggregate.ts";
+import { tickerOf } from "../../market/symbols/listings.ts";
 import { type CcxtSetup, type Exchange, openExchange } from "./exchange.ts";
 import { failureOf } from "./failures.ts";
 import { barOf, quoteOf, Rows, readAs, SpotMarket, Ticker, Trades } from "./wire.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type SourceBar, SourceFailure, type SourceQuote } from "../../market/live/source.ts";
+import { type SourceBar, SourceFailure, type SourceQuote } from "../../domain/providers/price-provider.ts";
 
 const Time = z.int().positive().max(8.64e15);
 const PriceOrNone = z

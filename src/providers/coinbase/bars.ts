@@ -1,5 +1,5 @@
-import { TIMEFRAME_MS, type Timeframe } from "../../domain/bars.ts";
-import { type SourceBar, SourceFailure, type SourceRequest } from "../../market/live/source.ts";
+import { TIMEFRAME_MS, type Timeframe } from "../../domain/market/bars.ts";
+import { type SourceBar, SourceFailure, type SourceRequest } from "../../domain/providers/price-provider.ts";
 import type { Ask } from "./client.ts";
 import { barOf, Candles } from "./wire.ts";
 

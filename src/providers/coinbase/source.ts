@@ -1,4 +1,4 @@
-import { type Source, SourceFailure } from "../../market/live/source.ts";
+import { type Source, SourceFailure } from "../../domain/providers/price-provider.ts";
 import type { SourceSetup } from "../wire.ts";
 import { barsOf } from "./bars.ts";
 import { createClient, productOf } from "./client.ts";

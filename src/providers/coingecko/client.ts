@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type FailureKind, SourceFailure } from "../../market/live/source.ts";
+import { type FailureKind, SourceFailure } from "../../domain/providers/price-provider.ts";
 import { createWire, type SourceSetup } from "../wire.ts";
 import { Refusal } from "./wire.ts";
 

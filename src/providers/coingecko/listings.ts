@@ -1,6 +1,6 @@
+import type { TokenRow } from "../../domain/market/listing-book-port.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { SourceFailure } from "../../market/live/source.ts";
-import type { TokenRow } from "../../ports/listing-book.ts";
 import { type CoingeckoSetup, createClient } from "./client.ts";
 import { Coins } from "./wire.ts";
 

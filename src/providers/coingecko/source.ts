@@ -1,5 +1,5 @@
-import { tickerOf } from "../../market/listings.ts";
-import { type Source, SourceFailure } from "../../market/live/source.ts";
+import { type Source, SourceFailure } from "../../domain/providers/price-provider.ts";
+import { tickerOf } from "../../market/symbols/listings.ts";
 import { type CoingeckoSetup, createClient } from "./client.ts";
 import { IDS } from "./ids.ts";
 import { Price, Prices, quoteOf } from "./wire.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SourceQuote } from "../../market/live/source.ts";
+import type { SourceQuote } from "../../domain/providers/price-provider.ts";
 
 /** What it answers in the place of data, in either of its two ways, as its code. */
 export const Refusal = z

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
-import type { Timeframe } from "../../domain/bars.ts";
-import type { Instrument } from "../../domain/market.ts";
+import type { Timeframe } from "../../domain/market/bars.ts";
+import type { Instrument } from "../../domain/market/market.ts";
 import { printable, type Skipped } from "./scan.ts";
 import type { Source } from "./sniff.ts";
 

@@ -1,7 +1,7 @@
-import { type Bars, TIMEFRAME_MS } from "../../domain/bars.ts";
+import { type Bars, TIMEFRAME_MS } from "../../domain/market/bars.ts";
 import type { TradingHours } from "../../domain/market/trading-hours.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
-import { barCloseMs, sessionOf } from "../../market/calendar.ts";
+import { barCloseMs, sessionOf } from "../../market/calendar/calendar.ts";
 
 /** Bars looked at to tell which hours a file keeps; over a day of the shortest ones. */
 const SAMPLE = 200;

@@ -1,5 +1,5 @@
-import type { Adjustment, Bars, SessionZone, Timeframe } from "../../domain/bars.ts";
-import { TIMEFRAME_MS, TIMEFRAMES } from "../../domain/bars.ts";
+import type { Adjustment, Bars, SessionZone, Timeframe } from "../../domain/market/bars.ts";
+import { TIMEFRAME_MS, TIMEFRAMES } from "../../domain/market/bars.ts";
 import type { RawRows } from "./rows.ts";
 import { instantOf } from "./stamp.ts";
 

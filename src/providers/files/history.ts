@@ -6,10 +6,10 @@ import {
   sliceBars,
   TIMEFRAMES,
   type Timeframe,
-} from "../../domain/bars.ts";
-import type { Instrument } from "../../domain/market.ts";
+} from "../../domain/market/bars.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import type { BarHistory, Clock } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import type { BarHistory, Clock } from "../../ports/index.ts";
 import { closedCount, closeOf, hoursKept } from "./closing.ts";
 import { zoneOf } from "./load.ts";
 

@@ -12,11 +12,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, extname, join } from "node:path";
-import type { Bars, Timeframe } from "../../domain/bars.ts";
+import type { Bars, Timeframe } from "../../domain/market/bars.ts";
+import type { Clock } from "../../domain/ports.ts";
 import { csvName, csvOf } from "../../domain/rows.ts";
 import { makeFolder } from "../../lib/make-folder.ts";
 import { SetupError } from "../../lib/setup-error.ts";
-import type { Clock } from "../../ports/index.ts";
 import { openFiles } from "./open.ts";
 import { MAX_FILE_BYTES, printable, type Skipped } from "./scan.ts";
 

@@ -1,4 +1,4 @@
-import type { SessionZone } from "../../domain/bars.ts";
+import type { SessionZone } from "../../domain/market/bars.ts";
 import { splitLine, toNumber } from "./csv.ts";
 import { isTimeOfDay, readStamp } from "./stamp.ts";
 

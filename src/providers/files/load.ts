@@ -1,5 +1,5 @@
-import { type Adjustment, type Bars, type SessionZone, sliceBars } from "../../domain/bars.ts";
 import { holesInWords } from "../../domain/holes.ts";
+import { type Adjustment, type Bars, type SessionZone, sliceBars } from "../../domain/market/bars.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { FileSeries } from "./choose.ts";
 import { placeRows } from "./columns.ts";

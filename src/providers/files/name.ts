@@ -1,5 +1,5 @@
 import { basename, dirname, extname } from "node:path";
-import type { Timeframe } from "../../domain/bars.ts";
+import type { Timeframe } from "../../domain/market/bars.ts";
 
 /** How files and folders spell the bar lengths there are. */
 const LENGTHS: Readonly<Record<Timeframe, RegExp>> = {

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { realpathSync, statSync } from "node:fs";
 import { LRUCache } from "lru-cache";
-import { type Adjustment, type Bars, TIMEFRAMES, type Timeframe } from "../../domain/bars.ts";
-import type { Instrument } from "../../domain/market.ts";
+import { type Adjustment, type Bars, TIMEFRAMES, type Timeframe } from "../../domain/market/bars.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import type { BarHistory, Clock, Quotes } from "../../domain/ports.ts";
 import { SetupError } from "../../lib/setup-error.ts";
-import { embeddedListings } from "../../market/listings.ts";
-import type { BarHistory, Clock, Quotes } from "../../ports/index.ts";
+import { embeddedListings } from "../../market/symbols/listings.ts";
 import { chooseSeries, type FileSeries, seriesKey } from "./choose.ts";
 import { type BarShelf, fileBars } from "./history.ts";
 import { aheadOf, type Finding, loadSeries } from "./load.ts";

@@ -1,4 +1,4 @@
-import type { OptionTrade } from "../../domain/options.ts";
+import type { OptionTrade } from "../../domain/options-flow/options.ts";
 import type { TapeContract, TapeRow } from "./option-tape-rows.ts";
 
 const FEWEST = 16;

@@ -1,5 +1,5 @@
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
-import { SourceFailure } from "../../market/live/source.ts";
 import { type OsiName, osiOf } from "../osi.ts";
 import { dayOf } from "../stamps.ts";
 import { splitLine } from "./csv.ts";

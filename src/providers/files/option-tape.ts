@@ -1,9 +1,9 @@
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import type { TradeProvider } from "../../domain/options-flow/provider.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import { breath } from "../../lib/breath.ts";
-import { createFlights } from "../../market/live/flights.ts";
-import { SourceFailure } from "../../market/live/source.ts";
+import { createFlights } from "../../market/failover/flights.ts";
 import { usTicker } from "../us-ticker.ts";
 import { type TradeColumns, tradeColumns } from "./option-tape-columns.ts";
 import { type RowReader, rowReader } from "./option-tape-rows.ts";

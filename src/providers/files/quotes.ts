@@ -1,9 +1,9 @@
-import type { Bars } from "../../domain/bars.ts";
-import type { Instrument, Quote } from "../../domain/market.ts";
+import type { Bars } from "../../domain/market/bars.ts";
+import type { Instrument, Quote } from "../../domain/market/market.ts";
+import type { Clock, Quotes } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
-import { marketStateAt } from "../../market/calendar.ts";
-import type { Clock, Quotes } from "../../ports/index.ts";
+import { marketStateAt } from "../../market/calendar/calendar.ts";
 import { closedCount, closeOf, hoursKept } from "./closing.ts";
 import { type BarShelf, SOURCE, VENUE } from "./history.ts";
 

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { TIMEFRAMES, type Timeframe } from "../../domain/bars.ts";
-import type { Instrument } from "../../domain/market.ts";
-import { canonicalOf } from "../../market/directory.ts";
-import { type Listings, tickerOf } from "../../market/listings.ts";
+import { TIMEFRAMES, type Timeframe } from "../../domain/market/bars.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import { canonicalOf } from "../../market/symbols/directory.ts";
+import { type Listings, tickerOf } from "../../market/symbols/listings.ts";
 import { commonSpacing, timeframeOf } from "./columns.ts";
 import { findLayout, type Layout } from "./layout.ts";
 import { readFileName } from "./name.ts";

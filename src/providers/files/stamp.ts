@@ -1,4 +1,4 @@
-import type { SessionZone } from "../../domain/bars.ts";
+import type { SessionZone } from "../../domain/market/bars.ts";
 import { newYorkOffsetMs } from "../../lib/newyork.ts";
 
 const HOUR = 3_600_000;

@@ -1,4 +1,4 @@
-import { SourceFailure } from "../../market/live/source.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import { createWire, type SourceSetup } from "../wire.ts";
 import { Quote } from "./wire.ts";
 

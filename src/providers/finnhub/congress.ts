@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { bandOf } from "../../domain/amount-band.ts";
-import type { Chamber } from "../../domain/congress.ts";
-import type { FilingsProvider } from "../../market/live/filings.ts";
-import { SourceFailure } from "../../market/live/source.ts";
+import { bandOf } from "../../domain/congress/amount-band.ts";
+import type { Chamber } from "../../domain/congress/congress.ts";
+import type { FilingsProvider } from "../../domain/congress/provider.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import { disclosed, filedTicker, naming, ownerOf, tradeType } from "../disclosed.ts";
 import { createWire } from "../wire.ts";
 import { BASE_URL, type FinnhubSetup } from "./client.ts";

@@ -4,10 +4,10 @@ import {
   type EarningsReport,
   type ReportHour,
   type ScheduledReport,
-} from "../../domain/earnings.ts";
-import type { Instrument } from "../../domain/market.ts";
-import type { EarningsProvider, ReportDayProvider } from "../../market/live/earnings-told.ts";
-import { SourceFailure } from "../../market/live/source.ts";
+} from "../../domain/earnings/earnings.ts";
+import type { EarningsProvider, ReportDayProvider } from "../../domain/earnings/provider.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import { usTicker } from "../us-ticker.ts";
 import { createWire } from "../wire.ts";
 import type { FinnhubSetup } from "./client.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { NewsProvider } from "../../domain/news/provider.ts";
-import { SourceFailure } from "../../market/live/source.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import { newsFrom } from "../headline.ts";
 import { usTicker } from "../us-ticker.ts";
 import { createWire } from "../wire.ts";

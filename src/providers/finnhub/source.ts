@@ -1,4 +1,4 @@
-import { type Source, SourceFailure, type SourceQuote } from "../../market/live/source.ts";
+import { type Source, SourceFailure, type SourceQuote } from "../../domain/providers/price-provider.ts";
 import { usTicker } from "../us-ticker.ts";
 import { createClient, type FinnhubSetup } from "./client.ts";
 import type { Quote } from "./wire.ts";

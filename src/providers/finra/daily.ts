@@ -1,6 +1,6 @@
-import type { Instrument } from "../../domain/market.ts";
-import { SourceFailure } from "../../market/live/source.ts";
-import type { ShortVolume, VolumeFile, VolumeProvider } from "../../market/live/trf.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import type { ShortVolume, VolumeFile, VolumeProvider } from "../../domain/off-exchange/provider.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import { usTicker } from "../us-ticker.ts";
 import { createWire, type SourceSetup } from "../wire.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { OffExchangeWeek } from "../../domain/off-exchange.ts";
+import type { OffExchangeWeek } from "../../domain/off-exchange/off-exchange.ts";
+import type { WeeksProvider } from "../../domain/off-exchange/provider.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import { newYorkOffsetMs } from "../../lib/newyork.ts";
-import { SourceFailure } from "../../market/live/source.ts";
-import type { WeeksProvider } from "../../market/live/trf.ts";
 import { dayOf } from "../stamps.ts";
 import { usTicker } from "../us-ticker.ts";
 import { createWire, type SourceSetup } from "../wire.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { bandIn } from "../../domain/amount-band.ts";
-import type { Chamber, Disclosure } from "../../domain/congress.ts";
-import { SourceFailure } from "../../market/live/source.ts";
+import { bandIn } from "../../domain/congress/amount-band.ts";
+import type { Chamber, Disclosure } from "../../domain/congress/congress.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import { disclosed, filedTicker, kindOf, naming, ownerOf, tradeType } from "../disclosed.ts";
 
 const Words = z.string().nullish();

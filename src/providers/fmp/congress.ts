@@ -1,7 +1,7 @@
-import type { Chamber } from "../../domain/congress.ts";
+import type { Chamber } from "../../domain/congress/congress.ts";
+import type { FilingsProvider } from "../../domain/congress/provider.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import { dayAfter } from "../../lib/day-after.ts";
-import type { FilingsProvider } from "../../market/live/filings.ts";
-import { SourceFailure } from "../../market/live/source.ts";
 import { createWire, type SourceSetup, type Wire } from "../wire.ts";
 import { disclosuresOf, type Row, rowsIn } from "./congress-rows.ts";
 

@@ -1,5 +1,5 @@
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { SourceFailure } from "../../market/live/source.ts";
 
 const LONGEST_NAME = 80;
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };

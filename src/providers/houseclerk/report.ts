@@ -1,5 +1,5 @@
-import { bandIn } from "../../domain/amount-band.ts";
-import type { Disclosure } from "../../domain/congress.ts";
+import { bandIn } from "../../domain/congress/amount-band.ts";
+import type { Disclosure } from "../../domain/congress/congress.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { isoOf } from "./filing-list.ts";
 import { REMARK } from "./report-lines.ts";

@@ -1,7 +1,7 @@
-import type { Disclosure } from "../../domain/congress.ts";
+import type { Disclosure } from "../../domain/congress/congress.ts";
+import type { Filings, FilingsProvider, UnreadAgain } from "../../domain/congress/provider.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import { dayAfter } from "../../lib/day-after.ts";
-import type { Filings, FilingsProvider, UnreadAgain } from "../../market/live/filings.ts";
-import { SourceFailure } from "../../market/live/source.ts";
 import { disclosed } from "../disclosed.ts";
 import { createWire, type SourceSetup, type Wire } from "../wire.ts";
 import { type ListedReport, reportsIn } from "./filing-list.ts";

@@ -1,5 +1,5 @@
 import { inflateRawSync } from "node:zlib";
-import { SourceFailure } from "../../market/live/source.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 
 const END = 0x06054b50;
 const ENTRY = 0x02014b50;

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { bandIn, bandOf } from "../../domain/amount-band.ts";
-import { Party } from "../../domain/congress.ts";
+import { bandIn, bandOf } from "../../domain/congress/amount-band.ts";
+import { Party } from "../../domain/congress/congress.ts";
+import type { FilingsProvider } from "../../domain/congress/provider.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import { dayAfter } from "../../lib/day-after.ts";
-import type { FilingsProvider } from "../../market/live/filings.ts";
-import { SourceFailure } from "../../market/live/source.ts";
 import { disclosed, filedTicker, kindOf, ownerOf, tradeType } from "../disclosed.ts";
 import { createWire, type SourceSetup } from "../wire.ts";
 

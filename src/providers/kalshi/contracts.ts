@@ -1,5 +1,5 @@
 import type { ContractProvider, ToldContracts } from "../../domain/prediction-markets/provider.ts";
-import { SourceFailure } from "../../market/live/source.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import { createWire, type SourceSetup } from "../wire.ts";
 import { readMarkets } from "./wire.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Strike } from "../../domain/contracts.ts";
+import type { Strike } from "../../domain/prediction-markets/contracts.ts";
 import type { ToldContract, ToldContracts } from "../../domain/prediction-markets/provider.ts";
-import { SourceFailure } from "../../market/live/source.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import { Amount, bookOf, Id, Moment, Rows, Share, Words } from "../contract-fields.ts";
 
 const Text = z.string().nullish().catch(null);

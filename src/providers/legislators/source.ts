@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Party } from "../../domain/congress.ts";
+import type { Party } from "../../domain/congress/congress.ts";
+import type { Legislator, Roster, Term } from "../../domain/congress/provider.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import type { Provider } from "../../domain/providers/provider.ts";
-import type { Legislator, Roster, Term } from "../../market/live/filings.ts";
-import { SourceFailure } from "../../market/live/source.ts";
 import { createWire, type SourceSetup } from "../wire.ts";
 
 const BASE_URL = "https://unitedstates.github.io";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { Intent } from "../../domain/interpretation.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
+import { Intent } from "../../domain/questions/interpretation.ts";
+import type { HelpedReading, QueryHelp } from "../../domain/questions/query-help-port.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { SourceFailure } from "../../market/live/source.ts";
-import type { HelpedReading, QueryHelp } from "../../ports/query-help.ts";
 import { createWire } from "../wire.ts";
 
 export interface QueryHelpSetup {

@@ -4,7 +4,7 @@ import type {
   ToldContract,
   ToldContracts,
 } from "../../domain/prediction-markets/provider.ts";
-import { SourceFailure } from "../../market/live/source.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import { Amount, Id, Moment, Share, Words } from "../contract-fields.ts";
 import { createWire, type SourceSetup } from "../wire.ts";
 

@@ -1,7 +1,7 @@
-import type { Timeframe } from "../../domain/bars.ts";
+import type { Timeframe } from "../../domain/market/bars.ts";
+import { type SourceBar, SourceFailure, type SourceRequest } from "../../domain/providers/price-provider.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
-import { marketStateAt } from "../../market/calendar.ts";
-import { type SourceBar, SourceFailure, type SourceRequest } from "../../market/live/source.ts";
+import { marketStateAt } from "../../market/calendar/calendar.ts";
 import type { Ask } from "./client.ts";
 import { Aggregates, type Row } from "./wire.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Print, PrintCondition } from "../../domain/prints.ts";
-import { SourceFailure } from "../../market/live/source.ts";
-import type { PrintProvider } from "../../market/live/trf.ts";
+import type { Print, PrintCondition } from "../../domain/off-exchange/prints.ts";
+import type { PrintProvider } from "../../domain/off-exchange/provider.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import { conditionsIn, isLate } from "../sale-conditions.ts";
 import { newYorkHours } from "../stamps.ts";
 import { usTicker } from "../us-ticker.ts";

@@ -1,4 +1,4 @@
-import { SourceFailure, type SourceQuote } from "../../market/live/source.ts";
+import { SourceFailure, type SourceQuote } from "../../domain/providers/price-provider.ts";
 import type { Ask } from "./client.ts";
 import { Snapshot } from "./wire.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { ReportHour, ScheduledReport } from "../../domain/earnings.ts";
+import type { ReportHour, ScheduledReport } from "../../domain/earnings/earnings.ts";
+import { calendarQuarter, type ReportDayProvider } from "../../domain/earnings/provider.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { calendarQuarter, type ReportDayProvider } from "../../market/live/earnings-told.ts";
-import { SourceFailure } from "../../market/live/source.ts";
 import type { SourceSetup } from "../wire.ts";
 import { dayNamed, Money, monthEnd, reportsAsker } from "./reports-wire.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SourceFailure } from "../../market/live/source.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import { createWire, type SourceSetup } from "../wire.ts";
 import { HEADERS } from "./client.ts";
 import { Envelope } from "./wire.ts";

@@ -1,7 +1,12 @@
+import {
+  type Source,
+  type SourceBars,
+  SourceFailure,
+  type SourceQuote,
+} from "../../domain/providers/price-provider.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
-import { marketStateAt, sessionOf } from "../../market/calendar.ts";
-import { type Source, type SourceBars, SourceFailure, type SourceQuote } from "../../market/live/source.ts";
-import { looksSplit } from "../../market/live/split-check.ts";
+import { marketStateAt, sessionOf } from "../../market/calendar/calendar.ts";
+import { looksSplit } from "../../market/prices/split-check.ts";
 import type { SourceSetup } from "../wire.ts";
 import { createClient } from "./client.ts";
 import { barOf, changeOf, Historical, Info, type Sale, timeOf } from "./wire.ts";

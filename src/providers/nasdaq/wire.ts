@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { sessionOf } from "../../market/calendar.ts";
-import type { SourceBar } from "../../market/live/source.ts";
+import type { SourceBar } from "../../domain/providers/price-provider.ts";
+import { sessionOf } from "../../market/calendar/calendar.ts";
 import { dayOf, newYorkInstant } from "../stamps.ts";
 
 /** What every answer is in; what it says went wrong is a number beside the status. */

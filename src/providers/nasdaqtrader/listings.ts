@@ -1,6 +1,6 @@
+import type { UsRow } from "../../domain/market/listing-book-port.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { SourceFailure } from "../../market/live/source.ts";
-import type { UsRow } from "../../ports/listing-book.ts";
 import { createWire, type SourceSetup } from "../wire.ts";
 import { nameOf } from "./names.ts";
 

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import type { Timeframe } from "../../domain/bars.ts";
-import type { Instrument } from "../../domain/market.ts";
-import { tickerOf } from "../../market/listings.ts";
-import { type FailureKind, SourceFailure } from "../../market/live/source.ts";
+import type { Timeframe } from "../../domain/market/bars.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import { type FailureKind, SourceFailure } from "../../domain/providers/price-provider.ts";
+import { tickerOf } from "../../market/symbols/listings.ts";
 import { createWire, type SourceSetup } from "../wire.ts";
 import { Envelope } from "./wire.ts";
 

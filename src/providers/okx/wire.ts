@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SourceBar, SourceQuote } from "../../market/live/source.ts";
+import type { SourceBar, SourceQuote } from "../../domain/providers/price-provider.ts";
 
 /** Every figure is decimal text; what is written otherwise is no number of theirs. */
 const Decimal = z

@@ -1,5 +1,5 @@
 import Big from "big.js";
-import type { Amount } from "../../domain/trading.ts";
+import type { Amount } from "../../domain/trading/trading.ts";
 
 const PLACES = 9;
 

@@ -1,9 +1,15 @@
-import type { Instrument } from "../../domain/market.ts";
-import type { PaperFills } from "../../domain/trading.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import type { BarHistory, CallOptions, Clock, Symbols } from "../../domain/ports.ts";
+import type {
+  PaperBook,
+  PaperChange,
+  PaperClose,
+  PaperOwner,
+  PaperState,
+} from "../../domain/trading/paper-book-port.ts";
+import type { PaperFills } from "../../domain/trading/trading.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { breath } from "../../lib/breath.ts";
-import type { BarHistory, CallOptions, Clock, Symbols } from "../../ports/index.ts";
-import type { PaperBook, PaperChange, PaperClose, PaperOwner, PaperState } from "../../ports/paper-book.ts";
 import { type Days, daysFrom, daysOf } from "./days.ts";
 import { isDormant, isWorking, ordersOf } from "./legs.ts";
 import { openingsOf } from "./next-open.ts";

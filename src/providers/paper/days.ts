@@ -1,8 +1,8 @@
-import type { Bars } from "../../domain/bars.ts";
-import type { Instrument } from "../../domain/market.ts";
-import { barCloseMs } from "../../market/calendar.ts";
-import type { BarHistory, CallOptions } from "../../ports/index.ts";
-import type { PaperClose, PaperOrder } from "../../ports/paper-book.ts";
+import type { Bars } from "../../domain/market/bars.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import type { BarHistory, CallOptions } from "../../domain/ports.ts";
+import type { PaperClose, PaperOrder } from "../../domain/trading/paper-book-port.ts";
+import { barCloseMs } from "../../market/calendar/calendar.ts";
 import { Big } from "./amount.ts";
 import type { Liquidity } from "./liquidity.ts";
 import type { Hours } from "./session.ts";

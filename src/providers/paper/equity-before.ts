@@ -1,8 +1,8 @@
-import type { Amount } from "../../domain/trading.ts";
+import type { CallOptions } from "../../domain/ports.ts";
+import type { PaperState } from "../../domain/trading/paper-book-port.ts";
+import type { Amount } from "../../domain/trading/trading.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
-import { sessionOf } from "../../market/calendar.ts";
-import type { CallOptions } from "../../ports/index.ts";
-import type { PaperState } from "../../ports/paper-book.ts";
+import { sessionOf } from "../../market/calendar/calendar.ts";
 import { amount, Big, cents } from "./amount.ts";
 import { type CatchUp, instrumentOf, OPENING_CASH } from "./catch-up.ts";
 

@@ -1,9 +1,9 @@
-import type { Instrument } from "../../domain/market.ts";
-import type { Intent, PaperFills } from "../../domain/trading.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import type { BarHistory, CallOptions, Clock, Quotes, Symbols } from "../../domain/ports.ts";
+import type { PaperBook, PaperOrder, PaperOwner, PaperState } from "../../domain/trading/paper-book-port.ts";
+import type { Intent, PaperFills } from "../../domain/trading/trading.ts";
+import type { Broker, Sent } from "../../domain/trading/trading-port.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
-import type { BarHistory, CallOptions, Clock, Quotes, Symbols } from "../../ports/index.ts";
-import type { PaperBook, PaperOrder, PaperOwner, PaperState } from "../../ports/paper-book.ts";
-import type { Broker, Sent } from "../../ports/trading.ts";
 import { amount, Big } from "./amount.ts";
 import { type CatchUp, caughtUp, closesAfter, instrumentOf, TRIES } from "./catch-up.ts";
 import { daysOf } from "./days.ts";

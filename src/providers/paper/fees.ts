@@ -1,4 +1,4 @@
-import type { Side } from "../../domain/trading.ts";
+import type { Side } from "../../domain/trading/trading.ts";
 import { Big, cents, least } from "./amount.ts";
 
 /**

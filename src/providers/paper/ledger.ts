@@ -1,5 +1,5 @@
-import type { Side } from "../../domain/trading.ts";
-import type { LedgerRow, PaperPosition } from "../../ports/paper-book.ts";
+import type { LedgerRow, PaperPosition } from "../../domain/trading/paper-book-port.ts";
+import type { Side } from "../../domain/trading/trading.ts";
 import { amount, average, Big, cents } from "./amount.ts";
 
 /** What a fill does to the book. */

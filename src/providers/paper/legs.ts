@@ -1,4 +1,4 @@
-import type { PaperOrder } from "../../ports/paper-book.ts";
+import type { PaperOrder } from "../../domain/trading/paper-book-port.ts";
 import { amount, Big, least, most, ZERO } from "./amount.ts";
 
 /** Orders of a book as they are changed: by client id, and the legs of each entry. */

@@ -1,4 +1,4 @@
-import type { Intent } from "../../domain/trading.ts";
+import type { Intent } from "../../domain/trading/trading.ts";
 import { Big, least, most } from "./amount.ts";
 import { fraction, halfSpreadBps, impactBps, type Liquidity } from "./liquidity.ts";
 

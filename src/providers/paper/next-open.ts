@@ -1,5 +1,5 @@
-import type { Intent } from "../../domain/trading.ts";
-import type { PaperPosition, PaperState } from "../../ports/paper-book.ts";
+import type { PaperPosition, PaperState } from "../../domain/trading/paper-book-port.ts";
+import type { Intent } from "../../domain/trading/trading.ts";
 import { Big } from "./amount.ts";
 import type { Days } from "./days.ts";
 import { isWorking } from "./legs.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Intent } from "../../domain/trading.ts";
-import type { PaperOrder } from "../../ports/paper-book.ts";
-import type { BrokerOrder } from "../../ports/trading.ts";
+import type { PaperOrder } from "../../domain/trading/paper-book-port.ts";
+import type { Intent } from "../../domain/trading/trading.ts";
+import type { BrokerOrder } from "../../domain/trading/trading-port.ts";
 import { amount, Big } from "./amount.ts";
 
 const digest = (text: string): string => createHash("sha256").update(text).digest("hex");

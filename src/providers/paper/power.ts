@@ -1,5 +1,5 @@
+import type { PaperOrder, PaperPosition } from "../../domain/trading/paper-book-port.ts";
 import { affordable } from "../../lib/decimal.ts";
-import type { PaperOrder, PaperPosition } from "../../ports/paper-book.ts";
 import { Big, cents, least, most, ZERO } from "./amount.ts";
 import { PAPER_FEES } from "./fees.ts";
 import { isWorking } from "./legs.ts";

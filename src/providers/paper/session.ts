@@ -1,6 +1,6 @@
-import type { Bars } from "../../domain/bars.ts";
+import type { Bars } from "../../domain/market/bars.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
-import { barCloseMs, sessionOf } from "../../market/calendar.ts";
+import { barCloseMs, sessionOf } from "../../market/calendar/calendar.ts";
 import { Big } from "./amount.ts";
 import type { Step } from "./match.ts";
 

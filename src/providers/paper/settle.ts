@@ -1,4 +1,10 @@
-import type { LedgerRow, PaperChange, PaperFill, PaperOrder, PaperState } from "../../ports/paper-book.ts";
+import type {
+  LedgerRow,
+  PaperChange,
+  PaperFill,
+  PaperOrder,
+  PaperState,
+} from "../../domain/trading/paper-book-port.ts";
 import { amount, Big, least, most, ZERO } from "./amount.ts";
 import { feeOf } from "./fees.ts";
 import { book } from "./ledger.ts";

@@ -1,4 +1,9 @@
-import type { PaperChange, PaperClose, PaperOrder, PaperState } from "../../ports/paper-book.ts";
+import type {
+  PaperChange,
+  PaperClose,
+  PaperOrder,
+  PaperState,
+} from "../../domain/trading/paper-book-port.ts";
 import { amount, average, Big } from "./amount.ts";
 import { change, changedOf, dueOf, end, isWorking, ordersOf } from "./legs.ts";
 

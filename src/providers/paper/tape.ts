@@ -1,7 +1,7 @@
-import { type Bars, TIMEFRAME_MS } from "../../domain/bars.ts";
-import type { Instrument, Quote } from "../../domain/market.ts";
+import { type Bars, TIMEFRAME_MS } from "../../domain/market/bars.ts";
+import type { Instrument, Quote } from "../../domain/market/market.ts";
+import type { BarHistory, CallOptions, Clock } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import type { BarHistory, CallOptions, Clock } from "../../ports/index.ts";
 import { Big } from "./amount.ts";
 import type { Days, Depth } from "./days.ts";
 import { halfSpreadBps } from "./liquidity.ts";

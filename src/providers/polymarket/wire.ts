@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ToldContract, ToldContracts } from "../../domain/prediction-markets/provider.ts";
-import { SourceFailure } from "../../market/live/source.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import { Amount, bookOf, Id, Moment, Rows, Share, Words } from "../contract-fields.ts";
 
 /** A list that is written as JSON text inside JSON, or as a list. */

@@ -1,5 +1,5 @@
-import { amountBands } from "../../domain/amount-band.ts";
-import type { Chamber, Disclosure, UnreadFiling } from "../../domain/congress.ts";
+import { amountBands } from "../../domain/congress/amount-band.ts";
+import type { Chamber, Disclosure, UnreadFiling } from "../../domain/congress/congress.ts";
 import { DAY_MS, EPOCH } from "./daily.ts";
 import { draw, keyOf, unit } from "./draws.ts";
 import { LISTINGS } from "./listing.ts";

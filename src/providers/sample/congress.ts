@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { Disclosure, UnreadFiling } from "../../domain/congress.ts";
-import type { Clock, Congress } from "../../ports/index.ts";
+import type { Disclosure, UnreadFiling } from "../../domain/congress/congress.ts";
+import type { Clock, Congress } from "../../domain/ports.ts";
 import { filingsOf, type SampleFiling } from "./congress-filings.ts";
 import { DAY_MS, EPOCH } from "./daily.ts";
 import type { Recording } from "./tapes.ts";

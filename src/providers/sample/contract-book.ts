@@ -1,4 +1,4 @@
-import type { Contract, Strike } from "../../domain/contracts.ts";
+import type { Contract, Strike } from "../../domain/prediction-markets/contracts.ts";
 import { DAY_MS, EPOCH } from "./daily.ts";
 import { bell, draw, exp, keyOf, unit } from "./draws.ts";
 

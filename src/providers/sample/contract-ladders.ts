@@ -1,4 +1,4 @@
-import type { Contract } from "../../domain/contracts.ts";
+import type { Contract } from "../../domain/prediction-markets/contracts.ts";
 import { type Asked, listed, share, type VenueName } from "./contract-book.ts";
 import { DAY_MS, EPOCH } from "./daily.ts";
 import { bell, draw, keyOf } from "./draws.ts";

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { Contract, VenueCoverage } from "../../domain/contracts.ts";
-import type { Clock, Contracts } from "../../ports/index.ts";
+import type { Clock, Contracts } from "../../domain/ports.ts";
+import type { Contract, VenueCoverage } from "../../domain/prediction-markets/contracts.ts";
 import { VENUES } from "./contract-book.ts";
 import { laddersAt } from "./contract-ladders.ts";
 import { topicsAt } from "./contract-topics.ts";

@@ -1,4 +1,4 @@
-import type { Print } from "../../domain/prints.ts";
+import type { Print } from "../../domain/off-exchange/prints.ts";
 
 /** One trade of a day, before it is numbered. */
 export interface Deal {

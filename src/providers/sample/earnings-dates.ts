@@ -1,4 +1,4 @@
-import { tradingDay } from "../../market/holidays.ts";
+import { tradingDay } from "../../market/calendar/holidays.ts";
 import { DAY_MS, EPOCH } from "./daily.ts";
 import { draw, keyOf, unit } from "./draws.ts";
 

@@ -1,4 +1,4 @@
-import type { EarningsFigure, ReportLine } from "../../domain/earnings.ts";
+import type { EarningsFigure, ReportLine } from "../../domain/earnings/earnings.ts";
 import { draw, exp, keyOf, normal, unit } from "./draws.ts";
 import { FIRST_QUARTER, type Quarter, quarterOf } from "./earnings-dates.ts";
 import { GAP_SHARE } from "./shocks.ts";

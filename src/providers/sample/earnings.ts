@@ -1,7 +1,7 @@
-import type { EarningsReport, ScheduledReport } from "../../domain/earnings.ts";
-import type { Instrument } from "../../domain/market.ts";
-import type { Told } from "../../ports/earnings.ts";
-import type { Clock, Earnings } from "../../ports/index.ts";
+import type { EarningsReport, ScheduledReport } from "../../domain/earnings/earnings.ts";
+import type { Told } from "../../domain/earnings/earnings-port.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import type { Clock, Earnings } from "../../domain/ports.ts";
 import { DAY_MS, EPOCH } from "./daily.ts";
 import { FIRST_QUARTER, newestReported, type Quarter, quarterOf } from "./earnings-dates.ts";
 import { estimatesOf, figuresOf, told } from "./earnings-figures.ts";

@@ -1,4 +1,4 @@
-import type { AssetClass } from "../../domain/market.ts";
+import type { AssetClass } from "../../domain/market/market.ts";
 
 /** What a made-up headline says of its listing. */
 export type Tone = "positive" | "neutral" | "negative";

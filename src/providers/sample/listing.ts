@@ -1,4 +1,4 @@
-import type { AssetClass, Instrument } from "../../domain/market.ts";
+import type { AssetClass, Instrument } from "../../domain/market/market.ts";
 
 /** An instrument of the simulated market with what its path is drawn from. */
 export interface Listing {

@@ -1,6 +1,5 @@
-import { TIMEFRAME_MS } from "../../domain/bars.ts";
-import type { BarSeries, Instrument, Market, Quote } from "../../domain/market.ts";
-import { ToolError } from "../../kernel/errors.ts";
+import { TIMEFRAME_MS } from "../../domain/market/bars.ts";
+import type { BarSeries, Instrument, Market, Quote } from "../../domain/market/market.ts";
 import type {
   BarHistory,
   Chains,
@@ -14,7 +13,8 @@ import type {
   Prints,
   PutCalls,
   Quotes,
-} from "../../ports/index.ts";
+} from "../../domain/ports.ts";
+import { ToolError } from "../../kernel/errors.ts";
 import { sampleCongress } from "./congress.ts";
 import { sampleContracts } from "./contracts.ts";
 import { sampleEarnings } from "./earnings.ts";

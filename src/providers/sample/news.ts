@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
-import type { Headline } from "../../domain/news.ts";
-import { tickerOf } from "../../market/listings.ts";
-import type { Clock, News, NewsFeed } from "../../ports/index.ts";
+import type { Headline } from "../../domain/news/news.ts";
+import type { Clock, News, NewsFeed } from "../../domain/ports.ts";
+import { tickerOf } from "../../market/symbols/listings.ts";
 import { DAY_MS, EPOCH } from "./daily.ts";
 import { tickAt } from "./descent.ts";
 import { draw, keyOf, normal, unit } from "./draws.ts";

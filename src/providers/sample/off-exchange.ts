@@ -3,8 +3,8 @@ import type {
   OffExchangeTold,
   OffExchangeWeek,
   PriceVolume,
-} from "../../domain/off-exchange.ts";
-import type { Clock, OffExchange } from "../../ports/index.ts";
+} from "../../domain/off-exchange/off-exchange.ts";
+import type { Clock, OffExchange } from "../../domain/ports.ts";
 import { DAY_MS, EPOCH } from "./daily.ts";
 import { bell, draw, keyOf, unit } from "./draws.ts";
 import { BUCKET_TICKS, DAY_TICKS } from "./intraday.ts";

@@ -1,4 +1,4 @@
-import type { OptionContract } from "../../domain/options.ts";
+import type { OptionContract } from "../../domain/options-flow/options.ts";
 import { DAY_MS, EPOCH } from "./daily.ts";
 import { draw, keyOf, normal, unit } from "./draws.ts";
 import { DAY_TICKS } from "./intraday.ts";

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
-import type { Instrument } from "../../domain/market.ts";
-import type { FlowDay, OptionChain, PutCallDay } from "../../domain/options.ts";
-import type { Chains, Clock, FlowDays, PutCalls, ToldChain, Untold } from "../../ports/index.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import type { FlowDay, OptionChain, PutCallDay } from "../../domain/options-flow/options.ts";
+import type { Chains, Clock, FlowDays, PutCalls, ToldChain, Untold } from "../../domain/ports.ts";
 import { DAY_MS, EPOCH } from "./daily.ts";
 import { contractsOf } from "./option-contracts.ts";
 import { OPTIONS_FROM, optionMoods, putIv } from "./option-mood.ts";

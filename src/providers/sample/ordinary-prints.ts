@@ -1,4 +1,4 @@
-import { PRINT_CONDITIONS, type PrintCondition } from "../../domain/prints.ts";
+import { PRINT_CONDITIONS, type PrintCondition } from "../../domain/off-exchange/prints.ts";
 import { DAY_MS, EPOCH } from "./daily.ts";
 import type { Deal } from "./deal.ts";
 import { tickAt } from "./descent.ts";

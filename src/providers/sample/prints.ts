@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
-import type { Instrument } from "../../domain/market.ts";
-import type { NamedPrint, Print, PrintTape } from "../../domain/prints.ts";
-import type { Clock, Prints } from "../../ports/index.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import type { NamedPrint, Print, PrintTape } from "../../domain/off-exchange/prints.ts";
+import type { Clock, Prints } from "../../domain/ports.ts";
 import { DAY_MS, EPOCH } from "./daily.ts";
 import { dayBlock } from "./day-block.ts";
 import type { Deal } from "./deal.ts";

@@ -1,4 +1,4 @@
-import { type Bar, type Bars, TIMEFRAME_MS, type Timeframe } from "../../domain/bars.ts";
+import { type Bar, type Bars, TIMEFRAME_MS, type Timeframe } from "../../domain/market/bars.ts";
 import { DAY_MS, EPOCH } from "./daily.ts";
 import { DAY_TICKS, TICK_MS } from "./intraday.ts";
 import type { Tape } from "./tapes.ts";

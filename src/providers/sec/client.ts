@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { Instrument } from "../../domain/market.ts";
-import { SourceFailure } from "../../market/live/source.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import { usTicker } from "../us-ticker.ts";
 import { createWire, type SourceSetup, type Wire } from "../wire.ts";
 import { Companies } from "./wire.ts";

@@ -1,5 +1,5 @@
-import type { FilingsProvider } from "../../market/live/earnings-told.ts";
-import { SourceFailure } from "../../market/live/source.ts";
+import type { FilingsProvider } from "../../domain/earnings/provider.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import { createClient, digitsOf, type SecSetup } from "./client.ts";
 import { quartersOf } from "./quarters.ts";
 import { releasesOf } from "./releases.ts";

@@ -1,4 +1,4 @@
-import type { FiledQuarter } from "../../market/live/earnings-told.ts";
+import type { FiledQuarter } from "../../domain/earnings/provider.ts";
 import { type CompanyFacts, type Fact, factsOf } from "./wire.ts";
 
 const DAY = 86_400_000;

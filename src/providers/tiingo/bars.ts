@@ -1,11 +1,11 @@
-import { newYorkDay } from "../../lib/newyork.ts";
 import {
   type SourceBar,
   type SourceBars,
   SourceFailure,
   type SourceRequest,
-} from "../../market/live/source.ts";
-import { looksSplit } from "../../market/live/split-check.ts";
+} from "../../domain/providers/price-provider.ts";
+import { newYorkDay } from "../../lib/newyork.ts";
+import { looksSplit } from "../../market/prices/split-check.ts";
 import type { Ask } from "./client.ts";
 import { Daily, Intraday, type Split, Splits } from "./wire.ts";
 

@@ -1,6 +1,6 @@
+import { SourceFailure, type SourceQuote } from "../../domain/providers/price-provider.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
-import { sessionOf } from "../../market/calendar.ts";
-import { SourceFailure, type SourceQuote } from "../../market/live/source.ts";
+import { sessionOf } from "../../market/calendar/calendar.ts";
 import type { Ask } from "./client.ts";
 import { TopOfBook } from "./wire.ts";
 

@@ -1,5 +1,5 @@
-import type { Timeframe } from "../../domain/bars.ts";
-import { type Source, SourceFailure } from "../../market/live/source.ts";
+import type { Timeframe } from "../../domain/market/bars.ts";
+import { type Source, SourceFailure } from "../../domain/providers/price-provider.ts";
 import { usTicker } from "../us-ticker.ts";
 import { dailyOf, intradayOf } from "./bars.ts";
 import { createClient, type TiingoSetup } from "./client.ts";

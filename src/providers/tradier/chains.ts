@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { OptionChain, OptionContract } from "../../domain/options.ts";
+import type { OptionChain, OptionContract } from "../../domain/options-flow/options.ts";
 import type { ChainProvider } from "../../domain/options-flow/provider.ts";
-import { SourceFailure } from "../../market/live/source.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import { osiOf } from "../osi.ts";
 import { dayOf } from "../stamps.ts";
 import { usTicker } from "../us-ticker.ts";

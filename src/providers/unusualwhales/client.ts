@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { SourceFailure } from "../../market/live/source.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import { createWire, type SourceSetup } from "../wire.ts";
 
 const BASE_URL = "https://api.unusualwhales.com";

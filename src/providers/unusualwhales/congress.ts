@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { bandIn } from "../../domain/amount-band.ts";
-import type { Disclosure } from "../../domain/congress.ts";
+import { bandIn } from "../../domain/congress/amount-band.ts";
+import type { Disclosure } from "../../domain/congress/congress.ts";
+import type { FilingsProvider } from "../../domain/congress/provider.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import { dayAfter } from "../../lib/day-after.ts";
-import type { FilingsProvider } from "../../market/live/filings.ts";
-import { SourceFailure } from "../../market/live/source.ts";
 import { disclosed, filedTicker, kindOf, naming, ownerOf, tradeType } from "../disclosed.ts";
 import { createClient, type UnusualWhalesSetup } from "./client.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { OptionTrade, TideTick } from "../../domain/options.ts";
+import type { OptionTrade, TideTick } from "../../domain/options-flow/options.ts";
 import { osiOf } from "../osi.ts";
 
 /** Numbers come as text over some of its doors and as numbers over others. */

@@ -1,5 +1,5 @@
 import type { TideProvider, TradeProvider } from "../../domain/options-flow/provider.ts";
-import { SourceFailure } from "../../market/live/source.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import { usTicker } from "../us-ticker.ts";
 import { createClient, type UnusualWhalesSetup } from "./client.ts";
 import { Alerts, Ticks, ticksOf, timeOf, tradeOf } from "./flow-wire.ts";

@@ -1,5 +1,5 @@
-import { SourceFailure } from "../../market/live/source.ts";
-import type { PriceProvider } from "../../market/live/trf.ts";
+import type { PriceProvider } from "../../domain/off-exchange/provider.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import { usTicker } from "../us-ticker.ts";
 import { createClient, type UnusualWhalesSetup } from "./client.ts";
 import { PriceLevels } from "./print-wire.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Print, PrintCondition } from "../../domain/prints.ts";
+import type { Print, PrintCondition } from "../../domain/off-exchange/prints.ts";
 import { conditionsIn, isLate } from "../sale-conditions.ts";
 
 /** Numbers come as text over some of its doors and as numbers over others. */

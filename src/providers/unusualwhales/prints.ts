@@ -1,5 +1,5 @@
-import { SourceFailure } from "../../market/live/source.ts";
-import type { MarketPrintProvider, PrintProvider } from "../../market/live/trf.ts";
+import type { MarketPrintProvider, PrintProvider } from "../../domain/off-exchange/provider.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import { usTicker } from "../us-ticker.ts";
 import { type Ask, createClient, type UnusualWhalesSetup } from "./client.ts";
 import { printsOf, type Trade, Trades } from "./print-wire.ts";

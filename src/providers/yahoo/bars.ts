@@ -1,7 +1,7 @@
-import type { Timeframe } from "../../domain/bars.ts";
-import type { Instrument } from "../../domain/market.ts";
+import type { Timeframe } from "../../domain/market/bars.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import { type SourceBar, SourceFailure, type SourceRequest } from "../../domain/providers/price-provider.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
-import { type SourceBar, SourceFailure, type SourceRequest } from "../../market/live/source.ts";
 import type { Ask } from "./client.ts";
 import { type Slot, slotsOf } from "./wire.ts";
 

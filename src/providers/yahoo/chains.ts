@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { Instrument } from "../../domain/market.ts";
-import type { OptionContract } from "../../domain/options.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import type { OptionContract } from "../../domain/options-flow/options.ts";
 import type { ChainProvider } from "../../domain/options-flow/provider.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
-import { SourceFailure } from "../../market/live/source.ts";
 import { osiOf } from "../osi.ts";
 import { usTicker } from "../us-ticker.ts";
 import { type CrumbSetup, crumbed, withoutKey } from "./crumb.ts";

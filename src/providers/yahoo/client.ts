@@ -1,6 +1,6 @@
-import type { Instrument } from "../../domain/market.ts";
-import { tickerOf } from "../../market/listings.ts";
-import { SourceFailure } from "../../market/live/source.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
+import { tickerOf } from "../../market/symbols/listings.ts";
 import { usTicker } from "../us-ticker.ts";
 import { createWire, type SourceSetup } from "../wire.ts";
 import { tokenName } from "./tokens.ts";

@@ -1,4 +1,4 @@
-import { SourceFailure } from "../../market/live/source.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import { createWire, type SourceSetup, type Wire } from "../wire.ts";
 import { BASE_URL, HEADERS } from "./client.ts";
 

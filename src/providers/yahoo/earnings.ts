@@ -4,14 +4,14 @@ import {
   type EarningsReport,
   type ReportHour,
   type ScheduledReport,
-} from "../../domain/earnings.ts";
-import { newYorkDate, newYorkDay, newYorkOffsetMs } from "../../lib/newyork.ts";
+} from "../../domain/earnings/earnings.ts";
 import {
   calendarQuarter,
   type EarningsProvider,
   type VendorEarnings,
-} from "../../market/live/earnings-told.ts";
-import { SourceFailure } from "../../market/live/source.ts";
+} from "../../domain/earnings/provider.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
+import { newYorkDate, newYorkDay, newYorkOffsetMs } from "../../lib/newyork.ts";
 import { usTicker } from "../us-ticker.ts";
 import { type CrumbSetup, crumbed, withoutKey } from "./crumb.ts";
 import { Answer, type Events, Result } from "./earnings-wire.ts";

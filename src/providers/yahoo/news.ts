@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { NewsProvider } from "../../domain/news/provider.ts";
-import { SourceFailure } from "../../market/live/source.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 import { newsFrom, tagsFor } from "../headline.ts";
 import { createWire, type SourceSetup } from "../wire.ts";
 import { BASE_URL, HEADERS, symbolOf, withoutKey } from "./client.ts";

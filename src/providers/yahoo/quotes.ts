@@ -1,7 +1,7 @@
-import type { AssetClass } from "../../domain/market.ts";
+import type { AssetClass } from "../../domain/market/market.ts";
+import type { SourceQuote } from "../../domain/providers/price-provider.ts";
 import { newYorkDate, newYorkDay } from "../../lib/newyork.ts";
-import { sessionOf } from "../../market/calendar.ts";
-import type { SourceQuote } from "../../market/live/source.ts";
+import { sessionOf } from "../../market/calendar/calendar.ts";
 import { type ChartResult, type Slot, slotsOf } from "./wire.ts";
 
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SourceFailure } from "../../market/live/source.ts";
+import { SourceFailure } from "../../domain/providers/price-provider.ts";
 
 const Price = z.number().positive();
 /** Epoch seconds of a date that exists. */

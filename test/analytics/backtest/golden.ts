@@ -12,7 +12,7 @@ import {
 } from "../../../src/analytics/backtest/types.ts";
 import { atr } from "../../../src/analytics/indicators/atr.ts";
 import { sma } from "../../../src/analytics/indicators/sma.ts";
-import type { Bars } from "../../../src/domain/bars.ts";
+import type { Bars } from "../../../src/domain/market/bars.ts";
 
 const lines = (file: string) => readFileSync(file, "utf8").trim().split("\n").slice(1);
 

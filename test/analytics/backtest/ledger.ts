@@ -1,5 +1,5 @@
 import type { Ledger } from "../../../src/analytics/backtest/types.ts";
-import { TIMEFRAME_MS } from "../../../src/domain/bars.ts";
+import { TIMEFRAME_MS } from "../../../src/domain/market/bars.ts";
 
 /** A ledger of nothing but equity, a day for each value, from `first` (epoch ms) on. */
 export const ledgerOver = (equity: readonly number[], first = Date.UTC(2020, 0, 1)): Ledger => ({

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { BUGS } from "../../../bench/look-ahead/bugs.ts";
-import { HONEST } from "../../../bench/look-ahead/honest.ts";
 import { lookAhead } from "../../../src/analytics/backtest/look-ahead.ts";
 import { type Decisions, LONG, type Strategy } from "../../../src/analytics/backtest/types.ts";
-import { type Bars, sliceBars } from "../../../src/domain/bars.ts";
+import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
+import { BUGS } from "../../bench/look-ahead/bugs.ts";
+import { HONEST } from "../../bench/look-ahead/honest.ts";
 import { barsAround, syntheticBars } from "../../support/synthetic-bars.ts";
 
 const { NaN: none } = Number;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type NullRunOptions, nullRun, shuffledBars } from "../../../src/analytics/backtest/null-run.ts";
 import { seededRandom } from "../../../src/analytics/backtest/random.ts";
 import { FLAT, HOLD, LONG, type Strategy } from "../../../src/analytics/backtest/types.ts";
-import { type Bars, sliceBars } from "../../../src/domain/bars.ts";
+import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 import { climbingBars } from "../../support/market.ts";
 
 /** Ten days up 1 %, ten down 1 %, and so on, opened at the close before; the volume numbers the bars. */

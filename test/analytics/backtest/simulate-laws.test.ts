@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { simulate } from "../../../src/analytics/backtest/simulate.ts";
 import type { Account, Ledger, Stream } from "../../../src/analytics/backtest/types.ts";
-import { type Bars, sliceBars } from "../../../src/domain/bars.ts";
+import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 import { randomFrom, syntheticBars } from "../../support/synthetic-bars.ts";
 import { DAY, purse } from "./tape.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { inexperienced, learn } from "../../../src/analytics/backtest/experience.ts";
 import { type Entry, sizeOf } from "../../../src/analytics/backtest/sizing.ts";
-import type { Sizing } from "../../../src/domain/backtest.ts";
+import type { Sizing } from "../../../src/domain/backtest/backtest.ts";
 
 /** 100 a unit, 10,000 USD of equity, ATR14 of 5. */
 const entry = (changes: Partial<Entry> = {}): Entry => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { suspectedSplits } from "../../../src/analytics/backtest/splits.ts";
-import type { Bars } from "../../../src/domain/bars.ts";
+import type { Bars } from "../../../src/domain/market/bars.ts";
 import { readDailyBars, readDailyFolder } from "../../support/daily-bars.ts";
 import { climbingBars } from "../../support/market.ts";
 import { describeWithData } from "../../support/test-data.ts";

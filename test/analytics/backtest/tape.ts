@@ -1,5 +1,5 @@
 import { type Account, type Decisions, HOLD, type Stream } from "../../../src/analytics/backtest/types.ts";
-import type { Bars } from "../../../src/domain/bars.ts";
+import type { Bars } from "../../../src/domain/market/bars.ts";
 
 export const DAY = 86_400_000;
 

@@ -9,7 +9,7 @@ import {
   type Window,
   walkForward,
 } from "../../../src/analytics/backtest/walk-forward.ts";
-import { type Bars, sliceBars, TIMEFRAME_MS } from "../../../src/domain/bars.ts";
+import { type Bars, sliceBars, TIMEFRAME_MS } from "../../../src/domain/market/bars.ts";
 import { readDailyBars } from "../../support/daily-bars.ts";
 import { describeWithData } from "../../support/test-data.ts";
 import { ledgerOver } from "./ledger.ts";

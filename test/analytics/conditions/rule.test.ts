@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Rule, ruleColumn, ruleOf } from "../../../src/analytics/conditions/rule.ts";
 import { newestTape } from "../../../src/analytics/decisions/rules.ts";
-import { sliceBars } from "../../../src/domain/bars.ts";
+import { sliceBars } from "../../../src/domain/market/bars.ts";
 import { climbingBars } from "../../support/market.ts";
 
 const rule = (text: string): Rule => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { leanOf } from "../../../src/analytics/congress/lean.ts";
-import type { Disclosure } from "../../../src/domain/congress.ts";
+import type { Disclosure } from "../../../src/domain/congress/congress.ts";
 import { disclosure } from "../../support/congress.ts";
 
 const by = (member: number, over: Partial<Disclosure> = {}) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isPricePositive, priceLevelOf } from "../../../src/analytics/contracts/levels.ts";
-import type { Contract } from "../../../src/domain/contracts.ts";
+import type { Contract } from "../../../src/domain/prediction-markets/contracts.ts";
 import { contract } from "../../support/contracts.ts";
 
 const AT = Date.parse("2026-01-15T15:00:00Z");

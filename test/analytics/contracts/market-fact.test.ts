@@ -4,7 +4,7 @@ import { marketFact } from "../../../src/analytics/contracts/market-fact.ts";
 import { aboveProbability, touchProbability } from "../../../src/analytics/contracts/probability.ts";
 import { realisedVolatility } from "../../../src/analytics/contracts/volatility.ts";
 import { factDrivers } from "../../../src/analytics/drivers/facts.ts";
-import type { Contract } from "../../../src/domain/contracts.ts";
+import type { Contract } from "../../../src/domain/prediction-markets/contracts.ts";
 import { contract } from "../../support/contracts.ts";
 import { climbingBars } from "../../support/market.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { realisedVolatility, spreadUntil } from "../../../src/analytics/contracts/volatility.ts";
-import type { Bars } from "../../../src/domain/bars.ts";
+import type { Bars } from "../../../src/domain/market/bars.ts";
 import { climbingBars } from "../../support/market.ts";
 
 /** Closes that go up and down by 1 percent in turn. */

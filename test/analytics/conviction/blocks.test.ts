@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { blocksOf } from "../../../src/analytics/conviction/blocks.ts";
-import { PRINT_CONDITIONS, type Print } from "../../../src/domain/prints.ts";
+import { PRINT_CONDITIONS, type Print } from "../../../src/domain/off-exchange/prints.ts";
 import { printAt } from "../../support/prints.ts";
 import { barsAround } from "../../support/synthetic-bars.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { averageDayNotional } from "../../../src/analytics/conviction/day-notional.ts";
-import type { Bars } from "../../../src/domain/bars.ts";
+import type { Bars } from "../../../src/domain/market/bars.ts";
 import { barsAround } from "../../support/synthetic-bars.ts";
 
 /** Bars at 10 of the given volumes and starts. */

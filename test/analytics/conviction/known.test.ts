@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { firstBarFrom, lastClose } from "../../../src/analytics/conviction/known.ts";
-import type { Bars, SessionZone, Timeframe } from "../../../src/domain/bars.ts";
+import type { Bars, SessionZone, Timeframe } from "../../../src/domain/market/bars.ts";
 import { barsAround } from "../../support/synthetic-bars.ts";
 
 const barsAt = (zone: SessionZone, timeframe: Timeframe, ...starts: string[]): Bars => ({

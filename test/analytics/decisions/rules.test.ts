@@ -5,7 +5,7 @@ import { parseRules } from "../../../src/analytics/backtest/rules/parse.ts";
 import type { Plan, Rules } from "../../../src/analytics/backtest/rules/plan.ts";
 import { FLAT, LONG } from "../../../src/analytics/backtest/types.ts";
 import { newestTape, ruleDecision } from "../../../src/analytics/decisions/rules.ts";
-import { sliceBars } from "../../../src/domain/bars.ts";
+import { sliceBars } from "../../../src/domain/market/bars.ts";
 import { tapeFor, tapeOf } from "../../support/signal-tape.ts";
 import { barsAround, syntheticBars } from "../../support/synthetic-bars.ts";
 

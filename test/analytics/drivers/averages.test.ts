@@ -6,7 +6,7 @@ import { ema } from "../../../src/analytics/indicators/ema.ts";
 import { macd } from "../../../src/analytics/indicators/macd.ts";
 import { rsi } from "../../../src/analytics/indicators/rsi.ts";
 import { supertrend } from "../../../src/analytics/indicators/supertrend.ts";
-import { type Bars, sliceBars } from "../../../src/domain/bars.ts";
+import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 import { barsAround, syntheticBars } from "../../support/synthetic-bars.ts";
 
 /** One indicator at a time. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { driverContext } from "../../../src/analytics/drivers/context.ts";
 import { momentumDrivers } from "../../../src/analytics/drivers/momentum.ts";
-import type { Bars } from "../../../src/domain/bars.ts";
+import type { Bars } from "../../../src/domain/market/bars.ts";
 import { barsAround } from "../../support/synthetic-bars.ts";
 
 const read = (bars: Bars) =>

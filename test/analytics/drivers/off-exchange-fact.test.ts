@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { convictionOf } from "../../../src/analytics/conviction/conviction.ts";
 import { factDrivers } from "../../../src/analytics/drivers/facts.ts";
 import { offExchangeFact, shortShare } from "../../../src/analytics/drivers/off-exchange-fact.ts";
-import type { OffExchangeDay } from "../../../src/domain/off-exchange.ts";
+import type { OffExchangeDay } from "../../../src/domain/off-exchange/off-exchange.ts";
 import { barsAround } from "../../support/synthetic-bars.ts";
 
 const DAY = 86_400_000;

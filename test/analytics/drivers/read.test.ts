@@ -4,7 +4,7 @@ import { driverContext } from "../../../src/analytics/drivers/context.ts";
 import { readDrivers } from "../../../src/analytics/drivers/read.ts";
 import { yearLessMonthReturn } from "../../../src/analytics/drivers/relative-strength.ts";
 import { DRIVERS } from "../../../src/analytics/drivers/table.ts";
-import { type Bars, sliceBars } from "../../../src/domain/bars.ts";
+import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 import { readDailyFolder } from "../../support/daily-bars.ts";
 import { oracle } from "../../support/driver-oracle.ts";
 import { barsAround, syntheticBars } from "../../support/synthetic-bars.ts";

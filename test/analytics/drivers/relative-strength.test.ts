@@ -6,7 +6,7 @@ import {
   relativeStrengthDrivers,
   yearLessMonthReturn,
 } from "../../../src/analytics/drivers/relative-strength.ts";
-import { type Bars, sliceBars } from "../../../src/domain/bars.ts";
+import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 import { barsAround, syntheticBars } from "../../support/synthetic-bars.ts";
 
 const own = syntheticBars(1, 300);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { balanceOf, deltaOf } from "../../../src/analytics/earnings/deltas.ts";
-import type { ReportLine } from "../../../src/domain/earnings.ts";
+import type { ReportLine } from "../../../src/domain/earnings/earnings.ts";
 
 const line = (current: number, prior: number, good: ReportLine["good"] = "UP"): ReportLine => ({
   name: "Orders",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { eventRiskOf } from "../../../src/analytics/earnings/event-risk.ts";
-import { marketDays } from "../../../src/market/market-days.ts";
+import { marketDays } from "../../../src/market/calendar/market-days.ts";
 
 const DAY = 86_400_000;
 const TODAY = "2026-11-23"; // a Monday; Thanksgiving is on Thursday

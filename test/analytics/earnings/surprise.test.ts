@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { surpriseOf, surpriseValue } from "../../../src/analytics/earnings/surprise.ts";
-import type { EarningsFigure } from "../../../src/domain/earnings.ts";
+import type { EarningsFigure } from "../../../src/domain/earnings/earnings.ts";
 
 const figure = (value: number, over: Partial<EarningsFigure> = {}): EarningsFigure => ({
   value,

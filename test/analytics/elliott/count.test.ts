@@ -6,7 +6,7 @@ import {
   countWaves,
   type WaveCount,
 } from "../../../src/analytics/elliott/count.ts";
-import { type Bars, sliceBars } from "../../../src/domain/bars.ts";
+import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 import { readDailyBars } from "../../support/daily-bars.ts";
 import { barsAround } from "../../support/synthetic-bars.ts";
 import { describeWithData } from "../../support/test-data.ts";

@@ -6,7 +6,7 @@ import { nearestFlips } from "../../../src/analytics/explain/flip.ts";
 import { movedClose } from "../../../src/analytics/explain/moved-close.ts";
 import { seekerOf } from "../../../src/analytics/explain/seek.ts";
 import { type ConsensusInput, consensus } from "../../../src/analytics/score/consensus.ts";
-import { sliceBars } from "../../../src/domain/bars.ts";
+import { sliceBars } from "../../../src/domain/market/bars.ts";
 import { inputFor, scaled } from "../../support/consensus-input.ts";
 import { readDailyFolder } from "../../support/daily-bars.ts";
 import { closedAt, everyTick } from "../../support/every-tick.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { putCallFact, skewFact } from "../../../src/analytics/flow/facts.ts";
-import type { FlowDay } from "../../../src/domain/options.ts";
+import type { FlowDay } from "../../../src/domain/options-flow/options.ts";
 
 const DAY = 86_400_000;
 const START = Date.UTC(2026, 0, 1);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { ivRank } from "../../../src/analytics/flow/iv-rank.ts";
-import type { FlowDay } from "../../../src/domain/options.ts";
+import type { FlowDay } from "../../../src/domain/options-flow/options.ts";
 
 const day = (atmIv: number | null, i: number): FlowDay => ({
   day: `day ${i}`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { blocksIn, sweepsIn } from "../../../src/analytics/flow/tape.ts";
-import type { OptionTrade } from "../../../src/domain/options.ts";
+import type { OptionTrade } from "../../../src/domain/options-flow/options.ts";
 
 const trade = (over: Partial<OptionTrade> = {}): OptionTrade => ({
   ...{ id: "1", contract: "XYZ260220C00100000", expiry: "2026-02-20", type: "call", strike: 100 },

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { tideOf } from "../../../src/analytics/flow/tide.ts";
-import type { PutCallDay } from "../../../src/domain/options.ts";
+import type { PutCallDay } from "../../../src/domain/options-flow/options.ts";
 
 const day = (total: number | null): PutCallDay => ({
   ...{ day: "2026-01-02", at: 0, index: null, etp: null, equity: null, callVolume: null, putVolume: null },

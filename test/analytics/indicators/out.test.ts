@@ -4,7 +4,7 @@ import { atr } from "../../../src/analytics/indicators/atr.ts";
 import { bollinger } from "../../../src/analytics/indicators/bollinger.ts";
 import { macd } from "../../../src/analytics/indicators/macd.ts";
 import { rsi } from "../../../src/analytics/indicators/rsi.ts";
-import type { Bars } from "../../../src/domain/bars.ts";
+import type { Bars } from "../../../src/domain/market/bars.ts";
 import { syntheticBars } from "../../support/synthetic-bars.ts";
 
 const used = (length: number) => new Float64Array(length).fill(7);

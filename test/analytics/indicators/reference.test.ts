@@ -27,7 +27,7 @@ import { trueRange } from "../../../src/analytics/indicators/true-range.ts";
 import { vwap } from "../../../src/analytics/indicators/vwap.ts";
 import { williamsR } from "../../../src/analytics/indicators/williams-r.ts";
 import { wma } from "../../../src/analytics/indicators/wma.ts";
-import type { Bars } from "../../../src/domain/bars.ts";
+import type { Bars } from "../../../src/domain/market/bars.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 // DaveSkender/Stock.Indicators' own expected values for 502 daily bars, see

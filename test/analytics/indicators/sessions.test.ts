@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sessionDays } from "../../../src/analytics/indicators/sessions.ts";
-import type { Bars } from "../../../src/domain/bars.ts";
+import type { Bars } from "../../../src/domain/market/bars.ts";
 import { barsAround } from "../../support/synthetic-bars.ts";
 
 const dated = (timeframe: Bars["timeframe"], zone: Bars["zone"], ...times: readonly string[]) => {

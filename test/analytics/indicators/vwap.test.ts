@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { vwap } from "../../../src/analytics/indicators/vwap.ts";
-import type { Bars } from "../../../src/domain/bars.ts";
+import type { Bars } from "../../../src/domain/market/bars.ts";
 import { barsAround } from "../../support/synthetic-bars.ts";
 
 const hours = ["2026-07-02T02:00:00Z", "2026-07-02T03:00:00Z", "2026-07-02T04:00:00Z"];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { thirtyWeekAverage, weinsteinStage } from "../../../src/analytics/indicators/weinstein-stage.ts";
-import type { Bars } from "../../../src/domain/bars.ts";
+import type { Bars } from "../../../src/domain/market/bars.ts";
 import { barsAround } from "../../support/synthetic-bars.ts";
 
 const MONDAY = Date.UTC(2024, 0, 1);

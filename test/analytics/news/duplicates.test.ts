@@ -6,7 +6,7 @@ import {
   shinglesOf,
   storiesAmong,
 } from "../../../src/analytics/news/duplicates.ts";
-import type { Headline } from "../../../src/domain/news.ts";
+import type { Headline } from "../../../src/domain/news/news.ts";
 
 const HOUR = 3_600_000;
 const headline = (title: string, hour: number, id = `${title} ${hour}`): Headline => ({

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { aggregateOf } from "../../../src/analytics/news/aggregate.ts";
 import { newsFact } from "../../../src/analytics/news/fact.ts";
 import { readNews, type Story } from "../../../src/analytics/news/stories.ts";
-import type { Headline } from "../../../src/domain/news.ts";
+import type { Headline } from "../../../src/domain/news/news.ts";
 import { TINY } from "./tiny-model.ts";
 
 const DAY = 86_400_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { nameless } from "../../../bench/sentiment/names.ts";
 import { termsOf, tokensOf } from "../../../src/analytics/news/tokens.ts";
+import { nameless } from "../../bench/sentiment/names.ts";
 
 const TITLES = [
   "Shares to rise further: Bluvo Kandrix",

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { nameless } from "../../../bench/sentiment/names.ts";
-import { readRows } from "../../../bench/sentiment/rows.ts";
-import { samplesOf } from "../../../bench/sentiment/samples.ts";
-import { tally } from "../../../bench/sentiment/tally.ts";
-import { train } from "../../../bench/sentiment/train.ts";
 import { classify, unpackModel } from "../../../src/analytics/news/classify.ts";
 import { judge } from "../../../src/analytics/news/judge.ts";
 import { termsOf, tokensOf } from "../../../src/analytics/news/tokens.ts";
 import { WEIGHTS } from "../../../src/analytics/news/weights.ts";
+import { nameless } from "../../bench/sentiment/names.ts";
+import { readRows } from "../../bench/sentiment/rows.ts";
+import { samplesOf } from "../../bench/sentiment/samples.ts";
+import { tally } from "../../bench/sentiment/tally.ts";
+import { train } from "../../bench/sentiment/train.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const model = unpackModel(WEIGHTS);

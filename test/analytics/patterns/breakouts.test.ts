@@ -1,4 +1,4 @@
-import type { Bars } from "../../../src/domain/bars.ts";
+import type { Bars } from "../../../src/domain/market/bars.ts";
 import { barsOf, declining, patternCases, rowsThrough } from "../../support/pattern-cases.ts";
 
 /** 40 bars around 100, a rise of 9 in 6 bars, a fall to `bottom` in 6 bars, and a bar that closes at `last`. */

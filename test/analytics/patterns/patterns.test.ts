@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { definitionOf, PATTERNS, type PatternId } from "../../../src/analytics/patterns/definitions.ts";
 import { findPatterns, readPatterns } from "../../../src/analytics/patterns/patterns.ts";
-import { type Bars, sliceBars } from "../../../src/domain/bars.ts";
+import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 import { readDailyFolder } from "../../support/daily-bars.ts";
 import { declining, ids, MIRROR, mirrored, type Row } from "../../support/pattern-cases.ts";
 import { barsAround, syntheticBars } from "../../support/synthetic-bars.ts";

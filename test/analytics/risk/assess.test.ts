@@ -4,8 +4,8 @@ import { assess } from "../../../src/analytics/risk/assess.ts";
 import { DEFAULT_LIMITS } from "../../../src/analytics/risk/limits.ts";
 import type { Situation } from "../../../src/analytics/risk/situation.ts";
 import { RULE_TERMS, type RuleName } from "../../../src/analytics/risk/terms.ts";
-import { RiskLimits } from "../../../src/domain/risk.ts";
-import type { Intent, RiskCheck } from "../../../src/domain/trading.ts";
+import { RiskLimits } from "../../../src/domain/trading/risk.ts";
+import type { Intent, RiskCheck } from "../../../src/domain/trading/trading.ts";
 import { decimal, digits } from "../../../src/lib/decimal.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 16);

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { convictionOf } from "../../../src/analytics/conviction/conviction.ts";
 import { type Consensus, consensus, MODEL_VERSION } from "../../../src/analytics/score/consensus.ts";
-import { type Bars, sliceBars } from "../../../src/domain/bars.ts";
+import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 import { inputFor, scaled } from "../../support/consensus-input.ts";
 import { readDailyFolder } from "../../support/daily-bars.ts";
 import { printsWithin } from "../../support/prints.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { GRADES, gradeOf } from "../../../src/analytics/score/grade.ts";
-import { Grade } from "../../../src/domain/signal.ts";
+import { Grade } from "../../../src/domain/signal/signal.ts";
 
 const JUST = 1e-12;
 

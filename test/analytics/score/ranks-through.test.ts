@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ranksThrough } from "../../../src/analytics/score/ranks-through.ts";
-import { sliceBars } from "../../../src/domain/bars.ts";
-import { ranksAt } from "../../../src/signals/universe.ts";
+import { sliceBars } from "../../../src/domain/market/bars.ts";
+import { ranksAt } from "../../../src/features/signal/universe.ts";
 import { syntheticBars } from "../../support/synthetic-bars.ts";
 
 const MEMBERS = [

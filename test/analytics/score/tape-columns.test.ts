@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { GRADES, type Grade as Letter } from "../../../src/analytics/score/grade.ts";
 import { gradeAt, gradeRank } from "../../../src/analytics/score/tape-columns.ts";
-import { Grade } from "../../../src/domain/signal.ts";
+import { Grade } from "../../../src/domain/signal/signal.ts";
 
 describe("the ranks of grades", () => {
   it("rise from 1 for F to 13 for A+, 0 being none", () => {

@@ -4,8 +4,8 @@ import { type ConsensusInput, consensus } from "../../../src/analytics/score/con
 import { ranksThrough } from "../../../src/analytics/score/ranks-through.ts";
 import { signalTape, TAPE_BARS, type TapeInput, tapeWriter } from "../../../src/analytics/score/tape.ts";
 import { gradeRank, type SignalTape } from "../../../src/analytics/score/tape-columns.ts";
-import { type Bars, sliceBars } from "../../../src/domain/bars.ts";
-import { CONSENSUS_BARS } from "../../../src/signals/gather.ts";
+import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
+import { CONSENSUS_BARS } from "../../../src/features/signal/gather.ts";
 import { readDailyFolder } from "../../support/daily-bars.ts";
 import { barsAround, syntheticBars } from "../../support/synthetic-bars.ts";
 import { describeWithData } from "../../support/test-data.ts";

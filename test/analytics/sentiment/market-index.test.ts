@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bandOf, type IndexBars, marketIndex } from "../../../src/analytics/sentiment/market-index.ts";
-import { type Bars, sliceBars } from "../../../src/domain/bars.ts";
+import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 
 const DAY = 86_400_000;
 const COUNT = 420;

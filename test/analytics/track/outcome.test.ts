@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { closeReturn, type TradePlan, tradeResult } from "../../../src/analytics/track/outcome.ts";
-import type { Bars } from "../../../src/domain/bars.ts";
+import type { Bars } from "../../../src/domain/market/bars.ts";
 
 type Row = readonly [open: number, high: number, low: number, close: number];
 const CALM: Row = [100, 101, 99, 100];

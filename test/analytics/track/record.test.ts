@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { wilson } from "../../../src/analytics/track/interval.ts";
 import { recordFold, recordOf } from "../../../src/analytics/track/record.ts";
-import { HORIZONS, type ScoredSignal } from "../../../src/domain/track.ts";
+import { HORIZONS, type ScoredSignal } from "../../../src/domain/track-record/track.ts";
 
 const DAY = 86_400_000;
 const scored = (over: Partial<ScoredSignal>): ScoredSignal => ({

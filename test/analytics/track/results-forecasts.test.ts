@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { calibrationOf, type Forecast, forecastsOf } from "../../../bench/track/forecasts.ts";
 import { recordOf } from "../../../src/analytics/track/record.ts";
-import type { ScoredSignal } from "../../../src/domain/track.ts";
+import type { ScoredSignal } from "../../../src/domain/track-record/track.ts";
+import { calibrationOf, type Forecast, forecastsOf } from "../../bench/track/forecasts.ts";
 
 const DAY = 86_400_000;
 const signalOf = (over: Partial<ScoredSignal>): ScoredSignal => ({

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { verdictOf } from "../../../bench/track/page.ts";
 import { MODEL_VERSION } from "../../../src/analytics/score/consensus.ts";
+import { verdictOf } from "../../bench/track/page.ts";
 
 const fileOf = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url));
 const readme = fileOf("README.md").toString("utf8");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { besideAll, meanOf, ratesBy, ratesOf } from "../../../bench/track/rates.ts";
-import type { ScoredSignal } from "../../../src/domain/track.ts";
+import type { ScoredSignal } from "../../../src/domain/track-record/track.ts";
+import { besideAll, meanOf, ratesBy, ratesOf } from "../../bench/track/rates.ts";
 
 const DAY = 86_400_000;
 const signalOf = (over: Partial<ScoredSignal>): ScoredSignal => ({

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { Instrument } from "../../../src/domain/market.ts";
+import type { Instrument } from "../../../src/domain/market/market.ts";
 import { alpacaNews } from "../../../src/providers/alpaca/news.ts";
 import { alpacaVendor } from "../../replay/alpaca.ts";
 import { fixed, MOMENT, UNLISTED_STOCK } from "../../support/fixed-world.ts";

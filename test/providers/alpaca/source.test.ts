@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Timeframe } from "../../../src/domain/bars.ts";
-import type { Instrument } from "../../../src/domain/market.ts";
-import { SourceFailure } from "../../../src/market/live/source.ts";
+import type { Timeframe } from "../../../src/domain/market/bars.ts";
+import type { Instrument } from "../../../src/domain/market/market.ts";
+import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
 import { alpaca } from "../../../src/providers/alpaca/source.ts";
 import { alpacaVendor } from "../../replay/alpaca.ts";
 import { fetchFrom } from "../../replay/vendor.ts";

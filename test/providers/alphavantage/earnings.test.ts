@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SourceFailure } from "../../../src/market/live/source.ts";
+import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
 import { alphavantageEarnings } from "../../../src/providers/alphavantage/earnings.ts";
 import { fixed } from "../../support/fixed-world.ts";
 

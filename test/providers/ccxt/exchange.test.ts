@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SourceFailure } from "../../../src/market/live/source.ts";
+import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
 import { type CcxtSetup, openExchange } from "../../../src/providers/ccxt/exchange.ts";
 import { always, endless, unreachable } from "../../support/spoiled-fetch.ts";
 import { fakeCcxt, type Said } from "./fake-ccxt.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SourceFailure } from "../../../src/market/live/source.ts";
+import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
 import { failureOf } from "../../../src/providers/ccxt/failures.ts";
 import { ERRORS } from "./fake-ccxt.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Instrument } from "../../../src/domain/market.ts";
-import { SourceFailure } from "../../../src/market/live/source.ts";
+import type { Instrument } from "../../../src/domain/market/market.ts";
+import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
 import { ccxt } from "../../../src/providers/ccxt/source.ts";
 import { unreachable } from "../../support/spoiled-fetch.ts";
 import { fakeCcxt, type Said, spot } from "./fake-ccxt.ts";

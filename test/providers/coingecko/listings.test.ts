@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { SourceFailure } from "../../../src/market/live/source.ts";
+import type { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
 import { coingeckoListings } from "../../../src/providers/coingecko/listings.ts";
 import { coingeckoVendor } from "../../replay/coingecko.ts";
 import { fetchFrom } from "../../replay/vendor.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { Instrument } from "../../../src/domain/market.ts";
-import { embeddedListings } from "../../../src/market/listings.ts";
-import type { SourceFailure } from "../../../src/market/live/source.ts";
+import type { Instrument } from "../../../src/domain/market/market.ts";
+import type { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
+import { embeddedListings } from "../../../src/market/symbols/listings.ts";
 import { IDS } from "../../../src/providers/coingecko/ids.ts";
 import { coingecko } from "../../../src/providers/coingecko/source.ts";
 import { coingeckoVendor } from "../../replay/coingecko.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { canonicalOf } from "../../../src/market/directory.ts";
+import { canonicalOf } from "../../../src/market/symbols/directory.ts";
 import { chooseSeries } from "../../../src/providers/files/choose.ts";
 import type { Source } from "../../../src/providers/files/sniff.ts";
 

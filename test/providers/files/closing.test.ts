@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Bars, SessionZone, Timeframe } from "../../../src/domain/bars.ts";
+import type { Bars, SessionZone, Timeframe } from "../../../src/domain/market/bars.ts";
 import { closedCount, hoursKept } from "../../../src/providers/files/closing.ts";
 
 const barsAt = (timeframe: Timeframe, zone: SessionZone, ...starts: string[]): Bars => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { SessionZone, Timeframe } from "../../../src/domain/bars.ts";
+import type { SessionZone, Timeframe } from "../../../src/domain/market/bars.ts";
 import { commonSpacing, placeRows, timeframeOf } from "../../../src/providers/files/columns.ts";
 import { findLayout } from "../../../src/providers/files/layout.ts";
 import { readRows } from "../../../src/providers/files/rows.ts";

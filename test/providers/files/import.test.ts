@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSyn
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Bars } from "../../../src/domain/bars.ts";
+import type { Bars } from "../../../src/domain/market/bars.ts";
 import { csvName, csvOf } from "../../../src/domain/rows.ts";
 import { SetupError } from "../../../src/lib/setup-error.ts";
 import { importFiles } from "../../../src/providers/files/import.ts";

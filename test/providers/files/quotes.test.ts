@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { canonicalOf } from "../../../src/market/directory.ts";
+import { canonicalOf } from "../../../src/market/symbols/directory.ts";
 import { openFiles } from "../../../src/providers/files/open.ts";
 import { stoppedClock } from "../../support/context.ts";
 import { csvFolder, flatCsv } from "../../support/csv-folder.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Timeframe } from "../../../src/domain/bars.ts";
-import { canonicalOf } from "../../../src/market/directory.ts";
+import type { Timeframe } from "../../../src/domain/market/bars.ts";
+import { canonicalOf } from "../../../src/market/symbols/directory.ts";
 import { openFiles } from "../../../src/providers/files/open.ts";
 import { stoppedClock } from "../../support/context.ts";
 import { describeWithData } from "../../support/test-data.ts";

@@ -1,7 +1,7 @@
 import { realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { embeddedListings } from "../../../src/market/listings.ts";
+import { embeddedListings } from "../../../src/market/symbols/listings.ts";
 import { scanFolder } from "../../../src/providers/files/scan.ts";
 import { readText, sniffFile } from "../../../src/providers/files/sniff.ts";
 import { csvFolder, flatCsv } from "../../support/csv-folder.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { SourceFailure } from "../../../src/market/live/source.ts";
+import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
 import { finnhubEarnings, finnhubReportDays } from "../../../src/providers/finnhub/earnings.ts";
 import { fixed } from "../../support/fixed-world.ts";
 import { describeWithData } from "../../support/test-data.ts";

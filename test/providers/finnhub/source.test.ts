@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { SourceFailure } from "../../../src/market/live/source.ts";
+import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
 import { finnhub } from "../../../src/providers/finnhub/source.ts";
 import { finnhubVendor } from "../../replay/finnhub.ts";
 import { fixed, UNLISTED_STOCK } from "../../support/fixed-world.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Instrument } from "../../../src/domain/market.ts";
-import type { VolumeFile } from "../../../src/market/live/trf.ts";
+import type { Instrument } from "../../../src/domain/market/market.ts";
+import type { VolumeFile } from "../../../src/domain/off-exchange/provider.ts";
 import { finraDaily } from "../../../src/providers/finra/daily.ts";
 import { finraVendor } from "../../replay/finra.ts";
 import { fetchFrom } from "../../replay/vendor.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Weeks } from "../../../src/market/live/trf.ts";
+import type { Weeks } from "../../../src/domain/off-exchange/provider.ts";
 import { finraWeekly } from "../../../src/providers/finra/weekly.ts";
 import { finraVendor } from "../../replay/finra.ts";
 import { fetchFrom } from "../../replay/vendor.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SourceFailure } from "../../../src/market/live/source.ts";
+import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
 import { fileInZip } from "../../../src/providers/houseclerk/zip.ts";
 import { zipOf } from "../../support/zip.ts";
 

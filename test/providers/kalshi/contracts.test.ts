@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { SourceFailure } from "../../../src/market/live/source.ts";
+import type { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
 import { kalshiContracts } from "../../../src/providers/kalshi/contracts.ts";
 import { readMarkets } from "../../../src/providers/kalshi/wire.ts";
 import { kalshiVendor } from "../../replay/kalshi.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Roster } from "../../../src/market/live/filings.ts";
-import { joining } from "../../../src/market/live/roster.ts";
+import type { Roster } from "../../../src/domain/congress/provider.ts";
+import { joining } from "../../../src/features/congress/live/roster.ts";
 import { legislators } from "../../../src/providers/legislators/source.ts";
 import { disclosure } from "../../support/congress.ts";
 import { parseCsv, rosterOfYaml } from "../../support/roster-yaml.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Timeframe } from "../../../src/domain/bars.ts";
-import { SourceFailure } from "../../../src/market/live/source.ts";
+import type { Timeframe } from "../../../src/domain/market/bars.ts";
+import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
 import { massive } from "../../../src/providers/massive/source.ts";
 import { massiveVendor } from "../../replay/massive.ts";
 import { fetchFrom } from "../../replay/vendor.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { SourceFailure } from "../../../src/market/live/source.ts";
+import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
 import { nasdaqEarnings } from "../../../src/providers/nasdaq/earnings.ts";
 import { nasdaqReportDays } from "../../../src/providers/nasdaq/report-days.ts";
 import { fixed } from "../../support/fixed-world.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { SourceFailure } from "../../../src/market/live/source.ts";
+import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
 import { nasdaqtraderListings } from "../../../src/providers/nasdaqtrader/listings.ts";
 import { nasdaqtraderVendor, symbolDirectory } from "../../replay/nasdaqtrader.ts";
 import { fetchFrom, type Reply } from "../../replay/vendor.ts";

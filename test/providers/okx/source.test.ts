@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Instrument } from "../../../src/domain/market.ts";
-import { SourceFailure } from "../../../src/market/live/source.ts";
+import type { Instrument } from "../../../src/domain/market/market.ts";
+import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
 import { okx } from "../../../src/providers/okx/source.ts";
 import { okxVendor } from "../../replay/okx.ts";
 import { fetchFrom } from "../../replay/vendor.ts";

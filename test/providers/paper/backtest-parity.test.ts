@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { runMomentumAgent } from "../../../agents/run-momentum-agent.ts";
-import type { Bars } from "../../../src/domain/bars.ts";
+import { brokersOf } from "../../../src/app/providers/brokers.ts";
+import type { Bars } from "../../../src/domain/market/bars.ts";
+import type { Quotes } from "../../../src/domain/ports.ts";
 import { invoke } from "../../../src/kernel/invoke.ts";
 import type { InputOf, OutputOf, Tool } from "../../../src/kernel/tool.ts";
-import { sessionOf } from "../../../src/market/calendar.ts";
-import type { Quotes } from "../../../src/ports/index.ts";
-import { brokersOf } from "../../../src/sources/brokers.ts";
-import { paperBook } from "../../../src/store/paper-book.ts";
+import { sessionOf } from "../../../src/market/calendar/calendar.ts";
+import { paperBook } from "../../../src/store/trading/paper-book.ts";
 import { connectBroker } from "../../../tools/connect-broker.ts";
 import { runBacktest } from "../../../tools/run-backtest.ts";
 import { syncPositions } from "../../../tools/sync-positions.ts";

@@ -1,11 +1,11 @@
-import type { Bars } from "../../../src/domain/bars.ts";
-import type { Instrument, Quote } from "../../../src/domain/market.ts";
-import type { PaperFills } from "../../../src/domain/trading.ts";
+import type { Bars } from "../../../src/domain/market/bars.ts";
+import type { Instrument, Quote } from "../../../src/domain/market/market.ts";
+import type { BarHistory, Quotes, Symbols } from "../../../src/domain/ports.ts";
+import type { PaperFills } from "../../../src/domain/trading/trading.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
-import { barCloseMs, marketStateAt } from "../../../src/market/calendar.ts";
-import type { BarHistory, Quotes, Symbols } from "../../../src/ports/index.ts";
+import { barCloseMs, marketStateAt } from "../../../src/market/calendar/calendar.ts";
 import { paperExchange } from "../../../src/providers/paper/exchange.ts";
-import { paperBook } from "../../../src/store/paper-book.ts";
+import { paperBook } from "../../../src/store/trading/paper-book.ts";
 import { movingClock, testStore } from "../../support/store.ts";
 
 export const MINUTE = 60_000;

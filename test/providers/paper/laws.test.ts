@@ -1,7 +1,7 @@
 import Big from "big.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Intent } from "../../../src/domain/trading.ts";
+import type { Intent } from "../../../src/domain/trading/trading.ts";
 import { intent } from "../broker-contract.ts";
 import { MINUTE, paperBench, TEN } from "./bench.ts";
 

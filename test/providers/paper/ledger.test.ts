@@ -1,7 +1,7 @@
 import Big from "big.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { PaperPosition } from "../../../src/ports/paper-book.ts";
+import type { PaperPosition } from "../../../src/domain/trading/paper-book-port.ts";
 import { book } from "../../../src/providers/paper/ledger.ts";
 
 const sum = (values: readonly string[]) => values.reduce((total, value) => total.plus(value), new Big(0));

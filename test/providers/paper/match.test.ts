@@ -1,7 +1,7 @@
 import Big from "big.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Intent } from "../../../src/domain/trading.ts";
+import type { Intent } from "../../../src/domain/trading/trading.ts";
 import { halfSpreadBps, impactBps } from "../../../src/providers/paper/liquidity.ts";
 import { meet, type Step, type Waiting } from "../../../src/providers/paper/match.ts";
 

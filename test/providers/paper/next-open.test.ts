@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Intent } from "../../../src/domain/trading.ts";
+import type { Intent } from "../../../src/domain/trading/trading.ts";
 import { paperBench } from "./bench.ts";
 
 const DAY = 86_400_000;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import type { Instrument } from "../../../src/domain/market.ts";
+import type { Instrument } from "../../../src/domain/market/market.ts";
+import type { BarHistory } from "../../../src/domain/ports.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
-import type { BarHistory } from "../../../src/ports/index.ts";
 import { paperExchange } from "../../../src/providers/paper/exchange.ts";
 import { intent } from "../broker-contract.ts";
 import { paperBench } from "./bench.ts";

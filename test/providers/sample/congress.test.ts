@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { Disclosure } from "../../../src/domain/congress.ts";
+import { Disclosure } from "../../../src/domain/congress/congress.ts";
 import { sampleMarket } from "../../../src/providers/sample/market.ts";
 
 const NOW = "2026-06-30T12:00:00.000Z";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { marketFact } from "../../../src/analytics/contracts/market-fact.ts";
-import type { Contract } from "../../../src/domain/contracts.ts";
-import { ContractRow } from "../../../src/domain/contracts.ts";
+import type { Contract } from "../../../src/domain/prediction-markets/contracts.ts";
+import { ContractRow } from "../../../src/domain/prediction-markets/contracts.ts";
 import { leanOf } from "../../../src/providers/sample/contract-ladders.ts";
 import { sampleMarket, sampleMarketId } from "../../../src/providers/sample/market.ts";
 import { recordingsOf } from "../../../src/providers/sample/tapes.ts";

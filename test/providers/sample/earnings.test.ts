@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { tradingDay } from "../../../src/market/holidays.ts";
+import { tradingDay } from "../../../src/market/calendar/holidays.ts";
 import { LISTINGS } from "../../../src/providers/sample/listing.ts";
 import { sampleMarket } from "../../../src/providers/sample/market.ts";
 

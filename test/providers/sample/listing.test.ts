@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createDirectory } from "../../../src/market/directory.ts";
+import { createDirectory } from "../../../src/market/symbols/directory.ts";
 import { CRYPTO, LISTINGS } from "../../../src/providers/sample/listing.ts";
 
 const instruments = LISTINGS.map(({ instrument }) => instrument);

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Bars, TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from "../../../src/domain/bars.ts";
-import type { Instrument } from "../../../src/domain/market.ts";
+import { type Bars, TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from "../../../src/domain/market/bars.ts";
+import type { Instrument } from "../../../src/domain/market/market.ts";
 import { SAMPLE_VERSION, sampleMarket, sampleMarketId } from "../../../src/providers/sample/market.ts";
 
 const DAY = TIMEFRAME_MS["1d"];

@@ -4,7 +4,7 @@ import { sidesOf } from "../../../src/analytics/conviction/side.ts";
 import { testsIn } from "../../../src/analytics/conviction/tests.ts";
 import { blockFact } from "../../../src/analytics/drivers/block-fact.ts";
 import { atr } from "../../../src/analytics/indicators/atr.ts";
-import { PRINT_CONDITIONS } from "../../../src/domain/prints.ts";
+import { PRINT_CONDITIONS } from "../../../src/domain/off-exchange/prints.ts";
 import { LISTINGS } from "../../../src/providers/sample/listing.ts";
 import { sampleMarket, sampleMarketId } from "../../../src/providers/sample/market.ts";
 import { recordingsOf } from "../../../src/providers/sample/tapes.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Instrument } from "../../../src/domain/market.ts";
-import { SourceFailure } from "../../../src/market/live/source.ts";
+import type { Instrument } from "../../../src/domain/market/market.ts";
+import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
 import { secFilings } from "../../../src/providers/sec/filings.ts";
 import { fixed } from "../../support/fixed-world.ts";
 import { describeWithData } from "../../support/test-data.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SourceFailure } from "../../../src/market/live/source.ts";
+import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
 import { tradierChains } from "../../../src/providers/tradier/chains.ts";
 import { tradierVendor } from "../../replay/tradier.ts";
 import { fetchFrom } from "../../replay/vendor.ts";

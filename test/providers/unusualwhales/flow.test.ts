@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Instrument } from "../../../src/domain/market.ts";
+import type { Instrument } from "../../../src/domain/market/market.ts";
 import { unusualWhalesFlow, unusualWhalesTide } from "../../../src/providers/unusualwhales/flow.ts";
 import { Alert, tradeOf } from "../../../src/providers/unusualwhales/flow-wire.ts";
 import { unusualwhalesVendor } from "../../replay/unusualwhales.ts";

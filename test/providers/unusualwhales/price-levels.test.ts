@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { PriceVolumes } from "../../../src/market/live/trf.ts";
+import type { PriceVolumes } from "../../../src/domain/off-exchange/provider.ts";
 import { unusualWhalesPrices } from "../../../src/providers/unusualwhales/price-levels.ts";
 import { unusualwhalesVendor } from "../../replay/unusualwhales.ts";
 import { fetchFrom } from "../../replay/vendor.ts";

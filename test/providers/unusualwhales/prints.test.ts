@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Instrument } from "../../../src/domain/market.ts";
+import type { Instrument } from "../../../src/domain/market/market.ts";
 import { unusualWhalesMarket, unusualWhalesPrints } from "../../../src/providers/unusualwhales/prints.ts";
 import { unusualwhalesVendor } from "../../replay/unusualwhales.ts";
 import { fetchFrom } from "../../replay/vendor.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AssetClass, Instrument } from "../../../src/domain/market.ts";
-import type { SourceFailure } from "../../../src/market/live/source.ts";
+import type { AssetClass, Instrument } from "../../../src/domain/market/market.ts";
+import type { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
 import { yahoo } from "../../../src/providers/yahoo/source.ts";
 
 export const { signal } = new AbortController();

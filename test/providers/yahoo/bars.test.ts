@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cleanBars } from "../../../src/market/live/clean.ts";
+import { cleanBars } from "../../../src/market/prices/clean.ts";
 import { yahoo } from "../../../src/providers/yahoo/source.ts";
 import { describeWithData } from "../../support/test-data.ts";
 import { AAPL, ALL, answering, at, BTC, instrument, kindOf, morning, recorded, signal } from "./answers.ts";

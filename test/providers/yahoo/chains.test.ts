@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { SourceFailure } from "../../../src/market/live/source.ts";
+import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
 import { yahooChains } from "../../../src/providers/yahoo/chains.ts";
 import { yahooVendor } from "../../replay/yahoo.ts";
 import { fixed } from "../../support/fixed-world.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import type { Instrument } from "../../../src/domain/market.ts";
-import { SourceFailure } from "../../../src/market/live/source.ts";
+import type { Instrument } from "../../../src/domain/market/market.ts";
+import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
 import { yahooNews } from "../../../src/providers/yahoo/news.ts";
 import { yahooVendor } from "../../replay/yahoo.ts";
 import { fixed, UNLISTED_STOCK } from "../../support/fixed-world.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { marketStateAt } from "../../../src/market/calendar.ts";
+import { marketStateAt } from "../../../src/market/calendar/calendar.ts";
 import { yahoo } from "../../../src/providers/yahoo/source.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { yahooVendor } from "../../replay/yahoo.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Instrument } from "../../../src/domain/market.ts";
-import { cleanBars } from "../../../src/market/live/clean.ts";
+import type { Instrument } from "../../../src/domain/market/market.ts";
+import { cleanBars } from "../../../src/market/prices/clean.ts";
 import { yahoo } from "../../../src/providers/yahoo/source.ts";
 import type { World } from "../../replay/world.ts";
 import { yahooVendor } from "../../replay/yahoo.ts";

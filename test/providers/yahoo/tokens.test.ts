@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { embeddedListings } from "../../../src/market/listings.ts";
+import { embeddedListings } from "../../../src/market/symbols/listings.ts";
 import { tokenName } from "../../../src/providers/yahoo/tokens.ts";
 
 describe("Yahoo's name of a token", () => {

@@ -1,7 +1,7 @@
-import type { Instrument } from "../../../src/domain/market.ts";
+import type { Instrument } from "../../../src/domain/market/market.ts";
 import { newYorkDay } from "../../../src/lib/newyork.ts";
-import { sessionOf } from "../../../src/market/calendar.ts";
-import { embeddedListings } from "../../../src/market/listings.ts";
+import { sessionOf } from "../../../src/market/calendar/calendar.ts";
+import { embeddedListings } from "../../../src/market/symbols/listings.ts";
 import { keyOf } from "../../../src/providers/sample/draws.ts";
 import { type DayCount, type Days, UTC_DAYS } from "./candle.ts";
 import { shifted, splitsOf } from "./days.ts";

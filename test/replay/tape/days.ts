@@ -1,4 +1,4 @@
-import type { Instrument } from "../../../src/domain/market.ts";
+import type { Instrument } from "../../../src/domain/market/market.ts";
 import type { DayCandle, Days } from "./candle.ts";
 
 const LATELY = 20;

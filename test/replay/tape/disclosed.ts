@@ -1,4 +1,4 @@
-import { amountBands } from "../../../src/domain/amount-band.ts";
+import { amountBands } from "../../../src/domain/congress/amount-band.ts";
 import { draw, keyOf, unit } from "../../../src/providers/sample/draws.ts";
 import type { World } from "../world.ts";
 

@@ -1,4 +1,4 @@
-import { sessionOf } from "../../../src/market/calendar.ts";
+import { sessionOf } from "../../../src/market/calendar/calendar.ts";
 import { bell, draw, keyOf, unit } from "../../../src/providers/sample/draws.ts";
 import { DAY, type DayCandle, type DayCount, type Days } from "./candle.ts";
 import { type Stretch, TICK } from "./path.ts";

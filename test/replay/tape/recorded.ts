@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Instrument } from "../../../src/domain/market.ts";
-import { canonicalOf } from "../../../src/market/directory.ts";
-import type { Listings } from "../../../src/market/listings.ts";
+import type { Instrument } from "../../../src/domain/market/market.ts";
+import { canonicalOf } from "../../../src/market/symbols/directory.ts";
+import type { Listings } from "../../../src/market/symbols/listings.ts";
 import { COIN_PARTS, type DayCandle } from "./candle.ts";
 
 const DECIMALS = 8;

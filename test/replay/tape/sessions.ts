@@ -1,4 +1,4 @@
-import { tradingDay } from "../../../src/market/holidays.ts";
+import { tradingDay } from "../../../src/market/calendar/holidays.ts";
 import { EPOCH } from "../../../src/providers/sample/daily.ts";
 import { DAY, type DayCount } from "./candle.ts";
 

@@ -1,4 +1,4 @@
-import type { Instrument } from "../../../src/domain/market.ts";
+import type { Instrument } from "../../../src/domain/market/market.ts";
 import { dailyPath } from "../../../src/providers/sample/daily.ts";
 import { bell, draw, exp, keyOf, unit } from "../../../src/providers/sample/draws.ts";
 import { CRYPTO, LISTINGS, type Listing } from "../../../src/providers/sample/listing.ts";

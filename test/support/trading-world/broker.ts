@@ -1,6 +1,6 @@
-import type { BrokerStatus, Intent } from "../../../src/domain/trading.ts";
+import type { BrokerStatus, Intent } from "../../../src/domain/trading/trading.ts";
+import type { Broker, BrokerOrder, Sent } from "../../../src/domain/trading/trading-port.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
-import type { Broker, BrokerOrder, Sent } from "../../../src/ports/trading.ts";
 import type { Process, World } from "./world.ts";
 
 /** How often what goes wrong does, of 1. */

@@ -1,5 +1,5 @@
-import type { Order } from "../../../src/domain/trading.ts";
-import type { KeptTicket, TradeBook } from "../../../src/ports/trading.ts";
+import type { Order } from "../../../src/domain/trading/trading.ts";
+import type { KeptTicket, TradeBook } from "../../../src/domain/trading/trading-port.ts";
 import type { OddBroker, Truth } from "./broker.ts";
 import { ACCOUNT, type Trace } from "./ports.ts";
 import type { World } from "./world.ts";

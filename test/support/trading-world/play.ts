@@ -1,10 +1,10 @@
 import type { Kysely } from "kysely";
 import { DEFAULT_LIMITS } from "../../../src/analytics/risk/limits.ts";
-import type { Connection } from "../../../src/domain/trading.ts";
+import type { Connection } from "../../../src/domain/trading/trading.ts";
+import { reconcile } from "../../../src/features/trading/reconcile.ts";
 import type { Schema } from "../../../src/store/schema.ts";
-import { tradeBook } from "../../../src/store/trade-book.ts";
-import { tradeRules } from "../../../src/store/trade-rules.ts";
-import { reconcile } from "../../../src/trading/reconcile.ts";
+import { tradeBook } from "../../../src/store/trading/trade-book.ts";
+import { tradeRules } from "../../../src/store/trading/trade-rules.ts";
 import { keepConnections } from "../connection-row.ts";
 import { oddBroker, type Patience, type Weather } from "./broker.ts";
 import type { Draw } from "./draw.ts";

@@ -1,8 +1,14 @@
-import type { Instrument, Quote } from "../../../src/domain/market.ts";
-import type { Connection } from "../../../src/domain/trading.ts";
+import type { Instrument, Quote } from "../../../src/domain/market/market.ts";
+import type { Ports } from "../../../src/domain/ports.ts";
+import type { Connection } from "../../../src/domain/trading/trading.ts";
+import type {
+  Audit,
+  AuditEvent,
+  KeptTicket,
+  TradeBook,
+  TradeRules,
+} from "../../../src/domain/trading/trading-port.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
-import type { Ports } from "../../../src/ports/index.ts";
-import type { Audit, AuditEvent, KeptTicket, TradeBook, TradeRules } from "../../../src/ports/trading.ts";
 import { sampleMarket } from "../context.ts";
 import type { OddBroker, Weather } from "./broker.ts";
 import type { Process, World } from "./world.ts";

@@ -1,4 +1,4 @@
-import type { Bars } from "../../../domain/bars.ts";
+import type { Bars } from "../../../domain/market/bars.ts";
 import { atr } from "../../indicators/atr.ts";
 import type { Series } from "../../indicators/series.ts";
 import type { SignalTape } from "../../score/tape-columns.ts";

@@ -1,4 +1,4 @@
-import type { WyckoffPhase } from "../../../domain/structure.ts";
+import type { WyckoffPhase } from "../../../domain/signal/structure.ts";
 import { DRIVERS } from "../../drivers/table.ts";
 import { type Series, unknown } from "../../indicators/series.ts";
 import { GRADES } from "../../score/grade.ts";

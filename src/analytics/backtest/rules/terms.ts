@@ -1,4 +1,4 @@
-import type { Bars } from "../../../domain/bars.ts";
+import type { Bars } from "../../../domain/market/bars.ts";
 import { adx } from "../../indicators/adx.ts";
 import { atr } from "../../indicators/atr.ts";
 import { bollinger } from "../../indicators/bollinger.ts";

@@ -1,4 +1,4 @@
-import type { Bars } from "../../../domain/bars.ts";
+import type { Bars } from "../../../domain/market/bars.ts";
 import { bollinger } from "../../indicators/bollinger.ts";
 import { type Decisions, FLAT, LONG, SHORT } from "../types.ts";
 import { firstCall, type Side } from "./decide.ts";

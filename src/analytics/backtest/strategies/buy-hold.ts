@@ -1,4 +1,4 @@
-import type { Bars } from "../../../domain/bars.ts";
+import type { Bars } from "../../../domain/market/bars.ts";
 import { type Decisions, LONG } from "../types.ts";
 
 /** Long from the first close on: said at every bar, so that a run may begin at any. */

@@ -1,4 +1,4 @@
-import type { Bars } from "../../../domain/bars.ts";
+import type { Bars } from "../../../domain/market/bars.ts";
 import { firstNumber, type Series } from "../../indicators/series.ts";
 import { type Decisions, FLAT, LONG, SHORT } from "../types.ts";
 

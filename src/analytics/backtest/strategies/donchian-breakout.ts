@@ -1,4 +1,4 @@
-import type { Bars } from "../../../domain/bars.ts";
+import type { Bars } from "../../../domain/market/bars.ts";
 import { atr } from "../../indicators/atr.ts";
 import { donchian } from "../../indicators/donchian.ts";
 import { type Decisions, FLAT, HOLD, LONG, SHORT } from "../types.ts";

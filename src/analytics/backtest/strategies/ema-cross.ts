@@ -1,4 +1,4 @@
-import type { Bars } from "../../../domain/bars.ts";
+import type { Bars } from "../../../domain/market/bars.ts";
 import { ema } from "../../indicators/ema.ts";
 import type { Decisions } from "../types.ts";
 import { onCrossing } from "./decide.ts";

@@ -1,4 +1,4 @@
-import type { Bars } from "../../../domain/bars.ts";
+import type { Bars } from "../../../domain/market/bars.ts";
 import { macd } from "../../indicators/macd.ts";
 import type { Decisions } from "../types.ts";
 import { onCrossing } from "./decide.ts";

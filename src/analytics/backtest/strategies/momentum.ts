@@ -1,4 +1,4 @@
-import type { Bars } from "../../../domain/bars.ts";
+import type { Bars } from "../../../domain/market/bars.ts";
 import { momentumDecision } from "../../decisions/momentum.ts";
 import { GRADES } from "../../score/grade.ts";
 import { gradeAt, type SignalTape } from "../../score/tape-columns.ts";

@@ -1,4 +1,4 @@
-import type { Bars } from "../../../domain/bars.ts";
+import type { Bars } from "../../../domain/market/bars.ts";
 import { type Grade, gradeOf } from "../../score/grade.ts";
 import { gradeRank, type SignalTape } from "../../score/tape-columns.ts";
 import { type Decisions, FLAT, HOLD, LONG, SHORT } from "../types.ts";

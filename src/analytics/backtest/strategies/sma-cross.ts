@@ -1,4 +1,4 @@
-import type { Bars } from "../../../domain/bars.ts";
+import type { Bars } from "../../../domain/market/bars.ts";
 import { sma } from "../../indicators/sma.ts";
 import type { Decisions } from "../types.ts";
 import { onCrossing, type Side } from "./decide.ts";

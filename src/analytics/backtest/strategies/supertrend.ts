@@ -1,4 +1,4 @@
-import type { Bars } from "../../../domain/bars.ts";
+import type { Bars } from "../../../domain/market/bars.ts";
 import { supertrend } from "../../indicators/supertrend.ts";
 import { type Decisions, LONG } from "../types.ts";
 import { against, firstCall, type Side } from "./decide.ts";

@@ -1,5 +1,5 @@
-import type { StrategyName } from "../../../domain/backtest.ts";
-import type { Bars } from "../../../domain/bars.ts";
+import type { StrategyName } from "../../../domain/backtest/backtest.ts";
+import type { Bars } from "../../../domain/market/bars.ts";
 import { GRADES, type Grade } from "../../score/grade.ts";
 import { gradeRank, type SignalTape } from "../../score/tape-columns.ts";
 import { FEWEST_BARS } from "../../score/verdict.ts";

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
-import type { AccountType, Intent } from "../../../domain/trading.ts";
+import type { CallOptions, Clock, Symbols } from "../../../domain/ports.ts";
+import { SourceFailure } from "../../../domain/providers/price-provider.ts";
+import type { AccountType, Intent } from "../../../domain/trading/trading.ts";
+import type { Broker, BrokerOrder, Credentials, Sent } from "../../../domain/trading/trading-port.ts";
 import { ToolError } from "../../../kernel/errors.ts";
-import { createAllowance, createMeter, type Meter, OwnLimit } from "../../../market/live/meter.ts";
-import { SourceFailure } from "../../../market/live/source.ts";
-import type { CallOptions, Clock, Symbols } from "../../../ports/index.ts";
-import type { Broker, BrokerOrder, Credentials, Sent } from "../../../ports/trading.ts";
+import { createAllowance, createMeter, type Meter, OwnLimit } from "../../../market/failover/meter.ts";
 import { type ClientSetup, createClient } from "./client.ts";
 import { isSame, told, type Written, written } from "./order.ts";
 import { ordersSince } from "./orders.ts";

@@ -1,9 +1,9 @@
 import type { z } from "zod";
+import type { CallOptions } from "../../../domain/ports.ts";
+import { SourceFailure } from "../../../domain/providers/price-provider.ts";
+import type { Credentials } from "../../../domain/trading/trading-port.ts";
 import { ToolError } from "../../../kernel/errors.ts";
-import { type Meter, meteredFetch } from "../../../market/live/meter.ts";
-import { SourceFailure } from "../../../market/live/source.ts";
-import type { CallOptions } from "../../../ports/index.ts";
-import type { Credentials } from "../../../ports/trading.ts";
+import { type Meter, meteredFetch } from "../../../market/failover/meter.ts";
 import { createWire, type WireAnswer, type WireRequest } from "../../wire.ts";
 import { isNoOrder } from "./refusals.ts";
 

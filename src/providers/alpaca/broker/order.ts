@@ -1,7 +1,7 @@
-import type { Instrument } from "../../../domain/market.ts";
-import type { Intent } from "../../../domain/trading.ts";
+import type { Instrument } from "../../../domain/market/market.ts";
+import type { Intent } from "../../../domain/trading/trading.ts";
+import type { BrokerOrder } from "../../../domain/trading/trading-port.ts";
 import { decimal } from "../../../lib/decimal.ts";
-import type { BrokerOrder } from "../../../ports/trading.ts";
 import { orderSymbol } from "./symbols.ts";
 import { type Order, statusOf } from "./wire.ts";
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { mayFill } from "../../../domain/trading.ts";
+import type { CallOptions } from "../../../domain/ports.ts";
+import { SourceFailure } from "../../../domain/providers/price-provider.ts";
+import { mayFill } from "../../../domain/trading/trading.ts";
+import type { BrokerOrder } from "../../../domain/trading/trading-port.ts";
 import { ToolError } from "../../../kernel/errors.ts";
-import { SourceFailure } from "../../../market/live/source.ts";
-import type { CallOptions } from "../../../ports/index.ts";
-import type { BrokerOrder } from "../../../ports/trading.ts";
 import type { Client } from "./client.ts";
 import { told } from "./order.ts";
 import { Order, OtherOrder, statusOf } from "./wire.ts";

@@ -1,6 +1,6 @@
-import type { Instrument } from "../../../domain/market.ts";
-import { tickerOf } from "../../../market/listings.ts";
-import type { Symbols } from "../../../ports/index.ts";
+import type { Instrument } from "../../../domain/market/market.ts";
+import type { Symbols } from "../../../domain/ports.ts";
+import { tickerOf } from "../../../market/symbols/listings.ts";
 
 /**
  * What Alpaca calls it in an order: `BRK.B`, `BTC/USD`, `BTC` for the fund `BTC.US`. Null for preferred shares and the

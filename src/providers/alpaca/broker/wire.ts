@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Amount as AmountText, type BrokerStatus } from "../../../domain/trading.ts";
+import { Amount as AmountText, type BrokerStatus } from "../../../domain/trading/trading.ts";
 import { decimal, digits } from "../../../lib/decimal.ts";
 
 /** A decimal number as text, cut off towards 0 behind the ninth place; never a number of JSON, which is binary. */

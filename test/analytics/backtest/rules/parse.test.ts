@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseRules } from "../../../../src/analytics/backtest/rules/parse.ts";
 import { OPERATORS, type Rules } from "../../../../src/analytics/backtest/rules/plan.ts";
 import { PHASES } from "../../../../src/analytics/backtest/rules/signal-terms.ts";
-import { WyckoffPhase } from "../../../../src/domain/structure.ts";
+import { WyckoffPhase } from "../../../../src/domain/signal/structure.ts";
 
 const messages = (rules: Rules): readonly string[] => {
   const parsed = parseRules(rules);

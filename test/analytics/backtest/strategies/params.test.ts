@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Named, paramsOf, STRATEGY_TABLE } from "../../../../src/analytics/backtest/strategies/table.ts";
-import { STRATEGIES } from "../../../../src/domain/backtest.ts";
+import { STRATEGIES } from "../../../../src/domain/backtest/backtest.ts";
 
 const messages = (name: Named, given: object): readonly string[] => {
   const checked = paramsOf(name, given as Readonly<Record<string, unknown>>);

@@ -1,7 +1,7 @@
 import { type Named, paramsOf, STRATEGY_TABLE } from "../../../../src/analytics/backtest/strategies/table.ts";
 import type { Decisions } from "../../../../src/analytics/backtest/types.ts";
 import type { SignalTape } from "../../../../src/analytics/score/tape-columns.ts";
-import type { Bars } from "../../../../src/domain/bars.ts";
+import type { Bars } from "../../../../src/domain/market/bars.ts";
 
 /** What a strategy decides with the parameters given and defaults for the others. */
 export function decide(

@@ -1,7 +1,7 @@
 import { afterAll } from "vitest";
-import { createDirectory } from "../../../../src/market/directory.ts";
-import { embeddedListings } from "../../../../src/market/listings.ts";
-import type { Credentials } from "../../../../src/ports/trading.ts";
+import type { Credentials } from "../../../../src/domain/trading/trading-port.ts";
+import { createDirectory } from "../../../../src/market/symbols/directory.ts";
+import { embeddedListings } from "../../../../src/market/symbols/listings.ts";
 import { alpacaBroker } from "../../../../src/providers/alpaca/broker/broker.ts";
 import type { Asset } from "../../../support/alpaca-book.ts";
 import { STAND_IN_KEY, type StandInOptions, startAlpaca } from "../../../support/alpaca-stand-in.ts";

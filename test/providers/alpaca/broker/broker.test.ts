@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Intent } from "../../../../src/domain/trading.ts";
+import type { Intent } from "../../../../src/domain/trading/trading.ts";
 import type { ToolError } from "../../../../src/kernel/errors.ts";
 import { type Fault, STAND_IN_KEY } from "../../../support/alpaca-stand-in.ts";
 import { describeBroker, intent } from "../../broker-contract.ts";

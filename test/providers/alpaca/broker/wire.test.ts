@@ -1,7 +1,7 @@
 import Big from "big.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Amount } from "../../../../src/domain/trading.ts";
+import { Amount } from "../../../../src/domain/trading/trading.ts";
 import { asToolError } from "../../../../src/kernel/errors.ts";
 import { Decimal, Instant, Order, statusOf } from "../../../../src/providers/alpaca/broker/wire.ts";
 import { Book } from "../../../support/alpaca-book.ts";

@@ -1,0 +1,63 @@
+import { SCOPES, type Scope } from "../../domain/accounts/access.ts";
+import type { KeyRecord } from "../../domain/accounts/keyring-port.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { hashOf, newKey } from "./key-format.ts";
+
+/** What may be asked of a key. */
+export interface KeyRequest {
+  /** `read`, `write` and `trade:paper` unless said otherwise. */
+  readonly scopes?: readonly Scope[];
+  readonly name?: string;
+  /** ISO 8601; never without. */
+  readonly expiresAt?: string;
+  /** "live" without. */
+  readonly kind?: KeyRecord["kind"];
+}
+
+export interface Draft extends KeyRequest {
+  readonly id: string;
+  readonly account: string;
+  readonly now: string;
+}
+
+const USUAL: readonly Scope[] = ["read", "write", "trade:paper"];
+
+/** A fresh key and the record that will stand for it. INVALID_INPUT where the request asks for what cannot be. */
+export function draftKey(draft: Draft): { readonly key: string; readonly record: KeyRecord } {
+  const { id, account, now, scopes = USUAL, name = "agent", expiresAt, kind = "live" } = draft;
+  if (scopes.length === 0 || scopes.some((scope) => !SCOPES.includes(scope)))
+    throw new ToolError("INVALID_INPUT", `A key carries one or more of the scopes ${SCOPES.join(", ")}`);
+  if (kind === "test" && scopes.includes("trade:live"))
+    throw new ToolError("INVALID_INPUT", "A test key cannot trade live");
+  const key = newKey(kind);
+  const record: KeyRecord = {
+    id,
+    account,
+    name,
+    kind,
+    hash: hashOf(key),
+    last4: key.slice(-4),
+    scopes: SCOPES.filter((scope) => scopes.includes(scope)),
+    created_at: now,
+    expires_at: expiresAt === undefined ? null : futureTime(expiresAt, now),
+    revoked_at: null,
+    replaced_by: null,
+    grace_until: null,
+  };
+  return { key, record };
+}
+
+/** What a key that takes over asks for: the same rights, and as long a life as the old one had at its birth. */
+export function renewalOf(old: KeyRecord, now: string): KeyRequest {
+  const { name, kind, scopes, created_at, expires_at } = old;
+  if (expires_at === null) return { name, kind, scopes };
+  const life = Date.parse(expires_at) - Date.parse(created_at);
+  return { name, kind, scopes, expiresAt: new Date(Date.parse(now) + life).toISOString() };
+}
+
+function futureTime(text: string, now: string): string {
+  const time = Date.parse(text);
+  if (Number.isNaN(time) || time <= Date.parse(now))
+    throw new ToolError("INVALID_INPUT", "A key expires at a time to come, as in 2030-01-31T00:00:00Z");
+  return new Date(time).toISOString();
+}

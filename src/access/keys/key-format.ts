@@ -1,0 +1,41 @@
+import { createHash, randomBytes } from "node:crypto";
+import { crc32 } from "node:zlib";
+import type { KeyRecord } from "../../domain/accounts/keyring-port.ts";
+
+const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const SECRET_LENGTH = 32;
+const CHECK_LENGTH = 6;
+const SHAPE = /^ms_(?:live|test)_[0-9A-Za-z]{38}$/;
+
+/** A new secret key: `ms_live_` or `ms_test_`, 32 random base62 characters (190 bits), 6 of checksum. */
+export function newKey(kind: KeyRecord["kind"], random: (size: number) => Uint8Array = randomBytes): string {
+  const body = `ms_${kind}_${secret(random)}`;
+  return body + checksum(body);
+}
+
+/** True where the text could be a key: shape and checksum, without asking whether it was ever issued. */
+export const isWellFormed = (text: string): boolean =>
+  SHAPE.test(text) && checksum(text.slice(0, -CHECK_LENGTH)) === text.slice(-CHECK_LENGTH);
+
+/** SHA-256 of the whole key, hex: what is stored and looked up in place of the key. */
+export const hashOf = (key: string): string => createHash("sha256").update(key).digest("hex");
+
+/** CRC-32 (IEEE) of the text as 6 base62 digits, most significant first. */
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let digits = "";
+  for (let place = 0; place < CHECK_LENGTH; place++) {
+    digits = ALPHABET.charAt(rest % 62) + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+function secret(random: (size: number) => Uint8Array): string {
+  let text = "";
+  while (text.length < SECRET_LENGTH)
+    // 248 is the largest multiple of 62 in a byte; above it some characters would come up more often.
+    for (const byte of random(SECRET_LENGTH))
+      if (byte < 248 && text.length < SECRET_LENGTH) text += ALPHABET.charAt(byte % 62);
+  return text;
+}

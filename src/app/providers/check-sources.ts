@@ -1,0 +1,74 @@
+import type { Instrument } from "../../domain/market/market.ts";
+import type { Clock } from "../../domain/ports.ts";
+import { checkSource, type Finding } from "../../providers/check.ts";
+import type { VendorCalls } from "../../store/market/vendor-calls.ts";
+import type { Config } from "../config.ts";
+import { besidePrices, type Lent } from "./beside-prices.ts";
+import { checkAnswer } from "./check-answer.ts";
+import { recordingInto } from "./facts.ts";
+import { sourceKit } from "./kit.ts";
+import { priceChains } from "./prices.ts";
+
+/** How long a source may keep us waiting for a place when it is checked. */
+const UNHURRIED_MS = 90_000;
+const CHECKED = { us: ["AAPL", "SPY", "BRK.B"], crypto: ["BTC-USD", "ETH-USD"] } as const;
+
+export interface SourceCheck {
+  /** The folder that answers are written into; null for none. */
+  readonly record: string | null;
+  readonly signal: AbortSignal;
+  /** Hears whom it asks next. */
+  readonly asking?: (what: string) => void;
+}
+
+export interface CheckLent extends Lent {
+  readonly config: Config;
+  readonly fetch: typeof globalThis.fetch;
+  readonly clock: Clock;
+  readonly calls: VendorCalls;
+  readonly known: (symbol: string) => Instrument;
+}
+
+/** Asks every source that is on for what it promises, and writes down what it answers where a folder is given. */
+export async function checkSources(
+  { record, signal, asking = () => {} }: SourceCheck,
+  { config, fetch, clock, calls, known, ...lent }: CheckLent,
+): Promise<{ readonly findings: readonly Finding[]; readonly written: number }> {
+  const now = () => clock.now().getTime();
+  const findings: Finding[] = [];
+  let written = 0;
+  const recording =
+    record === null ? null : recordingInto(record, { fetch, config, wrote: () => (written += 1) });
+  const asked = new Set<Promise<unknown>>();
+  let ended = false;
+  const writing: typeof fetch = async (...call) => {
+    if (recording === null) return fetch(...call);
+    // half of a question whose other half was refused may still have waited for its turn
+    if (ended) throw new Error("the check has ended");
+    const answer = recording(...call);
+    asked.add(answer);
+    return answer;
+  };
+  const checked = sourceKit(config, { fetch: writing, clock, unhurriedMs: UNHURRIED_MS, calls });
+  const priced = priceChains(checked).all;
+  besidePrices(checked, lent);
+  const others = checked.connected().filter(({ check }) => check !== null);
+  const count = priced.length + others.length;
+  for (const [nth, { source }] of priced.entries()) {
+    asking(`${source.name} prices (${nth + 1} of ${count})`);
+    const names = [
+      ...(source.serves.has("equity") ? CHECKED.us : []),
+      ...(source.serves.has("crypto") ? CHECKED.crypto : []),
+    ];
+    findings.push(...(await checkSource(source, { instruments: names.map(known), signal, now })));
+    if (signal.aborted) break;
+  }
+  for (const [nth, one] of others.entries()) {
+    if (signal.aborted) break;
+    asking(`${one.name} ${one.of} (${priced.length + nth + 1} of ${count})`);
+    findings.push(await checkAnswer(one, { signal, now }));
+  }
+  ended = true;
+  await Promise.allSettled(asked); // one that was given up is written down as it ends
+  return { findings, written };
+}

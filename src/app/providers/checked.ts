@@ -1,0 +1,19 @@
+import type { Instrument } from "../../domain/market/market.ts";
+import { datesWithin } from "../../market/prices/session-dates.ts";
+
+const DAY_MS = 86_400_000;
+/** Longest run of days without a session, and what sources need to publish one. */
+const WEEK_MS = 7 * DAY_MS;
+
+/** A company with news, options, earnings and prints on any day, for whoever wants to know whether a source works. */
+export const CHECKED_STOCK: Instrument = {
+  symbol: "AAPL",
+  name: "Apple Inc.",
+  asset_class: "equity",
+  sector: "Information Technology",
+  currency: "USD",
+};
+
+/** The newest session whose figures every source should have, `YYYY-MM-DD`. */
+export const lastSession = (now: number): string =>
+  datesWithin({ from: now - WEEK_MS, until: now - DAY_MS }).at(-1)!;

@@ -1,0 +1,119 @@
+import type { Chamber } from "../../domain/congress/congress.ts";
+import type { DisclosureShelf } from "../../domain/congress/disclosure-shelf-port.ts";
+import type { Filings, FilingsProvider, FilingsQuestion, Roster } from "../../domain/congress/provider.ts";
+import type { Clock, Congress, Log, Symbols } from "../../domain/ports.ts";
+import { liveCongress } from "../../features/congress/live/congress.ts";
+import { type CongressKeeper, congressKeeper } from "../../features/congress/live/congress-keeper.ts";
+import type { ChamberSources } from "../../features/congress/live/congress-part.ts";
+import { joining, unjoined } from "../../features/congress/live/roster.ts";
+import type { Guarded } from "../../market/failover/guard.ts";
+import { resourceOf } from "../../market/failover/resource.ts";
+import { finnhubCongress } from "../../providers/finnhub/congress.ts";
+import { fmpCongress } from "../../providers/fmp/congress.ts";
+import { houseclerk } from "../../providers/houseclerk/source.ts";
+import { kadoaCongress } from "../../providers/kadoa/congress.ts";
+import { legislators } from "../../providers/legislators/source.ts";
+import { unusualWhalesCongress } from "../../providers/unusualwhales/congress.ts";
+import { lastSession } from "./checked.ts";
+import { type SourceKit, type SourceOptions, withKey } from "./kit.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** A list and ten reports, each waiting for its turn. */
+const KEPT_PACE = { timeoutMs: 90_000, patienceMs: 60_000 } as const;
+/** One answer that a person waits for. */
+const ASKED_PACE = { timeoutMs: 8_000, patienceMs: 5_000 } as const;
+
+interface CongressLent {
+  readonly log: Log;
+  readonly symbols: Symbols;
+  readonly shelf: DisclosureShelf;
+}
+
+/** Disclosures of Congress, and what keeps them current. */
+export interface CongressPorts {
+  readonly congress: Congress;
+  readonly keeper: CongressKeeper;
+}
+
+/** Disclosures from the sources that the settings switch on: the House's own reports first, then what a key opens, the free data set last. */
+export function congressPorts(
+  { config, on, now, clock }: SourceKit,
+  { log, symbols, shelf }: CongressLent,
+): CongressPorts {
+  const { FMP_KEY, UNUSUAL_WHALES_TOKEN, FINNHUB_TOKEN, KADOA_TERMS } = config;
+  const fmp = withKey(FMP_KEY, (key, setup) => fmpCongress({ ...setup, key }));
+  const unusual = withKey(UNUSUAL_WHALES_TOKEN, (token, setup) => unusualWhalesCongress({ ...setup, token }));
+  const finnhub = withKey(FINNHUB_TOKEN, (token, setup) => finnhubCongress({ ...setup, token }));
+  const filed: SourceOptions<FilingsProvider> = {
+    of: "disclosures",
+    ...KEPT_PACE,
+    check: (source, signal) => {
+      const day = lastSession(now());
+      const question = { ticker: null, since: day, until: day, known: new Set<string>() };
+      return source.ask({ ...question, chamber: "house" }, { signal });
+    },
+  };
+  const both = [
+    ...on("fmp", fmp, filed),
+    ...on("unusualwhales", unusual, filed),
+    ...on("kadoa", KADOA_TERMS === undefined ? null : kadoaCongress, filed),
+  ];
+  const kept = { house: [...on("houseclerk", houseclerk, filed), ...both], senate: both };
+  const asked: SourceOptions<FilingsProvider> = { of: "disclosures by ticker", ...ASKED_PACE };
+  const byTicker = [
+    ...on("fmp", fmp, asked),
+    ...on("unusualwhales", unusual, asked),
+    ...on("finnhub", finnhub, asked),
+  ];
+  const roster = resourceOf<null, Roster>({
+    about: () => "the roster of Congress",
+    providers: on("legislators", legislators, {
+      of: "roster",
+      ...ASKED_PACE,
+      check: (source, signal) => source.ask(null, { signal }),
+    }),
+    clock,
+    keyOf: () => "roster",
+    freshMs: 7 * DAY,
+    staleMs: 60 * DAY,
+  });
+  const join = async () => {
+    const told = await roster(null).catch(() => null);
+    return told === null ? unjoined : joining(told.answer);
+  };
+  const keeper = congressKeeper({ sources: kept, shelf, join, clock, log });
+  const resource = byTicker.length === 0 ? null : tickerResource(byTicker, clock);
+  const sourcesOf = (chamber: Chamber): ChamberSources => ({
+    kept: kept[chamber].map(({ source }) => source.name),
+    byTicker: resource,
+    missing: `${MISSING[chamber]}${offFor(chamber)}`,
+  });
+  /** Which of a chamber's sources that would be on are switched off. */
+  function offFor(chamber: Chamber): string {
+    const names: readonly string[] = chamber === "house" ? ["houseclerk", ...KEYED] : KEYED;
+    const off = names.filter((name) => config.PROVIDERS_OFF.some((one) => one === name));
+    return off.length === 0 ? "" : `; PROVIDERS_OFF switches off ${off.join(", ")}`;
+  }
+  const sources = { house: sourcesOf("house"), senate: sourcesOf("senate") };
+  return { congress: liveCongress({ sources, shelf, keeper, join, symbols, clock }), keeper };
+}
+
+/** Sources of both chambers. */
+const KEYED = ["fmp", "unusualwhales", "finnhub", "kadoa"];
+const KEYS =
+  "FMP_KEY or UNUSUAL_WHALES_TOKEN connects one, FINNHUB_TOKEN of a paid plan one by ticker, KADOA_TERMS=accepted a free data set for research and education";
+const MISSING: Readonly<Record<Chamber, string>> = {
+  house: `No source of the House is on: the Clerk's reports need no key; ${KEYS}`,
+  senate: `No source of the Senate answers without a key: ${KEYS}`,
+};
+
+const tickerResource = (providers: readonly Guarded<FilingsProvider>[], clock: Clock) =>
+  resourceOf<FilingsQuestion, Filings>({
+    about: ({ ticker, chamber }) => `disclosures of ${ticker ?? "all"} in the ${chamber}`,
+    providers,
+    clock,
+    keyOf: ({ chamber, ticker, since, until }) => [chamber, ticker, since, until].join("|"),
+    freshMs: 6 * HOUR,
+    staleMs: 7 * DAY,
+  });

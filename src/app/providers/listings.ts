@@ -1,0 +1,27 @@
+import type { TokenRow, UsRow } from "../../domain/market/listing-book-port.ts";
+import type { Lister } from "../../market/symbols/refresh-directory.ts";
+import { coingeckoListings } from "../../providers/coingecko/listings.ts";
+import { nasdaqtraderListings } from "../../providers/nasdaqtrader/listings.ts";
+import type { Config } from "../config.ts";
+import type { VendorName } from "../vendors.ts";
+
+/** Who lists what there is; null where it is switched off. */
+export function listersOf(
+  config: Config,
+  fetch: typeof globalThis.fetch,
+): { readonly us: Lister<UsRow> | null; readonly tokens: Lister<TokenRow> | null } {
+  const isOff = (name: VendorName) => config.PROVIDERS_OFF.includes(name);
+  const demoKey = config.COINGECKO_KEY;
+  return {
+    us: isOff("nasdaqtrader")
+      ? null
+      : nasdaqtraderListings({ fetch, baseUrl: config.PROVIDER_URL_NASDAQTRADER }),
+    tokens: isOff("coingecko")
+      ? null
+      : coingeckoListings({
+          fetch,
+          baseUrl: config.PROVIDER_URL_COINGECKO,
+          ...(demoKey !== undefined && { demoKey }),
+        }),
+  };
+}

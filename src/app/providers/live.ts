@@ -1,0 +1,207 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Kysely } from "kysely";
+import type { Instrument, Market } from "../../domain/market/market.ts";
+import type { Disagreement, MarketMemory, SaidBy } from "../../domain/market/market-memory-port.ts";
+import type {
+  Clock,
+  Congress,
+  Contracts,
+  Earnings,
+  Log,
+  News,
+  ProviderHealth,
+  Quotes,
+  Symbols,
+} from "../../domain/ports.ts";
+import type { Budget } from "../../domain/providers/price-provider.ts";
+import type { Guarded } from "../../market/failover/guard.ts";
+import { liveHealth } from "../../market/failover/health.ts";
+import { comparing } from "../../market/prices/compare.ts";
+import { type LiveBars, liveHistory } from "../../market/prices/history.ts";
+import { liveQuotes } from "../../market/prices/quotes.ts";
+import { createLiveDirectory } from "../../market/symbols/live-directory.ts";
+import { keptListings, refreshDirectory } from "../../market/symbols/refresh-directory.ts";
+import type { Finding } from "../../providers/check.ts";
+import { listingBook } from "../../store/market/listings.ts";
+import { marketMemory } from "../../store/market/market-memory.ts";
+import { openVendorCalls } from "../../store/market/vendor-calls.ts";
+import type { Schema } from "../../store/schema.ts";
+import type { Config } from "../config.ts";
+import { VENDOR_NAMES, VENDORS, type VendorFacts } from "../vendors.ts";
+import { besidePrices } from "./beside-prices.ts";
+import { checkSources, type SourceCheck } from "./check-sources.ts";
+import { factsOf, marketId, type SourceFacts } from "./facts.ts";
+import { sourceKit } from "./kit.ts";
+import { listersOf } from "./listings.ts";
+import type { OffExchangePorts } from "./off-exchange.ts";
+import type { OptionPorts } from "./options.ts";
+import { PRICES, priceChains } from "./prices.ts";
+import { createRounds } from "./rounds.ts";
+
+/** The live market: ports over real sources, and what an operator may ask of them. */
+export interface LiveMarket extends Pick<OffExchangePorts, "prints" | "offExchange"> {
+  readonly market: Market;
+  readonly quotes: Quotes;
+  readonly bars: LiveBars;
+  readonly news: News;
+  readonly contracts: Contracts;
+  readonly options: OptionPorts;
+  readonly earnings: Earnings;
+  readonly congress: Congress;
+  readonly symbols: Symbols;
+  readonly providerHealth: ProviderHealth;
+  readonly sources: readonly SourceFacts[];
+  /** Sources that are on, by what they price, in the order in which they are asked. */
+  readonly chains: { readonly us: readonly string[]; readonly crypto: readonly string[] };
+  /** How often each vendor that is on may be called, whatever it is asked for. */
+  readonly budgets: readonly (Budget & { readonly name: string })[];
+  disagreements(limit: number): Promise<readonly Disagreement[]>;
+  /** Asks every source that is on for what it promises; writes down what it answers where a folder is given. */
+  check(options: SourceCheck): Promise<{ readonly findings: readonly Finding[]; readonly written: number }>;
+  /** Keeps current what is kept, what is `wanted` of symbols, and the demo where strangers are shown one, until closed. */
+  tend(work: {
+    readonly demo: () => Promise<unknown>;
+    readonly wanted: (instrument: Instrument) => void;
+  }): void;
+  close(): Promise<void>;
+}
+
+export interface LiveOptions {
+  readonly config: Config;
+  readonly db: Kysely<Schema>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const UPKEEP_MS = 6 * HOUR;
+const QUARTER_MS = 15 * 60_000;
+const DEMO_MS = QUARTER_MS;
+/** Symbols compared between two sources each night: the benchmarks and those asked for most recently. */
+const COMPARED = 40;
+/** Between them, so that callers find places in the budgets. */
+const PAUSE_MS = 2_000;
+const BENCHMARKS = ["SPY", "QQQ", "BTC-USD", "ETH-USD"] as const;
+const PROBES = { us: "SPY", crypto: "BTC-USD" } as const;
+
+/** Opens the live market. No vendor is called before somebody asks. */
+export async function openLive({
+  config,
+  db,
+  clock,
+  log,
+  fetch = globalThis.fetch,
+}: LiveOptions): Promise<LiveMarket> {
+  const now = () => clock.now().getTime();
+  const id = marketId(config);
+  const memory = marketMemory({ db, market: id, log, clock });
+  const book = listingBook(db, id);
+  const directory = createLiveDirectory({ listings: await keptListings(book, log) });
+  const openedAt = now();
+  const calls = await openVendorCalls({ db, log }, now() - 24 * HOUR);
+  const kit = sourceKit(config, { fetch, clock, calls });
+  const { us, crypto, all } = priceChains(kit);
+  const chain = ({ asset_class }: Instrument) => (asset_class === "crypto" ? crypto : us);
+  const names = new Set(all.map(nameOf));
+  const lent = { chain, memory: onlyOf(memory, names), clock };
+  const quotes = liveQuotes({ ...lent, compare: comparing(lent) });
+  const lentBeside = { log, db, market: id, memory, symbols: directory.symbols };
+  const ports = besidePrices(kit, lentBeside);
+  const { options, congress, keeper, dated, offExchange } = ports;
+  const known = (symbol: string) => directory.symbols.resolve(symbol).instrument;
+  const rounds = createRounds(log);
+
+  const refresh = () =>
+    refreshDirectory({
+      ...listersOf(config, fetch),
+      store: book,
+      apply: directory.replace,
+      clock,
+      log,
+      since: openedAt,
+      signal: rounds.signal,
+    });
+
+  /** Does something about symbols, one after the other and not in a hurry. */
+  async function unhurried(
+    names: Iterable<string>,
+    about: (one: Instrument) => Promise<unknown>,
+  ): Promise<void> {
+    for (const name of new Set(names)) {
+      if (rounds.signal.aborted) return;
+      const found = directory.symbols.find(name);
+      if (found !== null) await about(found.instrument).catch(() => undefined);
+      await sleep(PAUSE_MS, undefined, { signal: rounds.signal, ref: false }).catch(() => undefined);
+    }
+  }
+  const recent = () => memory.asked(now() - 24 * HOUR, COMPARED);
+  const followed = async () => [...BENCHMARKS, ...(await recent())];
+
+  const demoFor = kit.connected().some(isPrivate) ? "never" : "beforehand";
+  return {
+    market: { mode: "live", id, demo: PROBES.us, demoFor },
+    quotes,
+    bars: liveHistory(lent),
+    prints: offExchange.prints,
+    offExchange: offExchange.offExchange,
+    news: ports.news,
+    contracts: ports.contracts,
+    earnings: dated.earnings,
+    congress,
+    options,
+    symbols: directory.symbols,
+    providerHealth: liveHealth({
+      guards: all,
+      others: kit.connected().filter(({ of }) => of !== PRICES),
+      clock,
+      probe: ({ source }) => known(source.serves.has("etf") ? PROBES.us : PROBES.crypto),
+    }),
+    sources: VENDOR_NAMES.map((name) => factsOf(name, config)),
+    chains: { us: us.map(nameOf), crypto: crypto.map(nameOf) },
+    budgets: kit.budgets(),
+    disagreements: (limit) => memory.disagreements(limit),
+    check: (asked) => checkSources(asked, { ...lentBeside, config, fetch, clock, calls, known }),
+    tend({ demo, wanted }) {
+      const { every, signal } = rounds;
+      every(UPKEEP_MS, refresh);
+      every(UPKEEP_MS, offExchange.warm, MINUTE);
+      if (demoFor === "beforehand") every(DEMO_MS, demo);
+      const compare = (one: Instrument) => quotes.latest(one, { verify: true, signal: signal });
+      every(24 * HOUR, async () => unhurried(await followed(), compare), HOUR);
+      every(QUARTER_MS, async () => options.keepChains(await recent(), signal), QUARTER_MS);
+      every(HOUR, async () => unhurried(await followed(), async (one) => wanted(one)), QUARTER_MS);
+      every(6 * HOUR, () => options.keepPutCalls(signal), QUARTER_MS / 3);
+      every(UPKEEP_MS, keeper.refreshAll, HOUR / 30);
+      every(HOUR / 2, dated.upkeep(signal), HOUR / 2);
+    },
+    async close() {
+      await rounds.close();
+      await keeper.close();
+      await calls.close();
+      await memory.close();
+    },
+  };
+}
+
+const nameOf = ({ source }: Guarded): string => source.name;
+
+/** What a key of the operator's own opened is not for strangers to see. */
+function isPrivate({ name }: { readonly name: string }): boolean {
+  const vendor = VENDOR_NAMES.find((one) => one === name);
+  if (vendor === undefined) return false;
+  const { setting, publicDomain = false }: VendorFacts = VENDORS[vendor];
+  return setting !== null && !publicDomain;
+}
+
+/** The memory without what a source said that is switched off now. */
+function onlyOf(memory: MarketMemory, sources: ReadonlySet<string>): MarketMemory {
+  const connected = <T extends SaidBy>(kept: T | null) =>
+    kept === null || sources.has(kept.source) ? kept : null;
+  return {
+    ...memory,
+    quote: async (symbol) => connected(await memory.quote(symbol)),
+    bars: async (symbol, timeframe) => connected(await memory.bars(symbol, timeframe)),
+  };
+}

@@ -1,0 +1,74 @@
+import type { Source } from "../../domain/providers/price-provider.ts";
+import type { Guarded } from "../../market/failover/guard.ts";
+import { alpaca } from "../../providers/alpaca/source.ts";
+import { binance } from "../../providers/binance/source.ts";
+import { cboe } from "../../providers/cboe/source.ts";
+import { ccxt } from "../../providers/ccxt/source.ts";
+import { coinbase } from "../../providers/coinbase/source.ts";
+import { coingecko } from "../../providers/coingecko/source.ts";
+import { finnhub } from "../../providers/finnhub/source.ts";
+import { kraken } from "../../providers/kraken/source.ts";
+import { massive } from "../../providers/massive/source.ts";
+import { nasdaq } from "../../providers/nasdaq/source.ts";
+import { okx } from "../../providers/okx/source.ts";
+import { tiingo } from "../../providers/tiingo/source.ts";
+import { yahoo } from "../../providers/yahoo/source.ts";
+import type { Config } from "../config.ts";
+import type { VendorName } from "../vendors.ts";
+import { type Make, type SourceKit, withKey, withPair } from "./kit.ts";
+
+/** The order in which sources are asked: those with a key before the others, then the freshest and least limited. */
+export const ORDER = {
+  us: ["finnhub", "alpaca", "massive", "tiingo", "yahoo", "cboe", "nasdaq"],
+  crypto: ["coinbase", "binance", "kraken", "okx", "coingecko", "yahoo"],
+} as const satisfies Record<string, readonly VendorName[]>;
+
+type SourceName = (typeof ORDER)["us" | "crypto"][number];
+
+/** How each source is made of the settings; null where a setting it needs is not made. */
+const MAKE: Readonly<Record<SourceName, (config: Config, now: () => number) => Make<Source> | null>> = {
+  finnhub: ({ FINNHUB_TOKEN }) => withKey(FINNHUB_TOKEN, (token, setup) => finnhub({ ...setup, token })),
+  alpaca: ({ ALPACA_KEY_ID, ALPACA_SECRET_KEY }, now) =>
+    withPair([ALPACA_KEY_ID, ALPACA_SECRET_KEY], (keyId, secret, setup) =>
+      alpaca({ ...setup, keyId, secret, now }),
+    ),
+  massive: ({ MASSIVE_KEY }) => withKey(MASSIVE_KEY, (key, setup) => massive({ ...setup, key })),
+  tiingo: ({ TIINGO_TOKEN }) => withKey(TIINGO_TOKEN, (token, setup) => tiingo({ ...setup, token })),
+  yahoo: () => yahoo,
+  cboe: () => cboe,
+  nasdaq: () => nasdaq,
+  coinbase: () => coinbase,
+  binance: () => binance,
+  kraken: () => kraken,
+  okx: () => okx,
+  coingecko:
+    ({ COINGECKO_KEY: demoKey }) =>
+    (setup) =>
+      coingecko({ ...setup, ...(demoKey !== undefined && { demoKey }) }),
+};
+
+/** What sources of prices tell, as an operator calls it. */
+export const PRICES = "prices";
+
+/** Sources of prices by market, in the order in which they are asked. */
+export interface PriceChains {
+  readonly us: readonly Guarded[];
+  readonly crypto: readonly Guarded[];
+  readonly all: readonly Guarded[];
+}
+
+/** Sources of prices that the settings switch on; one that serves both markets is one source with one budget. */
+export function priceChains({ config, on, own, now }: SourceKit): PriceChains {
+  const made = new Map<SourceName, readonly Guarded[]>();
+  const guarded = (name: SourceName): readonly Guarded[] => {
+    const before = made.get(name) ?? on(name, MAKE[name](config, now), { of: PRICES });
+    made.set(name, before);
+    return before;
+  };
+  const us = ORDER.us.flatMap(guarded);
+  const exchanges = config.CRYPTO_EXCHANGES.map((id) =>
+    own(({ fetch, heard }) => ccxt(id, { fetch, heard }), { of: PRICES }),
+  );
+  const crypto = [...ORDER.crypto.flatMap(guarded), ...exchanges];
+  return { us, crypto, all: [...new Set([...us, ...crypto])] };
+}

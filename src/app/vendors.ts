@@ -1,0 +1,248 @@
+import type { Budget } from "../domain/providers/price-provider.ts";
+
+const MINUTE = 60_000;
+const DAY = 1_440 * MINUTE;
+
+/** Vendors of live prices by name, each with what the operator should know before it is called. */
+export const VENDORS = {
+  finnhub: {
+    title: "Finnhub",
+    gives: "real-time US quotes, news, earnings and their calendar; disclosures of Congress on paid plans",
+    setting: "FINNHUB_TOKEN",
+    limits: [{ calls: 55, perMs: MINUTE, atOnce: 10 }],
+    terms: "free key for personal use; no redistribution",
+    recorded: "documented answers, 2026-09",
+  },
+  alpaca: {
+    title: "Alpaca market data",
+    gives: "real-time IEX quotes, bars and off-exchange prints of all US venues 15 minutes late, news",
+    setting: "ALPACA_KEY_ID",
+    and: "ALPACA_SECRET_KEY",
+    limits: [{ calls: 180, perMs: MINUTE, atOnce: 6 }],
+    terms: "free key with an account; its market data agreement holds",
+    recorded: "2022 to 2024",
+  },
+  unusualwhales: {
+    title: "Unusual Whales",
+    gives:
+      "off-exchange prints with quotes, volume by price, option trades with sweeps, disclosures of Congress",
+    setting: "UNUSUAL_WHALES_TOKEN",
+    limits: [{ calls: 110, perMs: MINUTE, atOnce: 4 }],
+    terms: "paid key; no redistribution",
+    recorded: "2025-10, and its documents of 2026-08",
+  },
+  massive: {
+    title: "Massive (Polygon)",
+    gives: "US bars, news; quotes and off-exchange prints on paid plans",
+    setting: "MASSIVE_KEY",
+    limits: [{ calls: 5, perMs: MINUTE, atOnce: 2 }],
+    terms: "free key for end-of-day data; personal use",
+    recorded: "mocks of the vendor's own client, 2026",
+  },
+  tiingo: {
+    title: "Tiingo",
+    gives: "US end-of-day bars, IEX quotes and intraday bars",
+    setting: "TIINGO_TOKEN",
+    limits: [
+      { calls: 45, perMs: 60 * MINUTE, atOnce: 2 },
+      { calls: 900, perMs: DAY, atOnce: 2 },
+    ],
+    terms: "free key for internal use",
+    recorded: "2017 and 2018, and its documents",
+  },
+  tradier: {
+    title: "Tradier",
+    gives: "option chains of every expiry, in real time or from its sandbox 15 minutes late",
+    setting: "TRADIER_TOKEN",
+    terms: "free key with an account or for its sandbox; personal use",
+    recorded: "as documented, and by others in 2026",
+  },
+  yahoo: {
+    title: "Yahoo Finance",
+    gives: "US and crypto quotes and bars, news, earnings, option chains of the next weeks",
+    setting: null,
+    limits: [{ calls: 90, perMs: MINUTE, atOnce: 6 }],
+    terms: "its terms restrict automated and commercial use; undocumented",
+    recorded: "2020 to 2026-08",
+  },
+  cboe: {
+    title: "Cboe delayed quotes",
+    gives: "US quotes 15 minutes late, daily bars, option chains, put/call ratios",
+    setting: null,
+    limits: [{ calls: 36, perMs: MINUTE, atOnce: 3 }],
+    terms: "personal, non-commercial use; undocumented",
+    recorded: "2026-07 (quotes, chains, ratios); daily bars as documented by others",
+  },
+  nasdaq: {
+    title: "Nasdaq.com",
+    gives: "US quotes and daily bars, earnings dates",
+    setting: null,
+    limits: [{ calls: 40, perMs: MINUTE, atOnce: 3 }],
+    terms: "its legal page forbids automated capture; undocumented",
+    recorded: "2026-08 and 2026-09 (bars); quotes as documented by others",
+  },
+  coinbase: {
+    title: "Coinbase Exchange",
+    gives: "crypto quotes and bars in US dollars",
+    setting: null,
+    terms: "public market data under its terms",
+    recorded: "2018 to 2026-07; bars as documented",
+  },
+  binance: {
+    title: "Binance market data",
+    gives: "crypto quotes and bars against USDT",
+    setting: null,
+    terms: "public market data; refuses some countries",
+    recorded: "2021 to 2026-07",
+  },
+  kraken: {
+    title: "Kraken",
+    gives: "crypto quotes and bars in US dollars, about 720 bars back",
+    setting: null,
+    terms: "public market data under its terms",
+    recorded: "2017 to 2025-11",
+  },
+  okx: {
+    title: "OKX",
+    gives: "crypto quotes and bars against USDT",
+    setting: null,
+    terms: "public market data; refuses some countries",
+    recorded: "2022 to 2026",
+  },
+  coingecko: {
+    title: "CoinGecko",
+    gives: "crypto quotes over all venues, the list of tokens",
+    setting: null,
+    terms: "keyless within a shared limit, attribution asked; COINGECKO_KEY raises it",
+    recorded: "2026",
+  },
+  finra: {
+    title: "FINRA",
+    gives: "off-exchange volume and short sales of each day, volume by kind of venue of each week",
+    setting: null,
+    limits: [{ calls: 120, perMs: MINUTE, atOnce: 4 }],
+    terms: "public files under its terms",
+    recorded: "rows of 2026-06 to 2026-08, weeks of 2023",
+  },
+  alphavantage: {
+    title: "Alpha Vantage",
+    gives: "news of stocks, funds and crypto, EPS against estimates",
+    setting: "ALPHAVANTAGE_KEY",
+    limits: [
+      { calls: 24, perMs: DAY, atOnce: 1 },
+      { calls: 1, perMs: 1_200, atOnce: 1 },
+    ],
+    terms: "free key, 25 calls a day; personal use",
+    recorded: "as documented",
+  },
+  yahoofeed: {
+    title: "Yahoo Finance RSS",
+    gives: "newest headlines of stocks, funds and crypto",
+    setting: null,
+    terms: "its terms restrict automated and commercial use",
+    recorded: "as documented by others",
+  },
+  nasdaqfeed: {
+    title: "Nasdaq.com RSS",
+    gives: "newest headlines of US stocks and funds",
+    setting: null,
+    terms: "feed for readers; its legal page forbids automated capture",
+    recorded: "as documented by others",
+  },
+  gdelt: {
+    title: "GDELT",
+    gives: "headlines of the world's news by name, three months back",
+    setting: null,
+    terms: "open data, attribution asked; one call in five seconds",
+    recorded: "as documented",
+  },
+  sec: {
+    title: "SEC EDGAR",
+    gives: "audited quarters of US companies, when results were announced, their 8-K filings as news",
+    setting: "SEC_CONTACT",
+    publicDomain: true,
+    limits: [{ calls: 9, perMs: 1_000, atOnce: 4 }],
+    terms: "public domain; asks who calls, ten calls a second at most",
+    recorded: "2022 and 2025",
+  },
+  houseclerk: {
+    title: "Clerk of the House",
+    gives: "disclosures of the House: its list of filings and the reports themselves",
+    setting: null,
+    terms: "public record; not for commercial use other than news (5 U.S.C. 13107)",
+    recorded: "2025 and 2026-06",
+  },
+  legislators: {
+    title: "congress-legislators",
+    gives: "who sits in Congress, for which party",
+    setting: null,
+    terms: "public domain (CC0)",
+    recorded: "2026-06",
+  },
+  fmp: {
+    title: "Financial Modeling Prep",
+    gives: "disclosures of both chambers",
+    setting: "FMP_KEY",
+    limits: [{ calls: 200, perMs: DAY, atOnce: 2 }],
+    terms: "free key for personal use; no redistribution",
+    recorded: "as documented by others, 2026",
+  },
+  kadoa: {
+    title: "Kadoa congress-trading-monitor",
+    gives: "the newest 5,000 disclosures of both chambers",
+    setting: null,
+    consent: "KADOA_TERMS",
+    terms: "data for research and educational purposes: off until KADOA_TERMS says that they are accepted",
+    recorded: "2026-10, three rows",
+  },
+  nasdaqtrader: {
+    title: "Nasdaq Trader symbol directory",
+    gives: "the nightly list of US listings",
+    setting: null,
+    terms: "public file",
+    recorded: "2026-05",
+  },
+  polymarket: {
+    title: "Polymarket",
+    gives: "prediction markets of real money",
+    setting: null,
+    terms: "public market data under its terms; trading is closed to some countries",
+    recorded: "2026-07 and 2026-08",
+  },
+  kalshi: {
+    title: "Kalshi",
+    gives: "prediction markets of real money",
+    setting: null,
+    terms: "public market data under its terms; the search by words is undocumented",
+    recorded: "2026-01 to 2026-08",
+  },
+  manifold: {
+    title: "Manifold",
+    gives: "prediction markets of play money",
+    setting: null,
+    terms: "public; no commercial training of models on its data without a licence",
+    recorded: "2026-08",
+  },
+} as const satisfies Record<string, VendorFacts>;
+
+export interface VendorFacts {
+  readonly title: string;
+  readonly gives: string;
+  /** The setting that switches it on; null where it needs no key. */
+  readonly setting: string | null;
+  /** Another one that it needs as well. */
+  readonly and?: string;
+  /** The setting that says that its terms are accepted, without which it is off. */
+  readonly consent?: string;
+  /** What it tells belongs to everybody, though a setting connects it. */
+  readonly publicDomain?: boolean;
+  /** What it allows altogether, a little below what it publishes; each of its sources keeps to its share besides. */
+  readonly limits?: readonly Budget[];
+  /** In a few words; they are the operator's to accept. */
+  readonly terms: string;
+  /** When the answers were recorded that its adapter was built on. */
+  readonly recorded: string;
+}
+
+export type VendorName = keyof typeof VENDORS;
+export const VENDOR_NAMES = Object.keys(VENDORS) as readonly VendorName[];

@@ -1,0 +1,117 @@
+import { z } from "zod";
+import { idDigits } from "../../lib/id-digits.ts";
+import { uuidOf } from "../../lib/uuid-of.ts";
+import { Iso, SymbolText } from "../answers.ts";
+import { MOST_SYMBOLS } from "../questions/task.ts";
+import { MarketMode } from "../trading/positions.ts";
+import {
+  AccountType,
+  Amount,
+  BrokerName,
+  ConnectionId,
+  type Order,
+  OrderShown,
+  Positive,
+} from "../trading/trading.ts";
+
+/** What every agent takes that looks once at some symbols and acts on them. */
+export const PassAsked = {
+  symbols: z.array(SymbolText).min(1).max(MOST_SYMBOLS).describe(`1 to ${MOST_SYMBOLS} tickers or pairs`),
+  connection_id: ConnectionId.optional().describe("Unsaid: the only connection, or the only one on paper"),
+  dry_run: z.boolean().default(true).describe("true: decides and previews, places nothing"),
+  budget_usd: Positive.optional().describe(
+    "USD that purchases of this pass may take at the price previewed, as decimal text; unsaid: no limit",
+  ),
+  quantity: Positive.optional().describe("Units of each purchase, as decimal text; on paper"),
+  risk_pct: Positive.optional().describe(
+    "Percent of equity each purchase risks, as decimal text; on paper, where 0.5 unless quantity is said. Live: Kelly",
+  ),
+  run_id: z
+    .string()
+    .regex(/^[\w.:-]{1,120}$/, "is 1 to 120 letters, digits and . : - _")
+    .optional()
+    .describe("Your name for this pass: repeated with it, nothing is placed twice"),
+};
+/** What the order of a run, a symbol and a side is known by; null where the run has no name. */
+export const keyOf = (
+  { agent, run_id }: { readonly agent: string; readonly run_id?: string | undefined },
+  symbol: string,
+  side: string,
+): string | null => (run_id === undefined ? null : `${agent} ${run_id} ${symbol} ${side}`);
+
+/** Those of some orders that passes of one run placed; none where the run has no name. */
+export const placedBy = <Placed extends Pick<Order, "order_id" | "intent">>(
+  run: { readonly agent: string; readonly run_id?: string | undefined },
+  orders: readonly Placed[],
+): readonly Placed[] =>
+  orders.filter(({ order_id, intent }) => {
+    const key = keyOf(run, intent.symbol, intent.side);
+    return key !== null && order_id === `or_${idDigits(uuidOf(key))}`;
+  });
+
+const PassShape = z.object(PassAsked);
+export type PassAsked = z.infer<typeof PassShape>;
+
+/** The trade that a decision comes to, at the price of now; nothing is sent by it. */
+export const ProposedTrade = z.object({
+  side: z.enum(["buy", "sell"]),
+  quantity: Amount.nullable().describe("Units; null where nothing may be sent"),
+  price: Amount.describe("USD, of the quote"),
+  price_as_of: Iso,
+  price_source: z.string(),
+  cost: Amount.nullable().describe("Quantity times price, USD, before fees"),
+  ticket_id: z.string().nullable().describe("execute_trade sends it; null where nothing may be sent"),
+  expires_at: Iso.nullable(),
+});
+export type ProposedTrade = z.infer<typeof ProposedTrade>;
+
+/** Why nothing came of a decision. */
+export const PassRefusal = z.object({ code: z.string(), message: z.string(), hint: z.string().nullable() });
+export type PassRefusal = z.infer<typeof PassRefusal>;
+
+/** What an agent decided of a symbol, and what came of it; `figures` are those of the agent. */
+const decisionOf = <Figures extends z.ZodObject>(figures: Figures) =>
+  z.object({
+    symbol: z.string().describe("Canonical; as asked where it is not known"),
+    action: z.enum(["buy", "sell", "hold"]),
+    why: z.string().describe("In one sentence, made of the figures"),
+    figures: figures.nullable().describe("What it rests on, as the tools told it; null: they told nothing"),
+    held: Amount.nullable().describe("Units held before, below 0 sold short; null: no connection to ask"),
+    trade: ProposedTrade.nullable().describe("As previewed; null where none was"),
+    order: OrderShown.nullable().describe("As placed; null where none was"),
+    repeated: z.boolean().describe("Whether a pass of this run_id had placed it before"),
+    refused: PassRefusal.nullable().describe("Why no order came of it; null where nothing speaks against it"),
+  });
+
+/** The answer of an agent that looked once. */
+export const passAnswer = <Figures extends z.ZodObject>(figures: Figures) =>
+  z.object({
+    success: z.literal(true),
+    agent: z.string(),
+    dry_run: z.boolean().describe("true: nothing was placed"),
+    connection: z
+      .object({ connection_id: z.string(), broker: BrokerName, account_type: AccountType })
+      .nullable()
+      .describe("null: none is connected"),
+    decisions: z.array(decisionOf(figures)).describe("In the order asked, each instrument once"),
+    summary: z.string(),
+    budget: z
+      .object({
+        limit: Amount.nullable(),
+        spent: Amount.describe(
+          "USD that the orders of this pass to buy take, fees too; sales give nothing back",
+        ),
+        left: Amount.nullable(),
+      })
+      .describe("USD; null without a limit"),
+    notes: z.array(z.string()),
+    market: MarketMode,
+  });
+export type PassDecision<Figures = unknown> = Omit<
+  z.infer<ReturnType<typeof decisionOf<z.ZodObject>>>,
+  "figures"
+> & { figures: Figures | null };
+export type PassTold<Figures = unknown> = Omit<
+  z.infer<ReturnType<typeof passAnswer<z.ZodObject>>>,
+  "decisions" | "agent" | "success" | "market"
+> & { decisions: PassDecision<Figures>[] };

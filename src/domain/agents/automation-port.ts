@@ -1,0 +1,179 @@
+import type { Principal, Scope } from "../accounts/access.ts";
+import type {
+  AgentInput,
+  AgentInstance,
+  AgentRun,
+  AgentSlots,
+  AgentState,
+  CustomAgent,
+  DecisionShown,
+  SavedAgent,
+} from "./automation.ts";
+
+/** An agent that was started, as it is kept. Amounts are decimal text, moments of the schedule epoch ms. */
+export interface KeptAgent {
+  readonly id: string;
+  readonly account: string;
+  readonly agent: string;
+  /** The whole input of its tool, without what each run adds. */
+  readonly input: AgentInput;
+  /** Seconds. */
+  readonly every: number;
+  readonly calendar: "interval" | "session_open" | "utc_midnight";
+  readonly state: AgentState;
+  readonly reason: string | null;
+  readonly budget: string | null;
+  readonly spent: string;
+  readonly failures: number;
+  /** ISO 8601 UTC. */
+  readonly startedAt: string;
+  readonly nextAt: number | null;
+  /** ISO 8601 UTC. */
+  readonly lastRun: string | null;
+  /** Id of the key that started it; null for whoever runs commands on this machine. */
+  readonly key: string | null;
+  readonly scopes: readonly Scope[];
+}
+
+/** A run as it is kept. */
+export interface KeptRun extends Omit<AgentRun, "due_at" | "decisions" | "notes"> {
+  /** Epoch ms. */
+  readonly due: number;
+  readonly decisions: readonly DecisionShown[];
+  readonly notes: readonly string[];
+}
+
+/** A saved agent as it is kept. */
+export interface KeptCustom {
+  readonly definition: CustomAgent;
+  readonly savedAt: string;
+  readonly changedAt: string;
+}
+
+/** Agents of accounts in one market, durable before each promise resolves. */
+export interface AgentBook {
+  /** Rejects with CONFLICT where one of its name is running. */
+  start(agent: KeptAgent): Promise<void>;
+  /** Those that run first, then the newest first. */
+  list(account: string, limit: number): Promise<readonly KeptAgent[]>;
+  /** The agent of an id, or the newest of a name; null where there is none. */
+  find(account: string, wanted: { readonly id?: string; readonly agent?: string }): Promise<KeptAgent | null>;
+  /** false where it was not running. */
+  end(account: string, id: string, state: Exclude<AgentState, "running">, reason: string): Promise<boolean>;
+  /** The newest first. */
+  runs(
+    account: string,
+    wanted: { readonly id?: string; readonly agent?: string; readonly limit: number },
+  ): Promise<readonly KeptRun[]>;
+}
+
+/** Saved agents of accounts in one market. */
+export interface CustomAgents {
+  /** Adds or replaces; null, changing nothing, where a new one would be more than `most`. */
+  save(
+    account: string,
+    definition: CustomAgent,
+    said: { readonly at: string; readonly most: number },
+  ): Promise<{ readonly created: boolean } | null>;
+  /** Those saved first come first. */
+  list(account: string): Promise<readonly KeptCustom[]>;
+  remove(account: string, name: string): Promise<boolean>;
+}
+
+/** Whoever holds an agent for the time of one run. */
+export interface Lease {
+  readonly owner: string;
+  readonly now: number;
+  readonly until: number;
+}
+
+/** What came of a run, and how its agent goes on. */
+export interface Settled {
+  readonly run: KeptRun;
+  readonly agent: Pick<KeptAgent, "state" | "reason" | "spent" | "failures" | "nextAt" | "lastRun">;
+}
+
+/** Turns of running agents of all accounts in one market, over which processes on one data folder agree. */
+export interface AgentTurns {
+  /** Running agents whose time has come and whom nobody holds, the longest due first. */
+  due(now: number, limit: number): Promise<readonly KeptAgent[]>;
+  /** Holds a running agent that is still due at that moment; null where another does or it is not. */
+  take(due: KeptAgent, lease: Lease): Promise<KeptAgent | null>;
+  /** Holds it on; false where it is held no more. */
+  hold(agent: KeptAgent, lease: Lease): Promise<boolean>;
+  /** Writes down that a run begins; the run as it was begun before, where it was cut off. */
+  begin(agent: KeptAgent, run: KeptRun): Promise<KeptRun | null>;
+  /** Writes a run and its agent in one, and lets go; false, writing nothing, where it is held no more. */
+  settle(agent: KeptAgent, owner: string, settled: Settled): Promise<boolean>;
+  /** Lets go of what is held, as if it had not been taken. */
+  release(agent: KeptAgent, owner: string): Promise<void>;
+  /** Notes that this process keeps the schedule now. */
+  seen(owner: string, now: number): Promise<void>;
+  /** Whether another process has kept the schedule since that moment. */
+  keptBy(other: { readonly than: string; readonly since: number }): Promise<boolean>;
+  /** Whether any agent runs. */
+  any(): Promise<boolean>;
+}
+
+/** What is asked of an agent at its start; what is not said is left to it. */
+export interface StartRequest {
+  readonly agent: string;
+  /** As 4h; unsaid: as a saved agent says. */
+  readonly every?: string | undefined;
+  readonly input: AgentInput;
+}
+
+/** An agent that runs on a schedule, as the catalogue offers it. */
+export interface AgentTemplate {
+  readonly name: string;
+  readonly tool: string;
+  readonly title: string;
+  readonly description: string;
+}
+
+/** What accounts do with agents that run by themselves. */
+export interface Automation {
+  templates(): readonly AgentTemplate[];
+  /** Rejects with NOT_FOUND, INVALID_INPUT, UNKNOWN_SYMBOL, PLAN_REQUIRED, SCOPE_REQUIRED or CONFLICT, changing nothing. */
+  start(caller: Principal, request: StartRequest): Promise<AgentInstance>;
+  /** Stops the agent of an id or the one of a name that runs; rejects with NOT_FOUND, or with CONFLICT where none runs. */
+  stop(
+    caller: Principal,
+    wanted: { readonly id?: string | undefined; readonly agent?: string | undefined },
+  ): Promise<AgentInstance>;
+  instances(caller: Principal): Promise<readonly AgentInstance[]>;
+  runs(
+    caller: Principal,
+    wanted: { readonly id?: string | undefined; readonly agent?: string | undefined; readonly limit: number },
+  ): Promise<readonly AgentRun[]>;
+  saved(caller: Principal): Promise<{ readonly agents: readonly SavedAgent[]; readonly slots: AgentSlots }>;
+  /** Rejects with INVALID_INPUT at the place of each fault, PLAN_REQUIRED or REFUSED where no slot is left. */
+  save(
+    caller: Principal,
+    definition: CustomAgent,
+  ): Promise<{ readonly created: boolean; readonly agent: SavedAgent; readonly slots: AgentSlots }>;
+  /** Rejects with NOT_FOUND, or with CONFLICT while it runs. */
+  remove(caller: Principal, name: string): Promise<AgentSlots>;
+}
+
+/** A run that ended in this process. */
+export interface AgentRan {
+  readonly account: string;
+  readonly run: AgentRun;
+  /** As it is after the run. */
+  readonly agent: AgentInstance;
+}
+
+/** Runs agents when they are due. Processes on one data folder agree over who runs which: none is run twice. */
+export interface AgentSchedule {
+  /** Runs what is due now, and tells how many agents were run here. */
+  look(): Promise<number>;
+  /** From now on looks every second, until it is closed. */
+  tend(): void;
+  /** Hears of each run that ended here; returns what ends the hearing. */
+  listen(heard: (ran: AgentRan) => void): () => void;
+  /** Whether another process keeps the schedule of this market now. */
+  keptElsewhere(): Promise<boolean>;
+  /** Cuts off what runs, which whoever looks next resumes. */
+  close(): Promise<void>;
+}

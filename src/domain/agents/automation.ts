@@ -1,0 +1,191 @@
+import { z } from "zod";
+import { Iso } from "../answers.ts";
+import { BacktestRules } from "../backtest/backtest.ts";
+import { Timeframe } from "../market/bars.ts";
+import { MOST_SYMBOLS } from "../questions/task.ts";
+import { Amount, Positive } from "../trading/trading.ts";
+
+const UNITS = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 } as const;
+const DAY_S = UNITS.d;
+/** The shortest and the longest time between two runs, seconds. */
+export const SHORTEST_S: number = UNITS.m;
+const LONGEST_S = 30 * DAY_S;
+
+/** Seconds of a length of time such as `90m`, `4h` or `1d`; null for any other text. */
+export function secondsOf(text: string): number | null {
+  const [, count, unit] = /^(\d{1,6}) ?([smhdw])$/.exec(text.trim().toLowerCase()) ?? [];
+  return count === undefined ? null : Number(count) * UNITS[unit as keyof typeof UNITS];
+}
+
+/** The text of a length of time in the largest unit that it is whole in. */
+export function everyText(seconds: number): string {
+  const [unit, size] = (["d", "h", "m", "s"] as const)
+    .map((name) => [name, UNITS[name]] as const)
+    .find(([, length]) => seconds % length === 0)!;
+  return `${seconds / size}${unit}`;
+}
+
+/** How often an agent runs. A whole number of days means the close of the session. */
+export const Every = z
+  .string()
+  .trim()
+  .max(12)
+  .refine((text) => secondsOf(text) !== null, "is a length of time such as 90m, 4h or 1d")
+  .refine((text) => (secondsOf(text) ?? SHORTEST_S) >= SHORTEST_S, "must be at least 1m, one minute")
+  .refine((text) => (secondsOf(text) ?? 0) <= LONGEST_S, "is at most 30 days: 30d")
+  .describe(
+    "Time between runs: 90m, 4h; 1d runs once on each daily bar: stocks 5 minutes after the next open, coins at 00:10 UTC. 1m to 30d",
+  );
+
+export const AgentName = z
+  .string()
+  .trim()
+  .regex(/^[a-z][a-z0-9_-]{0,39}$/, "is at most 40 of a-z, 0-9, - and _, beginning with a letter")
+  .describe("Name of an agent: at most 40 of a-z, 0-9, - and _");
+export const AgentId = z
+  .string()
+  .regex(/^ag_[0-9a-f]{20}$/, "is an id such as start_agent gives: ag_ and 20 hexadecimal digits")
+  .describe("As start_agent gave it");
+
+/** Where an agent that was started stands. finished: its budget is spent; failed: it could not go on. */
+export const AgentState = z.enum(["running", "stopped", "finished", "failed"]);
+export type AgentState = z.infer<typeof AgentState>;
+
+/** What was said of an agent at its start, field by field. */
+export const AgentInput = z.record(z.string(), z.unknown());
+export type AgentInput = z.infer<typeof AgentInput>;
+
+/** An agent that was started, as its owner sees it. */
+export const AgentInstance = z.object({
+  agent_id: z.string(),
+  agent: z.string().describe("Its name"),
+  tool: z.string().describe("The tool that each run calls"),
+  state: AgentState,
+  reason: z.string().nullable().describe("Why it is not running; null while it is"),
+  every: z.string().describe("Time between runs, as 4h or 1d"),
+  runs_at: z
+    .enum(["interval", "session_open", "utc_midnight"])
+    .describe(
+      "interval: counted from its start; else on daily bars: 5 minutes after the next session opens, or at 00:10 UTC",
+    ),
+  input: AgentInput,
+  dry_run: z.boolean().describe("true: it decides and places nothing"),
+  budget: z
+    .object({ limit: Amount, spent: Amount, left: Amount })
+    .nullable()
+    .describe("US dollars that its purchases may cost in all; null: no limit of its own"),
+  started_at: Iso,
+  next_run: Iso.nullable().describe("null while it is not running"),
+  last_run: Iso.nullable().describe("When its last run ended; null before the first"),
+  failures: z.number().int().describe("Failed runs in a row; 5 end it"),
+});
+export type AgentInstance = z.infer<typeof AgentInstance>;
+
+/** What an agent decided of one symbol, in its own words and figures. */
+export const DecisionShown = z.looseObject({
+  symbol: z.string(),
+  action: z.enum(["buy", "sell", "hold"]),
+  why: z.string(),
+  held: Amount.nullable().optional().describe("Units held before; null: no connection to ask"),
+  trade: z.looseObject({ cost: Amount.nullable() }).nullable().optional().describe("As previewed"),
+  order: z.looseObject({ order_id: z.string() }).nullable().optional().describe("As placed; null: none was"),
+  refused: z
+    .looseObject({ code: z.string(), message: z.string() })
+    .nullable()
+    .optional()
+    .describe("Why no order came of it"),
+});
+export type DecisionShown = z.infer<typeof DecisionShown>;
+
+/** One run of an agent that was started. */
+export const AgentRun = z.object({
+  run_id: z.string().describe("Of the agent and the moment it was due: the same when it is resumed"),
+  agent_id: z.string(),
+  agent: z.string(),
+  due_at: Iso,
+  started_at: Iso,
+  ended_at: Iso.nullable().describe("null while it runs, or after it was cut off and before it is resumed"),
+  outcome: z.enum(["running", "done", "failed"]),
+  resumed: z.boolean().describe("Whether it was begun before and cut off"),
+  missed: z.number().int().describe("Runs before it that nothing was there to make, for which it stands"),
+  reason: z.string().nullable().describe("Why it failed"),
+  decisions: z.array(DecisionShown),
+  notes: z.array(z.string()),
+});
+export type AgentRun = z.infer<typeof AgentRun>;
+
+const Group = BacktestRules.shape.entry;
+
+/** An agent of one's own as JSON: when it buys and sells, how much, and how often it looks. */
+export const CustomAgent = z
+  .object({
+    name: AgentName,
+    symbols: z.array(z.string().trim().min(1).max(40)).min(1).max(MOST_SYMBOLS).describe("1 to 20 symbols"),
+    timeframe: Timeframe.default("1d"),
+    entry: Group.describe(
+      "Buys where every one of all, one of any and none of none holds: rules of run_backtest",
+    ),
+    exit: Group.describe("Sells all it holds of the symbol, likewise"),
+    stop: z.string().max(20).optional().describe("Distance of the stop: `2 atr` or `5 %` from the close"),
+    target: z.string().max(20).optional().describe("Distance of the target, likewise"),
+    sizing: z
+      .strictObject({
+        quantity: Positive.optional().describe("Units of each purchase, as decimal text"),
+        risk_pct: Positive.optional().describe("Percent of equity each purchase risks, as decimal text"),
+      })
+      .describe("One of quantity and risk_pct"),
+    every: Every.default("1d"),
+    budget_usd: Positive.optional().describe(
+      "USD its purchases may cost in all, as decimal text; unsaid: no limit",
+    ),
+    dry_run: z.boolean().default(true).describe("true: it decides and places nothing"),
+  })
+  .strict();
+export type CustomAgent = z.infer<typeof CustomAgent>;
+
+/** A saved agent as its owner sees it. */
+export const SavedAgent = z.object({
+  name: z.string(),
+  definition: CustomAgent,
+  saved_at: Iso.describe("When it was first saved"),
+  changed_at: Iso,
+  in_slot: z.boolean().describe("false: the plan has fewer slots now, so it does not run"),
+});
+export type SavedAgent = z.infer<typeof SavedAgent>;
+
+export const AgentSlots = z.object({
+  limit: z.number().int().describe("Saved agents that the plan allows"),
+  used: z.number().int(),
+  left: z.number().int(),
+});
+export type AgentSlots = z.infer<typeof AgentSlots>;
+
+/** The input of run_backtest that tries a saved agent on past bars; its stake a trade where that is a number of units. */
+export const AgentBacktest = z
+  .object({
+    symbols: z.array(z.string()),
+    strategy: z.literal("rules"),
+    rules: BacktestRules,
+    timeframe: Timeframe,
+    sizing: z.literal("units").optional(),
+    size: z.number().optional(),
+  })
+  .describe("Input of run_backtest that tries the same rules on past bars");
+export type AgentBacktest = z.infer<typeof AgentBacktest>;
+export const backtestOf = ({
+  symbols,
+  timeframe,
+  entry,
+  exit,
+  stop,
+  target,
+  sizing,
+}: CustomAgent): AgentBacktest => ({
+  ...{ symbols, strategy: "rules", timeframe },
+  rules: {
+    ...{ entry, exit },
+    ...(stop !== undefined && { stop }),
+    ...(target !== undefined && { target }),
+  },
+  ...(sizing.quantity !== undefined && { sizing: "units" as const, size: Number(sizing.quantity) }),
+});

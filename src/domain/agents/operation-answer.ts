@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { Iso } from "../answers.ts";
+import { Timeframe } from "../market/bars.ts";
+import { PriceSource } from "../market/market.ts";
+import { NewsRow, Sentiment } from "../news/news.ts";
+import { ScanError } from "../nightly/scan.ts";
+import { outsideText } from "../outside-text.ts";
+import { ContractRow } from "../prediction-markets/contracts.ts";
+import { Actionability, EdgeType } from "../prediction-markets/edge.ts";
+import { Direction, Grade, Tier } from "../signal/signal.ts";
+
+/** Said beside the words of publishers and venues. */
+export const OPERATION_WORDS = outsideText("title, publisher, question, outcome and url");
+
+/** A signal in a line: verdict, levels and price. */
+export const SignalLine = z.object({
+  direction: Direction,
+  tier: Tier,
+  score: z.number().nullable().describe("0-100, 50 neutral; null with null_reason"),
+  grade: Grade.nullable(),
+  null_reason: z.string().nullable().describe("Why there is no score and no grade"),
+  entry: z.number().describe("The zone's worse edge, from which rr is measured"),
+  stop: z.number(),
+  target: z.number().describe("First target"),
+  rr: z.number().describe("Reward to risk"),
+  levels_basis: z.enum(["signal", "watch"]).describe("watch: the levels of a WAIT"),
+  price: z.number().nullable(),
+  price_source: z
+    .enum([...PriceSource.options, "decision_bar"])
+    .nullable()
+    .describe("decision_bar: the close the verdict was made on, no live price; null without a price"),
+  reasons: z.array(z.string()).optional().describe("The strongest drivers, with detail full"),
+});
+
+const StoryLine = NewsRow.pick({ title: true, publisher: true, published_at: true, url: true }).extend({
+  sentiment: Sentiment.shape.label,
+  score: Sentiment.shape.score,
+  relevance: NewsRow.shape.relevance,
+});
+
+const ContractLine = ContractRow.pick({
+  venue: true,
+  question: true,
+  outcome: true,
+  probability: true,
+  probability_basis: true,
+  volume_total: true,
+  volume_unit: true,
+  close_time: true,
+  url: true,
+}).extend({ probability_unit: z.literal("0-1").describe("Of probability: a share, as venues price it") });
+
+const Percent = z.number().min(0).max(100).nullable();
+const EdgeLine = z.object({
+  type: EdgeType.nullable().describe("null with null_reason"),
+  score: z.number().nullable().describe("0-100 net of costs, 0 at FAIR"),
+  actionability: Actionability,
+  market_probability: Percent.describe("Percent that venues give the question"),
+  news_probability: Percent.describe("Percent that news gives it"),
+  probability_unit: z.literal("percent").describe("Of both probabilities; divergence is in points of it"),
+  divergence: z.number().nullable().describe("news_probability less market_probability, points"),
+  question: z.string().nullable().describe("Outside text: what both are probabilities of"),
+  by: Iso.nullable().describe("When it is decided"),
+  null_reason: z.string().nullable().describe("Why there is no verdict"),
+});
+
+/** One result of any operation: what it is about, whose figures, of when, and the one block of its kind. */
+export const OperationRow = z.object({
+  symbol: z.string().nullable().describe("null: about no one instrument"),
+  source: z.string().nullable().describe("Whose figures; `sample` is simulated"),
+  as_of: Iso.describe("No figure of the row is later"),
+  signal: SignalLine.optional().describe("Of signal, batch and top"),
+  story: StoryLine.optional().describe("Of news"),
+  contract: ContractLine.optional().describe("Of markets"),
+  edge: EdgeLine.optional().describe("Of edge"),
+});
+export type OperationRow = z.infer<typeof OperationRow>;
+
+/** What every operation answers; `results` hold the block of the operation's kind. */
+export const operationAnswer = <const Names extends readonly [string, ...string[]]>(operations: Names) =>
+  z.object({
+    ok: z.literal(true),
+    operation: z.enum(operations),
+    symbol: z.string().nullable().describe("The one asked about, in canonical form"),
+    symbols: z.array(z.string()).describe("Canonical symbols of the results, as asked for those without"),
+    timeframe: Timeframe.nullable().describe("Bar length of the signals; null where there are none"),
+    count: z.number().int().describe("Results returned"),
+    results: z.array(OperationRow),
+    errors: z.array(ScanError).describe("Symbols without a result, and why"),
+    summary: z.string().describe("What was found, in a sentence made of the figures"),
+    notes: z.array(z.string()).describe("What to know before using it"),
+    outside_text: z.literal(OPERATION_WORDS).optional().describe("How to take what others wrote"),
+    provenance: z.object({
+      tools: z.array(z.string()).describe("The tools that answered"),
+      sources: z.array(z.string()).describe("Whose figures these are, each once"),
+      runs: z
+        .array(z.object({ run_id: z.string(), universe: z.string(), run_at: Iso }))
+        .describe("Nightly runs that were read"),
+    }),
+    as_of: Iso.nullable().describe("No figure is later; null where there is none"),
+    market: z.enum(["sample", "files", "live"]),
+  });
+export type OperationAnswer = z.infer<ReturnType<typeof operationAnswer>>;

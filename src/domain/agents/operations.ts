@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { Detail, SymbolText } from "../answers.ts";
+import { Timeframe } from "../market/bars.ts";
+import { MOST_SYMBOLS } from "../questions/task.ts";
+
+/** What each operation takes besides: one `symbol` or several `symbols`; "may" where it answers without. */
+const TAKES = {
+  signal: { symbol: "must", symbols: "no" },
+  batch: { symbol: "no", symbols: "must" },
+  top: { symbol: "no", symbols: "may" },
+  news: { symbol: "must", symbols: "no" },
+  markets: { symbol: "may", symbols: "no" },
+  edge: { symbol: "must", symbols: "no" },
+} as const;
+export type Operation = keyof typeof TAKES;
+export const OPERATIONS = Object.keys(TAKES) as [Operation, ...Operation[]];
+const without = (field: "symbol" | "symbols") =>
+  OPERATIONS.filter((name) => TAKES[name][field] !== "no").join(", ");
+const FREE = OPERATIONS.filter((name) => !Object.values<string>(TAKES[name]).includes("must")).join(" and ");
+
+const takenBy = (operation: Operation): string =>
+  (["symbol", "symbols"] as const).filter((field) => TAKES[operation][field] !== "no").join(" or ");
+
+/** What one is asked with. What an operation does not take, and what it lacks, is refused by name. */
+export const OperationInput = z
+  .object({
+    operation: z
+      .enum(OPERATIONS)
+      .describe("signal, news, edge: of symbol; batch: of symbols; top and markets need neither"),
+    symbol: SymbolText.optional().describe("Ticker or crypto pair, e.g. AAPL, BTC-USD; any case"),
+    symbols: z
+      .preprocess(
+        (given) => (typeof given === "string" ? given.split(",") : given),
+        z.array(SymbolText).min(1).max(MOST_SYMBOLS),
+      )
+      .optional()
+      .describe(
+        `Up to ${MOST_SYMBOLS} tickers or pairs, as a list or with commas: of batch, or to rank by top; a list of one does for symbol`,
+      ),
+    limit: z.number().int().min(1).max(20).default(5).describe("Most results of top, news and markets, 1-20"),
+    timeframe: Timeframe.optional().describe("Bar length of signal, batch and top; 1d when left out"),
+    detail: Detail,
+  })
+  .superRefine(({ operation, symbol, symbols }, ctx) => {
+    const refuse = (path: "symbol" | "symbols", message: string) =>
+      ctx.addIssue({ code: "custom", path: [path], message });
+    if (symbol !== undefined && symbols !== undefined)
+      return refuse("symbols", `give symbol or symbols, not both; ${operation} takes ${takenBy(operation)}`);
+    for (const [field, value] of Object.entries({ symbol, symbols }) as ["symbol" | "symbols", unknown][]) {
+      const need = TAKES[operation][field];
+      if (field === "symbols" && isOne(symbols) && TAKES[operation].symbol !== "no") continue;
+      if (field === "symbols" && symbols !== undefined && TAKES[operation].symbol !== "no")
+        refuse(
+          field,
+          `${operation} takes one symbol, ${symbols.length} are given; several are taken by ${without(field)}`,
+        );
+      else if (need === "no" && value !== undefined)
+        refuse(field, `${operation} takes ${takenBy(operation)}; ${field} is taken by ${without(field)}`);
+      else if (need === "must" && value === undefined && symbol === undefined && symbols === undefined)
+        refuse(field, `the operation ${operation} needs ${field}; ${FREE} need none`);
+    }
+  });
+
+const isOne = (symbols: readonly string[] | undefined): boolean => symbols?.length === 1;
+
+/** What was asked, a list of one being the one symbol of an operation that takes one. */
+export function withItsSymbol<
+  Asked extends {
+    readonly operation: Operation;
+    readonly symbol?: string | undefined;
+    readonly symbols?: readonly string[] | undefined;
+  },
+>(asked: Asked): Asked {
+  const { operation, symbol, symbols } = asked;
+  return TAKES[operation].symbol === "no" ? asked : { ...asked, symbol: symbol ?? symbols?.[0] };
+}

@@ -1,0 +1,156 @@
+import type { AlertFired, Delivery, DeliveryState, Subscription, Watchlist } from "./alerts.ts";
+import type { SignalChange } from "./changes.ts";
+import type { Followed } from "./changes-port.ts";
+
+/** One message on its way to one receiver. */
+export interface DueDelivery {
+  readonly id: string;
+  readonly account: string;
+  readonly subscription: Subscription;
+  /** What is told, the same at every attempt. */
+  readonly alert: AlertFired;
+  /** Attempts made before this one. */
+  readonly attempts: number;
+}
+
+/** A line of the delivery log. */
+export interface Attempt {
+  readonly at: string;
+  readonly status: number | null;
+  readonly reason: string | null;
+  readonly ms: number;
+}
+
+/** Deliveries as the worker that sends them reads and writes them: every alert is there until it is delivered or given up. */
+export interface DeliveryQueue {
+  /**
+   * Those to be sent by now (epoch ms), the oldest first, taken by this process for `leaseMs`: nobody else is given them meanwhile.
+   * Of each subscription only the oldest that is neither delivered nor given up, and none while one of it is taken: receivers
+   * are told in order. None of `full`: hosts (`target`) and accounts that are sent as much as they may be.
+   */
+  take(
+    now: number,
+    limit: number,
+    leaseMs: number,
+    full?: { readonly hosts: readonly string[]; readonly accounts: readonly string[] },
+  ): Promise<readonly DueDelivery[]>;
+  /** When the next one that `take` would give is due, or the lease of one ends, epoch ms; null where none waits. */
+  nextAt(): Promise<number | null>;
+  delivered(id: string, attempt: Attempt): Promise<void>;
+  /**
+   * `next`: epoch ms of the next attempt; null: given up, logged as undelivered. `pause`: why its subscription is paused as well,
+   * as when the receiver says that it is gone.
+   */
+  failed(id: string, attempt: Attempt, next: number | null, pause?: string): Promise<void>;
+}
+
+/** A subscription with what it last saw, as the watcher reads it. */
+export interface Watching {
+  readonly account: string;
+  readonly subscription: Subscription;
+  /** JSON of the watcher's own: what the condition last was, of each series. */
+  readonly seen: Readonly<Record<string, string>>;
+}
+
+/** What the condition of one subscription is now for a symbol, and what it tells. Written only where it still was `before`. */
+export interface Seen {
+  readonly account: string;
+  readonly subscription: string;
+  readonly symbol: string;
+  readonly before: string | null;
+  readonly now: string;
+  readonly alerts: readonly AlertFired[];
+}
+
+/** What the watcher writes in one piece: a crash leaves all of it or nothing, and what another process wrote first stands. */
+export interface Noticed {
+  readonly series: Followed;
+  /** Epoch ms. */
+  readonly at: number;
+  /** The signal's state, JSON, as it was kept before and as it is now, which may be the same; null where it could not be read. */
+  readonly state: {
+    readonly before: string | null;
+    readonly now: string;
+    /** true where not every bar since the look before was looked at, so that changes are known from this look on. */
+    readonly anew?: boolean;
+  } | null;
+  readonly change: SignalChange | null;
+  /** Alerts that tell the change. */
+  readonly alerts: readonly { readonly account: string; readonly alert: AlertFired }[];
+  readonly seen: readonly Seen[];
+}
+
+/** The state in which a signal was last seen. */
+export interface KeptState {
+  /** JSON of the watcher's own. */
+  readonly state: string;
+  /** Since when no bar of it was missed, ISO 8601 UTC: of changes before that not all are known. */
+  readonly since: string;
+  /** When it was last looked at. */
+  readonly lookedAt: string;
+}
+
+/** What the watcher reads and writes, of all accounts in one market. */
+export interface WatchBook {
+  /** Active subscriptions, the symbols of watchlists as they are now. */
+  watching(): Promise<readonly Watching[]>;
+  state(series: Followed): Promise<KeptState | null>;
+  /** Whether the change was written, and how many alerts: none of either that another process wrote first. */
+  notice(noticed: Noticed): Promise<{ readonly changed: boolean; readonly alerts: number }>;
+  /** Pauses a subscription that is active, telling one last alert; false where it is not active. */
+  pause(
+    account: string,
+    subscription: string,
+    why: { readonly reason: string; readonly alert: AlertFired },
+  ): Promise<boolean>;
+}
+
+/** Symbols that an account keeps together. */
+export interface Watchlists {
+  /** In place of an older list of the name; no symbols delete it. REFUSED beyond 20, and for a change that a subscription to it does not allow. */
+  save(account: string, list: Watchlist): Promise<{ readonly replaced: boolean }>;
+  find(account: string, name: string): Promise<Watchlist | null>;
+  list(account: string): Promise<readonly Watchlist[]>;
+}
+
+/** Where alerts of a subscription go, as the client says it. */
+export interface ReceiverAsked {
+  readonly url: string | null;
+  readonly bot_token: string | null;
+  readonly chat_id: string | null;
+}
+
+/** Subscriptions of accounts and the log of their alerts. */
+export interface Subscriptions {
+  /** Keeps it with what its conditions are by symbol, and its receiver under seal; answers the secret that signs a webhook, once. REFUSED beyond 200. */
+  add(
+    account: string,
+    asked: {
+      readonly subscription: Subscription;
+      readonly seen: Readonly<Record<string, string>>;
+      readonly receiver: ReceiverAsked;
+    },
+  ): Promise<{ readonly signing_secret: string | null }>;
+  find(account: string, id: string): Promise<Subscription | null>;
+  /** The newest first. */
+  list(account: string): Promise<readonly Subscription[]>;
+  /** Ends it: what waits to be sent is given up, what it was sealed with forgotten; false where there is none. */
+  remove(account: string, id: string): Promise<boolean>;
+  /** The newest first. */
+  deliveries(
+    account: string,
+    of: {
+      readonly subscription?: string | undefined;
+      readonly state?: DeliveryState | undefined;
+      readonly limit: number;
+    },
+  ): Promise<readonly Delivery[]>;
+}
+
+/** Subscriptions as a store keeps them, without what opens their receivers. */
+export interface SubscriptionRows extends Pick<Subscriptions, "find" | "list" | "remove"> {
+  add(
+    account: string,
+    asked: Pick<Parameters<Subscriptions["add"]>[1], "subscription" | "seen">,
+  ): Promise<void>;
+}

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { Iso } from "../answers.ts";
+import { Timeframe } from "../market/bars.ts";
+import { Direction, Grade } from "../signal/signal.ts";
+
+/** How long changes are kept; signals of before are compared instead. */
+export const CHANGES_KEPT_MS = 90 * 86_400_000;
+
+/** What of a signal a change is noticed by. */
+export const Verdict = z.object({
+  direction: Direction,
+  grade: Grade.nullable(),
+  score: z.number().nullable().describe("0-100, 50 neutral; null when its data is missing"),
+});
+export type Verdict = z.infer<typeof Verdict>;
+
+/** One driver that reads differently than before. */
+export const DriverMove = z.object({
+  id: z.string(),
+  from: z.number().nullable().describe("-1 bearish to 1 bullish; null: it had no reading"),
+  to: z.number().nullable(),
+});
+export type DriverMove = z.infer<typeof DriverMove>;
+
+/** A signal that reads differently than it did: from one closed bar to a later one, each told once. */
+export const SignalChange = z.object({
+  change_id: z.string(),
+  symbol: z.string(),
+  timeframe: Timeframe,
+  noticed_at: Iso.describe("When this server noticed it"),
+  decided_at: Iso.describe("When the bar closed that the signal now rests on; nothing in it is later"),
+  changed: z.array(z.enum(["direction", "grade"])),
+  before: Verdict,
+  after: Verdict,
+  drivers: z.array(DriverMove).describe("Drivers whose reading moved, the largest moves first"),
+  price: z.number().describe("Close of that bar, USD"),
+  source: z.string().describe("Who told the bars"),
+  model_version: z.string(),
+});
+export type SignalChange = z.infer<typeof SignalChange>;
+
+/** A signal as it was last looked at, for the next look to compare with; one without a score is never kept. */
+export const SignalState = Verdict.extend({
+  decided_at: Iso,
+  drivers: z.record(z.string(), z.number().nullable()).describe("Readings by id, to four digits"),
+  model_version: z.string(),
+});
+export type SignalState = z.infer<typeof SignalState>;

@@ -1,0 +1,164 @@
+import { z } from "zod";
+import { Iso } from "../answers.ts";
+import { outsideText } from "../outside-text.ts";
+
+/** What is told of one page at most. */
+export const MOST_TRADES = 200;
+
+export const Chamber = z.enum(["house", "senate"]).describe("house or senate");
+export type Chamber = z.infer<typeof Chamber>;
+
+export const Party = z.enum(["D", "R", "I"]).describe("D, R or I");
+export type Party = z.infer<typeof Party>;
+
+const isDay = (text: string): boolean => {
+  const at = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+};
+/** A day as filings have it. */
+export const Day = z
+  .string()
+  .regex(/^(?:19|20)\d{2}-\d{2}-\d{2}$/, "must be a date such as 2026-06-30")
+  .refine(isDay, "is not a date on the calendar");
+
+const Amount = z.object({
+  low: z.number().describe("US dollars"),
+  high: z.number().nullable().describe("null: no upper end"),
+  label: z.string(),
+});
+
+/** One trade that a member of Congress disclosed. */
+export const CongressTrade = z.object({
+  id: z.string(),
+  ticker: z.string().nullable().describe("null: the filing names none"),
+  asset: z.string().describe("As the filing has it; outside text"),
+  asset_type: z
+    .enum(["stock", "fund", "option", "bond", "crypto", "other"])
+    .nullable()
+    .describe("option: a buy may be of a put; `asset` says at best which"),
+  type: z.enum(["buy", "sell", "exchange"]),
+  partial: z.boolean().nullable().describe("Whether a sale was of a part; null: not said"),
+  member: z.string().describe("Who filed; outside text"),
+  member_id: z.string().nullable().describe("Bioguide id"),
+  party: Party.nullable(),
+  chamber: Chamber,
+  state: z.string().nullable(),
+  owner: z.enum(["self", "spouse", "joint", "child"]).nullable(),
+  amount: Amount.nullable().describe("A range: exact amounts are not disclosed"),
+  transaction_date: z.string().nullable(),
+  filing_date: z.string().describe("When it became known"),
+  days_to_file: z.number().int().nullable(),
+  late: z.boolean().nullable().describe("Filed more than 45 days after the trade"),
+  amended: z.boolean().describe("Corrects an earlier filing"),
+  doc_url: z.string().nullable().describe("Outside text"),
+  missing: z.string().nullable().describe("Why a field is null"),
+});
+export type CongressTrade = z.infer<typeof CongressTrade>;
+
+/** A trade with the words of its filing, as they were read. */
+export const Disclosure = CongressTrade.extend({
+  as_filed: z
+    .object({ type: z.string(), amount: z.string(), owner: z.string().nullable() })
+    .describe("Words of the filing; outside text"),
+});
+export type Disclosure = z.infer<typeof Disclosure>;
+
+/** A filing whose trades nobody could read, such as a scanned one. */
+export const UnreadFiling = z.object({
+  doc_id: z.string(),
+  member: z.string().describe("Outside text"),
+  chamber: Chamber,
+  filing_date: z.string(),
+  doc_url: z.string().nullable().describe("Outside text"),
+  why: z.string(),
+});
+export type UnreadFiling = z.infer<typeof UnreadFiling>;
+
+const Covered = z.object({
+  covered: z.boolean(),
+  source: z.string().nullable(),
+  since: z.string().nullable().describe("Oldest filing date held"),
+  reason: z.string().nullable().describe("Why it is not covered, or not whole yet"),
+});
+export type Covered = z.infer<typeof Covered>;
+
+/** Which chambers are covered, and by whom. */
+export const Coverage = z.object({ house: Covered, senate: Covered });
+export type Coverage = z.infer<typeof Coverage>;
+
+/** What stands behind an answer about disclosures. */
+export const DisclosureOrigin = z.object({
+  source: z.string().nullable().describe("`sample` is simulated; null: nothing is connected"),
+  fetched_at: Iso.nullable().describe("When the source last answered, the older one of two"),
+  as_of: z.string().nullable().describe("Newest filing date held, no later than the last day asked about"),
+  stale: z.boolean().describe("true: older than it should be, since no source answers"),
+  coverage: Coverage,
+});
+export type DisclosureOrigin = z.infer<typeof DisclosureOrigin>;
+
+/** How much of the days and chambers asked about stands behind an answer. */
+export const Held = z.object({
+  held: z
+    .enum(["whole", "part", "none"])
+    .describe("Filings held of the days and chambers asked about: all, some, or none, when figures are null"),
+  held_reason: z.string().nullable().describe("What is missing; null when whole"),
+});
+export type Held = z.infer<typeof Held>;
+
+/** Which way disclosed trades lean, and the numbers behind it; all null where nothing is held of the days asked about. */
+export const Lean = z.object({
+  signal: z
+    .enum(["BUYING", "SELLING", "NEUTRAL"])
+    .nullable()
+    .describe(
+      "null: nothing is held of these days, or nothing that counts of the part held, which is not NEUTRAL",
+    ),
+  score: z.number().nullable().describe("-1 all sold, 1 all bought; null: nothing counted"),
+  members: z
+    .object({
+      buying: z.number().int().describe("Members whose trades come to buying"),
+      selling: z.number().int(),
+      even: z.number().int(),
+    })
+    .nullable(),
+  trades: z.object({ buys: z.number().int(), sells: z.number().int() }).nullable(),
+  usd: z
+    .object({ bought: z.number(), sold: z.number(), net: z.number() })
+    .nullable()
+    .describe("Sums of band middles, whole US dollars"),
+  left_out: z
+    .object({
+      exchanges: z.number().int(),
+      options: z.number().int(),
+      other_assets: z.number().int(),
+      no_amount: z.number().int(),
+      corrections: z.number().int().describe("Trades that an earlier filing has already"),
+    })
+    .nullable()
+    .describe("Trades that were not counted"),
+  rule: z.string(),
+  reason: z
+    .string()
+    .nullable()
+    .describe(
+      "Which chamber it is of where it is of one alone, why it is NEUTRAL or null, and what is not held",
+    ),
+});
+export type Lean = z.infer<typeof Lean>;
+type Counts = "members" | "trades" | "usd" | "left_out";
+/** The lean of trades that are held: its numbers are there. */
+export type CountedLean = Omit<Lean, Counts> & { [name in Counts]: NonNullable<Lean[name]> };
+
+/** Said in every answer that has rows, beside the words of who filed. */
+export const FILED_WORDS = outsideText("asset, member and doc_url");
+export const RAW_WORDS = outsideText("asset, member, as_filed and doc_url");
+
+/** One ticker's share of what was disclosed. */
+export const TickerLean = z.object({
+  ticker: z.string(),
+  buying: z.number().int().describe("Members whose trades of it come to buying"),
+  selling: z.number().int(),
+  score: z.number().describe("-1 all sold, 1 all bought, each member capped as the rule says"),
+  net_usd: z.number().describe("Bought less sold, sums of band middles"),
+});
+export type TickerLean = z.infer<typeof TickerLean>;

@@ -1,0 +1,51 @@
+import type { Chamber, Disclosure, UnreadFiling } from "./congress.ts";
+
+/** Whose disclosures of which chamber. */
+export interface ShelfPlace {
+  readonly source: string;
+  readonly chamber: Chamber;
+}
+
+/** How far one source's disclosures of one chamber go. */
+export interface ShelfState {
+  /** When the source last answered, were it a part, epoch ms; null before it first did. */
+  readonly toldAt: number | null;
+  /** When the source last told everything it had, epoch ms; null before it first did. */
+  readonly refreshedAt: number | null;
+  /** Everything filed from this day on is held, as far as the source says so. */
+  readonly completeFrom: string | null;
+  /** Newest filing date held. */
+  readonly newest: string | null;
+}
+
+/** What one asking added. */
+export interface ShelfEntry extends ShelfPlace {
+  readonly trades: readonly Disclosure[];
+  readonly unread: readonly (UnreadFiling & { readonly again: boolean })[];
+  readonly read: readonly string[];
+  readonly completeFrom: string | null;
+  /** When the source answered, epoch ms; null where it was not asked. */
+  readonly toldAt: number | null;
+  /** When everything there was had been told, epoch ms; null where there is more. */
+  readonly refreshedAt: number | null;
+}
+
+/** Disclosures kept between starts, by source and chamber. */
+export interface DisclosureShelf {
+  /** Everything of an asking at once, or nothing of it. What was held under the same name is replaced. */
+  keep(entry: ShelfEntry): Promise<void>;
+  state(place: ShelfPlace): Promise<ShelfState>;
+  /** Numbers of filings that need not be read again; those that may be readable another day are left out from `retrySince` on. */
+  known(place: ShelfPlace, retrySince: string): Promise<ReadonlySet<string>>;
+  /** Filed within the days, newest filing first; of one ticker where one is given. */
+  trades(
+    place: ShelfPlace,
+    range: { readonly from: string; readonly until: string; readonly ticker: string | null },
+  ): Promise<readonly Disclosure[]>;
+  unread(
+    place: ShelfPlace,
+    range: { readonly from: string; readonly until: string },
+  ): Promise<readonly UnreadFiling[]>;
+  /** Disclosures whose filer nobody was found for, filed from a day on. */
+  unjoined(place: ShelfPlace, since: string): Promise<readonly Disclosure[]>;
+}

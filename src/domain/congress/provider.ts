@@ -1,0 +1,55 @@
+import type { Provider } from "../providers/provider.ts";
+import type { Chamber, Disclosure, Party, UnreadFiling } from "./congress.ts";
+
+/** Which filings of one chamber are asked for. */
+export interface FilingsQuestion {
+  readonly chamber: Chamber;
+  /** Trades of one ticker as filings write it; all of them where null. */
+  readonly ticker: string | null;
+  /** First and last filing date, `YYYY-MM-DD`. */
+  readonly since: string;
+  readonly until: string;
+  /** Numbers of filings that need not be read again. */
+  readonly known: ReadonlySet<string>;
+}
+
+/** A filing without readable rows; `again` where it may be readable another day. */
+export type UnreadAgain = UnreadFiling & { readonly again: boolean };
+
+/** What one source told, perhaps a part: `more` says that asking again goes on. */
+export interface Filings {
+  readonly trades: readonly Disclosure[];
+  readonly unread: readonly UnreadAgain[];
+  /** Numbers of the filings that were read, those without a row too. */
+  readonly read: readonly string[];
+  /** Together with what was known, everything filed from this day on was told; null where a source does not say so. */
+  readonly completeFrom: string | null;
+  readonly more: boolean;
+}
+
+/** A source of filings; `unsupported` where it does not cover the chamber, or answers by ticker alone. */
+export type FilingsProvider = Provider<FilingsQuestion, Filings>;
+
+/** A stretch in which somebody sat in a chamber. */
+export interface Term {
+  readonly chamber: Chamber;
+  /** First and last day, `YYYY-MM-DD`. */
+  readonly start: string;
+  readonly end: string;
+  readonly state: string;
+  readonly party: Party | null;
+}
+
+/** Somebody who sits or sat in Congress. */
+export interface Legislator {
+  readonly id: string;
+  readonly last: string;
+  /** Given names people go by: the first one, a nickname, the first word of the whole name. */
+  readonly firsts: readonly string[];
+  readonly terms: readonly Term[];
+}
+
+/** Everybody who sits in Congress, as of some day. */
+export interface Roster {
+  readonly legislators: readonly Legislator[];
+}

@@ -1,0 +1,67 @@
+import type { Instrument } from "../market/market.ts";
+import type { MarketDay } from "./calendar.ts";
+import type { EarningsReport, ScheduledReport } from "./earnings.ts";
+
+/** What an answer says of itself. */
+export interface Told {
+  /** Null where nobody told anything. */
+  readonly source: string | null;
+  /** When it was asked, ISO 8601 UTC; null without a source. */
+  readonly fetchedAt: string | null;
+  /** The moment it is true of, ISO 8601 UTC; null without a source. */
+  readonly asOf: string | null;
+  /** An older answer, because nobody gives a newer one now. */
+  readonly stale: boolean;
+  /** Whether it was kept from an earlier question. */
+  readonly cached: boolean;
+  /** What is missing and why, and what would connect it; empty where nothing is. */
+  readonly coverage: readonly string[];
+}
+
+/** Reports of one stock, newest first, and the next one. */
+export interface EarningsAnswer extends Told {
+  readonly reports: readonly EarningsReport[];
+  readonly next: ScheduledReport | null;
+  /** Which setting would connect what is told by none of the sources there are, by what that is. */
+  readonly connects?: { readonly filings?: string; readonly estimates?: string };
+}
+
+/** When a company reports next, as it was known at a moment; without a date the reason. */
+export type NextAnswer =
+  | { readonly next: NextReport; readonly reason: null }
+  | { readonly next: null; readonly reason: string };
+export type NextReport = Pick<ScheduledReport, "date" | "hour" | "confirmed">;
+
+/** Reports that fall between two dates, ascending. */
+export interface ScheduleAnswer extends Told {
+  readonly reports: readonly ScheduledReport[];
+  /** false where a day or a company of the question was not told: there may be more reports than these. */
+  readonly whole: boolean;
+}
+
+export interface ScheduleQuestion {
+  /** Null for everything the source covers. */
+  readonly instruments: readonly Instrument[] | null;
+  /** Dates `YYYY-MM-DD`, both included. */
+  readonly from: string;
+  readonly to: string;
+}
+
+interface Asking {
+  readonly signal?: AbortSignal;
+}
+
+/** Quarterly reports of companies. What is not covered is an empty list with a reason; rejects with UPSTREAM_UNAVAILABLE in an outage. */
+export interface Earnings {
+  /** `asOf`, epoch ms: only what was known by then; now when absent. */
+  reports(instrument: Instrument, options?: Asking & { readonly asOf?: number }): Promise<EarningsAnswer>;
+  /** `asOf`, epoch ms: what was known of the date by then, and nothing that came out since; now when absent. */
+  next(instrument: Instrument, options?: Asking & { readonly asOf?: number }): Promise<NextAnswer>;
+  schedule(question: ScheduleQuestion, options?: Asking): Promise<ScheduleAnswer>;
+}
+
+/** When US exchanges do not trade on a weekday, or end early. Needs no network. */
+export interface MarketDays {
+  /** Between two dates, both included, ascending. */
+  between(from: string, to: string): readonly MarketDay[];
+}

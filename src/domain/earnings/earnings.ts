@@ -1,0 +1,182 @@
+import { z } from "zod";
+import { Iso } from "../answers.ts";
+import { outsideText } from "../outside-text.ts";
+
+/** How a figure came out against what was expected, best first. */
+export const EarningsResult = z
+  .enum(["STRONG_BEAT", "BEAT", "IN_LINE", "MISS", "STRONG_MISS"])
+  .describe("STRONG from 10% of the estimate, IN_LINE within 2%");
+export type EarningsResult = z.infer<typeof EarningsResult>;
+
+/**
+ * How a figure is counted: `adjusted` as analysts do, `gaap` as audited, `reported` where a line has one count, as
+ * revenue does.
+ */
+export const FigureBasis = z.enum(["adjusted", "gaap", "reported"]);
+export type FigureBasis = z.infer<typeof FigureBasis>;
+
+/** A figure with who says it and how it is counted: only like is compared with like. */
+export interface EarningsFigure {
+  readonly value: number;
+  readonly basis: FigureBasis;
+  readonly by: string;
+}
+
+/** What came and what was expected of it. */
+export interface Expected {
+  readonly actual: EarningsFigure | null;
+  readonly estimate: EarningsFigure | null;
+}
+
+/** A line of a report beside the same line a year before. */
+export interface ReportLine {
+  readonly name: string;
+  readonly unit: string;
+  readonly current: number;
+  readonly prior: number;
+  /** Which way is good news. */
+  readonly good: "UP" | "DOWN";
+}
+
+/** What a company filed with the regulator, as audited or reviewed. */
+export const Filed = z.object({
+  epsDiluted: z.number().nullable(),
+  revenue: z.number().nullable(),
+  netIncome: z.number().nullable(),
+  form: z.string(),
+  filed: z.iso.date(),
+});
+export type Filed = z.infer<typeof Filed>;
+
+/** One quarter's report as it is known. Dates `YYYY-MM-DD`, times epoch ms. */
+export interface EarningsReport {
+  /** `Q3 2026`, as its source counts quarters. */
+  readonly period: string;
+  readonly periodEnd: string | null;
+  readonly reportDate: string | null;
+  /** When it came out; null where only the date is known, or not even that. */
+  readonly reportedAt: number | null;
+  readonly eps: Expected;
+  readonly revenue: Expected;
+  /** Next quarter's revenue as the company sees it and as analysts did. */
+  readonly guidance: Expected;
+  readonly adjustedEBITDA: number | null;
+  readonly adjustedFCF: number | null;
+  readonly kpis: readonly ReportLine[];
+  readonly segments: readonly ReportLine[];
+  readonly filed: Filed | null;
+}
+
+const NO_FIGURE = { actual: null, estimate: null } as const;
+
+/** A report of which nothing is known but its quarter. */
+export const blankReport = (period: string): EarningsReport => ({
+  period,
+  periodEnd: null,
+  reportDate: null,
+  reportedAt: null,
+  eps: NO_FIGURE,
+  revenue: NO_FIGURE,
+  guidance: NO_FIGURE,
+  adjustedEBITDA: null,
+  adjustedFCF: null,
+  kpis: [],
+  segments: [],
+  filed: null,
+});
+
+/** When in its day a report comes out. */
+export const ReportHour = z.enum(["before_open", "during_session", "after_close", "unknown"]);
+export type ReportHour = z.infer<typeof ReportHour>;
+
+/** A report of the past or to come, as a calendar lists it. */
+export const ScheduledReport = z.object({
+  symbol: z.string(),
+  name: z.string().nullable().describe("Of the company as its source writes it; outside text"),
+  date: z.iso.date(),
+  hour: ReportHour,
+  confirmed: z.boolean().describe("false: the source's estimate of the date"),
+  period: z.string().nullable().describe("e.g. Q3 2026, as the source counts quarters"),
+  eps_estimate: z.number().nullable(),
+  eps_actual: z.number().nullable(),
+  revenue_estimate: z.number().nullable(),
+  revenue_actual: z.number().nullable(),
+});
+export type ScheduledReport = z.infer<typeof ScheduledReport>;
+
+/** Said in every answer, beside the words of sources. */
+export const REPORT_WORDS = outsideText("names of companies (name)");
+
+/** An expectation against what came. */
+export const Surprise = z.object({
+  actual: z.number().nullable(),
+  estimate: z.number().nullable(),
+  surprisePct: z.number().nullable().describe("Percent, of what surprise_of names"),
+  surprise_of: z
+    .enum(["estimate", "price"])
+    .nullable()
+    .describe("price: estimates under 0.10 USD are too small to divide by"),
+  result: EarningsResult.nullable(),
+  basis: FigureBasis.nullable().describe("How both sides are counted"),
+  reason: z.string().nullable().describe("Why there is no surprise"),
+});
+export type Surprise = z.infer<typeof Surprise>;
+
+/** A line of a report against the same line a year before. */
+export const LineDelta = z.object({
+  name: z.string(),
+  unit: z.string(),
+  current: z.number(),
+  prior: z.number(),
+  changePct: z.number().nullable().describe("null where the prior figure is 0"),
+  direction: z.enum(["UP", "DOWN", "FLAT"]),
+  isMateriallyPositive: z.boolean().describe("5% or more the good way"),
+  isMateriallyNegative: z.boolean().describe("5% or more the bad way"),
+});
+export type LineDelta = z.infer<typeof LineDelta>;
+
+/** One part of the score. */
+export const ScorePart = z.object({
+  part: z.enum(["eps", "revenue", "guidance", "kpis", "segments"]),
+  weight: z.number().describe("Share of the score among the parts present, 0-1"),
+  value: z.number().describe("-1 to 1"),
+});
+export type ScorePart = z.infer<typeof ScorePart>;
+
+/** A quarter before the one that is told whole. */
+export const PastQuarter = z.object({
+  period: z.string(),
+  reportDate: z.iso.date().nullable(),
+  epsActual: z.number().nullable(),
+  epsEstimate: z.number().nullable(),
+  surprisePct: z.number().nullable(),
+  result: EarningsResult.nullable(),
+});
+
+/** The earnings of one stock as callers see them. */
+export const EarningsCard = z.object({
+  symbol: z.string(),
+  companyName: z.string(),
+  period: z.string().nullable(),
+  reportDate: z.iso.date().nullable(),
+  signal: EarningsResult.nullable().describe("The result of EPS, else of revenue"),
+  signalScore: z.number().nullable().describe("0-100, 50 as expected"),
+  score_parts: z.array(ScorePart),
+  eps: Surprise,
+  revenue: Surprise,
+  guidance: Surprise.describe("Next quarter's revenue: the company's midpoint against the consensus"),
+  adjustedEBITDA: z.number().nullable(),
+  adjustedFCF: z.number().nullable(),
+  kpiDeltas: z.array(LineDelta),
+  segmentDeltas: z.array(LineDelta),
+  bullishPoints: z.array(z.string()),
+  bearishPoints: z.array(z.string()),
+  audited: Filed.nullable().describe("GAAP figures as filed; not comparable with estimates"),
+  history: z.array(PastQuarter).describe("Quarters before, newest first"),
+  next: ScheduledReport.nullable(),
+  dataSource: z.string().nullable().describe("Who told it; null where nobody did"),
+  minutesSinceReport: z.number().int().nullable(),
+  fetchedAt: Iso.nullable().describe("null: nobody was asked, or nobody answered"),
+  cached: z.boolean().describe("true: told before, and not asked for again now"),
+});
+export type EarningsCard = z.infer<typeof EarningsCard>;

@@ -1,0 +1,40 @@
+import type { Instrument } from "../market/market.ts";
+import type { Provider } from "../providers/provider.ts";
+import type { EarningsReport, Filed, ScheduledReport } from "./earnings.ts";
+
+/** What one vendor tells of a stock's earnings: reports newest first, and the next one where it knows of one. */
+export interface VendorEarnings {
+  readonly reports: readonly EarningsReport[];
+  /** Its date may have passed: a vendor may be late to say when the one after it is. */
+  readonly next: ScheduledReport | null;
+}
+
+/** A quarter in a company's own filings; dates `YYYY-MM-DD`. */
+export interface FiledQuarter extends Filed {
+  readonly start: string;
+  readonly end: string;
+  /** true: the year less three quarters, as a last quarter is filed nowhere by itself. */
+  readonly derived: boolean;
+}
+
+/** What a regulator has of a company. */
+export interface VendorFilings {
+  /** When results were announced, epoch ms, newest first. */
+  readonly releases: readonly number[];
+  /** Newest first. */
+  readonly quarters: readonly FiledQuarter[];
+}
+
+/** One date `YYYY-MM-DD`. */
+export interface ReportDay {
+  readonly date: string;
+}
+
+export type EarningsProvider = Provider<Instrument, VendorEarnings>;
+export type FilingsProvider = Provider<Instrument, VendorFilings>;
+/** Everything that reports on one day, as far as it is listed. */
+export type ReportDayProvider = Provider<ReportDay, { readonly reports: readonly ScheduledReport[] }>;
+
+/** `Q3 2026` of a date in it, by the calendar. */
+export const calendarQuarter = (date: string): string =>
+  `Q${Math.ceil(Number(date.slice(5, 7)) / 3)} ${date.slice(0, 4)}`;

@@ -1,0 +1,59 @@
+import type { Adjustment, Bar, Timeframe } from "./bars.ts";
+
+/** What a source is remembered by, beside what it said. */
+export interface SaidBy {
+  readonly source: string;
+  readonly venue: string;
+  readonly volumeScope: "all_venues" | "one_venue";
+  /** Epoch ms. */
+  readonly fetchedAt: number;
+}
+
+/** A quote as a source gave it; times in epoch ms. */
+export interface KeptQuote extends SaidBy {
+  readonly price: number;
+  readonly tradedAt: number;
+  readonly previousClose: number | null;
+  readonly open: number | null;
+  readonly high: number | null;
+  readonly low: number | null;
+  readonly volume: number | null;
+  readonly delayMinutes: number;
+  readonly liveWithinMs: number;
+}
+
+/** Closed bars of one length, ascending, and the one that was being made. */
+export interface KeptBars extends SaidBy {
+  /** Bars that start from here on were asked for, epoch ms. */
+  readonly from: number;
+  /** What had closed by then is closed here, epoch ms. */
+  readonly at: number;
+  readonly adjustment: Adjustment;
+  readonly bars: readonly Bar[];
+  readonly forming: Bar | null;
+}
+
+/** Two sources that said different things of one instrument. */
+export interface Disagreement {
+  readonly symbol: string;
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  readonly providers: readonly [string, string];
+  readonly prices: readonly [number, number];
+  readonly difference_percent: number;
+  readonly limit_percent: number;
+}
+
+/** What one market's sources said last, kept over restarts. Losing it loses nothing but time. */
+export interface MarketMemory {
+  quote(symbol: string): Promise<KeptQuote | null>;
+  /** Returns at once; writing may wait a moment. */
+  keepQuote(symbol: string, quote: KeptQuote): void;
+  bars(symbol: string, timeframe: Timeframe): Promise<KeptBars | null>;
+  keepBars(symbol: string, timeframe: Timeframe, bars: KeptBars): void;
+  /** Newest first. */
+  disagreements(limit: number): Promise<readonly Disagreement[]>;
+  keepDisagreement(found: Disagreement): void;
+  /** Symbols whose quote was kept since a moment (epoch ms), newest first. */
+  asked(since: number, limit: number): Promise<readonly string[]>;
+}

@@ -1,0 +1,35 @@
+import type { Instrument } from "../market/market.ts";
+import type { Attempt } from "../market/provenance.ts";
+import type { Headline } from "./news.ts";
+
+/** Headlines about one instrument, newest first. None with `uncovered` set says nothing; none without it, that there are none. */
+export interface NewsFeed {
+  readonly headlines: readonly Headline[];
+  /** null where nobody gave a list. */
+  readonly source: string | null;
+  /** When the source was asked, epoch ms; null where nobody gave a list. */
+  readonly fetchedAt: number | null;
+  /** No headline is later; epoch ms. */
+  readonly asOf: number;
+  /** Headlines older than this may be missing, epoch ms; null where none is known to be. */
+  readonly completeFrom: number | null;
+  /** An older answer, told because nobody gives a newer one just now. */
+  readonly stale: boolean;
+  /** Why there is no list of this instrument or of this window; null where there is one. */
+  readonly uncovered: string | null;
+  /** Those asked first, in their order, and who answered. */
+  readonly tried: readonly Attempt[];
+  /** What keeps sources from answering that the operator can mend, a clause each; left out where nothing does. */
+  readonly troubles?: readonly string[];
+}
+
+/** News. Failure rejects with UPSTREAM_UNAVAILABLE. */
+export interface News {
+  /** Why nothing is connected and what would connect it; null where something is. */
+  readonly missing: string | null;
+  /** Headlines published in [from, until], epoch ms; null where nothing is connected. */
+  headlines(
+    instrument: Instrument,
+    range: { readonly from: number; readonly until: number; readonly signal?: AbortSignal },
+  ): Promise<NewsFeed | null>;
+}

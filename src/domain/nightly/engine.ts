@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { Timeframe } from "../market/bars.ts";
+import { AssetClass } from "../market/market.ts";
+import { Direction, Grade, Tier } from "../signal/signal.ts";
+import { ElliottBlock, WyckoffBlock } from "../signal/structure.ts";
+
+const figure = z.number().nullable();
+
+/** Universes with a name; their members are for the market to say. */
+export const UNIVERSES = ["sp500", "crypto", "all"] as const;
+export type UniverseName = (typeof UNIVERSES)[number];
+
+/** What a run found of one symbol, as of the close of its decision bar. */
+export const EngineRow = z.object({
+  symbol: z.string(),
+  name: z.string(),
+  asset_class: AssetClass,
+  sector: z.string().nullable(),
+  as_of: z.iso.datetime().describe("When the decision bar closed"),
+  close: z.number(),
+  direction: Direction,
+  tier: Tier,
+  score: figure,
+  grade: Grade.nullable(),
+  reason: z.string().nullable(),
+  entry: z.number(),
+  stop: z.number(),
+  targets: z.array(z.number()),
+  rr: z.number(),
+  levels_basis: z.enum(["signal", "watch"]),
+  stage: z.number().int().nullable().describe("Weinstein stage 1-4"),
+  ics: z.object({ score: figure, conviction: z.string(), source: z.string() }),
+  wyckoff: WyckoffBlock,
+  elliott: ElliottBlock,
+  model_version: z.string(),
+  inputs_hash: z.string(),
+  source: z.string(),
+  venue: z.string(),
+});
+export type EngineRow = z.infer<typeof EngineRow>;
+
+export const RunFailure = z.object({ symbol: z.string(), code: z.string(), message: z.string() });
+export type RunFailure = z.infer<typeof RunFailure>;
+
+/** The seven parts of the market index, each 0-100 with greed high; null where its data is missing. */
+export const INDEX_PARTS = [
+  "momentum",
+  "new_highs_lows",
+  "volume_breadth",
+  "put_call",
+  "volatility",
+  "safe_haven",
+  "risk_appetite",
+] as const;
+export const IndexPart = z.object({
+  part: z.enum(INDEX_PARTS),
+  value: figure.describe("0-100, greed high; null with a reason"),
+  reading: figure.describe("What was measured, before its rank in 252 days"),
+  reason: z.string().nullable(),
+});
+export type IndexPart = z.infer<typeof IndexPart>;
+
+/** The market index of one day. */
+export const IndexReading = z.object({
+  value: figure.describe("Mean of the parts present; null with fewer than five"),
+  band: z.enum(["extreme fear", "fear", "neutral", "greed", "extreme greed"]).nullable(),
+  parts: z.array(IndexPart),
+  as_of: z.iso.datetime(),
+});
+export type IndexReading = z.infer<typeof IndexReading>;
+
+/** A run over a fixed universe: what it read, when, and of whom. */
+export const RunHead = z.object({
+  run_id: z.string(),
+  universe: z.string().describe("sp500, crypto, all, or the name of a file"),
+  members: z.array(z.string()),
+  universe_hash: z.string(),
+  timeframe: Timeframe,
+  as_of: z.iso.datetime().describe("No bar that closed later was read"),
+  started_at: z.iso.datetime(),
+  model_version: z.string(),
+  content: z.string().nullable().describe("Names the data read, where a market's data may change; else null"),
+});
+export type RunHead = z.infer<typeof RunHead>;
+
+/** A finished run with everything it found. */
+export interface EngineRun extends RunHead {
+  /** When it was finished, ISO 8601 UTC. */
+  readonly runAt: string;
+  readonly rows: readonly EngineRow[];
+  readonly failures: readonly RunFailure[];
+  /** The index of the day the run is of; null for a universe without stocks. */
+  readonly index: IndexReading | null;
+}

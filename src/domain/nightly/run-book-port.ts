@@ -1,0 +1,59 @@
+import type { Timeframe } from "../market/bars.ts";
+import type { MarketKind } from "../market/market.ts";
+import type { EngineRow, IndexReading, RunFailure, RunHead } from "./engine.ts";
+
+/** Whom momentum ranks of a run were taken over: crypto, or stocks and funds. */
+export interface KeptRanks {
+  readonly kind: MarketKind;
+  /** Start of the daily bar they are of, epoch ms. */
+  readonly time: number;
+  readonly hash: string;
+  /** 12-1 month return by symbol, as a fraction. */
+  readonly returns: Readonly<Record<string, number>>;
+}
+
+/** A run as the operator sees it. */
+export interface RunStatus {
+  readonly run_id: string;
+  readonly universe: string;
+  readonly timeframe: Timeframe;
+  readonly as_of: string;
+  readonly started_at: string;
+  /** Names the data it read, where a market's data may change; else null. */
+  readonly content: string | null;
+  /** When it was finished, ISO 8601 UTC; null while it is not. */
+  readonly runAt: string | null;
+  readonly members: number;
+  /** How many members have a result. */
+  readonly rows: number;
+  readonly failures: number;
+}
+
+/** Where runs write what they find, a piece at a time, so that one that was stopped can go on. */
+export interface RunBook {
+  begin(head: RunHead): Promise<void>;
+  /** The newest run over these members that was begun with this model and never finished. */
+  unfinished(
+    of: Pick<RunHead, "universe" | "universe_hash" | "timeframe" | "model_version">,
+  ): Promise<RunHead | null>;
+  /** Runs that were begun with this model and never finished, newest first. */
+  stopped(of: Pick<RunHead, "model_version">): Promise<readonly RunHead[]>;
+  ranks(runId: string): Promise<readonly KeptRanks[]>;
+  keepRanks(runId: string, ranks: readonly KeptRanks[]): Promise<void>;
+  /** Symbols that have a result. */
+  found(runId: string): Promise<ReadonlySet<string>>;
+  rows(runId: string): Promise<readonly EngineRow[]>;
+  /** A second result of a symbol is passed over. */
+  write(runId: string, rows: readonly EngineRow[]): Promise<void>;
+  /** From now on everybody reads it, all at once. Does nothing to a run that is finished. */
+  finish(
+    runId: string,
+    end: {
+      readonly runAt: string;
+      readonly failures: readonly RunFailure[];
+      readonly index: IndexReading | null;
+    },
+  ): Promise<void>;
+  /** Newest first. */
+  status(limit: number): Promise<readonly RunStatus[]>;
+}

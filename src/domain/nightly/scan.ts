@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { AssetClass } from "../market/market.ts";
+import { Direction, Grade, Tier } from "../signal/signal.ts";
+import { WyckoffPhase } from "../signal/structure.ts";
+
+const Side = z.enum(["LONG", "SHORT"]).describe("The side the levels are of, of a WAIT too");
+
+/** Structural events that a scan points out, as of their bars. */
+export const Highlight = z.object({
+  type: z.string().describe("SPRING, UTAD, LPS or LPSY"),
+  date: z.string(),
+  price: z.number(),
+  status: z.enum(["pending", "confirmed"]),
+});
+export type Highlight = z.infer<typeof Highlight>;
+
+/** One symbol of a scan: its signal in a line. */
+export const ScanRow = z.object({
+  symbol: z.string(),
+  name: z.string(),
+  asset_class: AssetClass,
+  tier: Tier,
+  bias: Direction,
+  score: z.number().describe("0-100, 50 neutral"),
+  grade: Grade.nullable(),
+  entry: z.number().describe("The zone's worse edge, from which rr is measured"),
+  stop: z.number(),
+  target: z.number().describe("First target"),
+  rr: z.number().describe("Reward to risk"),
+  levels_basis: z.enum(["signal", "watch"]).describe("watch: the levels of a WAIT"),
+  side: Side,
+  close: z.number().describe("Close of the decision bar, no live price"),
+  as_of: z.iso.datetime().describe("When the decision bar closed"),
+  phase: WyckoffPhase,
+  highlights: z.array(Highlight).describe("Springs, UTADs and last points of support of the range"),
+  source: z.string(),
+  venue: z.string(),
+});
+export type ScanRow = z.infer<typeof ScanRow>;
+
+/** What the screener lists of a symbol: its line of a nightly run. */
+export const ScreenRow = z.object({
+  symbol: z.string(),
+  name: z.string(),
+  asset_class: AssetClass,
+  sector: z.string().nullable(),
+  tier: Tier,
+  bias: Direction,
+  overallScore: z.number().describe("0-100, 50 neutral"),
+  grade: Grade.nullable(),
+  stage: z.number().int().nullable().describe("Weinstein stage 1-4; null before the first 2 or 4"),
+  phase: WyckoffPhase,
+  highlights: z.array(Highlight).describe("Springs, UTADs and last points of support of the range"),
+  wave: z.string().nullable().describe("Elliott label, e.g. Wave 3 of 5; null without a valid count"),
+  actionCard: z.object({
+    entry: z.number(),
+    stop: z.number(),
+    target: z.number(),
+    rr: z.number(),
+    levels_basis: z.enum(["signal", "watch"]).describe("watch: the levels of a WAIT"),
+    side: Side,
+  }),
+  close: z.number().describe("Close of the decision bar, no live price"),
+  as_of: z.iso.datetime().describe("When the decision bar closed"),
+  source: z.string(),
+  venue: z.string(),
+});
+export type ScreenRow = z.infer<typeof ScreenRow>;
+
+/** The nightly run that lines were read from. */
+export const RunNote = z.object({
+  run_id: z.string(),
+  universe: z.string(),
+  universe_hash: z.string(),
+  runAt: z.iso.datetime().describe("When the run was finished"),
+  as_of: z.iso.datetime().describe("No bar that closed later was read"),
+  bars_as_of: z.iso.datetime().nullable().describe("When the newest bar read had closed"),
+  members: z.number().int().describe("Members of the kinds the lines are of"),
+  failed: z.number().int().describe("Members without a result"),
+  unscored: z.number().int().describe("Members with levels and no score, left out"),
+  stale: z.boolean().describe("true: older than 1440 minutes"),
+  source: z.string().describe("Whose bars were read"),
+});
+export type RunNote = z.infer<typeof RunNote>;
+
+/** A symbol that could not be scanned, and why. */
+export const ScanError = z.object({
+  symbol: z.string().describe("As it was asked"),
+  code: z.string(),
+  message: z.string(),
+  hint: z.string().nullable(),
+  have: z.number().int().nullable().describe("Closed bars there are, where too few"),
+  need: z.number().int().nullable().describe("Closed bars a score needs, where too few"),
+});
+export type ScanError = z.infer<typeof ScanError>;

@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { Iso } from "../answers.ts";
+import { PRINT_CONDITIONS } from "./prints.ts";
+
+/** A print as callers see it. */
+export const PrintRow = z.object({
+  id: z.string(),
+  symbol: z.string(),
+  price: z.number(),
+  size: z.number().describe("Shares"),
+  notional: z.number().describe("US dollars"),
+  share_of_day: z
+    .number()
+    .nullable()
+    .describe("Notional over the average daily notional of 20 days; null without bars or a symbol"),
+  executed_at: Iso,
+  reported_at: Iso,
+  conditions: z
+    .array(z.enum(PRINT_CONDITIONS))
+    .describe("Why the price is no price of its moment; such prints make no level"),
+  nbbo: z
+    .object({ bid: z.number(), ask: z.number() })
+    .nullable()
+    .describe("Best bid and offer at execution, where known"),
+  side: z
+    .enum(["buy", "sell"])
+    .nullable()
+    .describe("Estimate by Lee and Ready, only where the quotes are known"),
+  side_basis: z.enum(["quote", "tick"]).nullable().describe("What the side was read from"),
+});
+export type PrintRow = z.infer<typeof PrintRow>;
+
+/** A price at which large prints came together, and how it did as support since. */
+export const LevelRow = z.object({
+  price: z.number(),
+  notional: z.number().describe("US dollars of its prints"),
+  first_seen: Iso,
+  holds: z.number().int().describe("Touches from above after which price closed back above"),
+  fails: z.number().int().describe("Touches after which price closed through"),
+});
+export type LevelRow = z.infer<typeof LevelRow>;
+
+/** Institutional conviction with what it rests on. */
+export const ConvictionRow = z.object({
+  score: z.number().nullable().describe("0-100, 50 neutral"),
+  conviction: z.enum(["STRONG", "HIGH", "NEUTRAL", "LOW", "WEAK", "INSUFFICIENT"]),
+  source: z.string().describe("volume_proxy where no tested print levels stand behind it"),
+  tests: z.number().int(),
+  hold_rate: z.number().nullable(),
+  control_rate: z.number().nullable().describe("The same of levels that no print made"),
+  reason: z.string().nullable().describe("Why the number is the proxy"),
+});
+export type ConvictionRow = z.infer<typeof ConvictionRow>;
+
+/** Volume reported off exchange on one day. */
+export const OffExchangeRow = z.object({
+  date: z.iso.date(),
+  off_exchange_volume: z.number().describe("Shares"),
+  consolidated_volume: z.number().nullable().describe("Shares on all venues, of the day's bar"),
+  off_exchange_share: z
+    .number()
+    .nullable()
+    .describe("Proxy, 0-1: off-exchange volume over the volume of the day's bar"),
+  short_volume: z.number().describe("Shares, exempt ones among them"),
+  short_share: z.number().nullable().describe("0-1 of the off-exchange volume"),
+  published_at: Iso,
+});
+export type OffExchangeRow = z.infer<typeof OffExchangeRow>;
+
+/** Volume of one week by kind of venue. */
+export const OffExchangeWeekRow = z.object({
+  week: z.iso.date().describe("Its Monday"),
+  kind: z.enum(["ats", "otc"]).describe("ats: alternative trading systems; otc: dealers and wholesalers"),
+  shares: z.number(),
+  trades: z.number(),
+  notional: z.number().nullable(),
+  published_at: Iso,
+});
+
+/** Volume of the newest day at one rounded price. */
+export const PriceVolumeRow = z.object({
+  price: z.number(),
+  off_exchange_volume: z.number(),
+  on_exchange_volume: z.number(),
+});
+
+/** Where a part of an answer comes from; the source is null where none is connected. */
+export const Coverage = z.object({
+  source: z.string().nullable(),
+  fetched_at: Iso.nullable(),
+  as_of: Iso.nullable().describe("Up to when it is told"),
+  stale: z.boolean(),
+  reason: z
+    .string()
+    .nullable()
+    .describe("Why something is missing: not connected, not covered, or not told so far back"),
+});
+export type Coverage = z.infer<typeof Coverage>;
+
+/** What "dark" means wherever this product says it. */
+export const MEANING =
+  "Dark means off-exchange: dark pools, wholesalers who fill retail orders, and other dealers alike. A print shows a trade, not who made it or why.";

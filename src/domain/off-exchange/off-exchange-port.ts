@@ -1,0 +1,24 @@
+import type { Instrument } from "../market/market.ts";
+import type { OffExchangeDay, OffExchangeTold, OffExchangeWeek, PriceVolume } from "./off-exchange.ts";
+
+/** What became known from `from` on and no later than `until`, epoch ms. */
+export interface KnownWithin {
+  readonly from: number;
+  readonly until: number;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Volume reported off exchange, short sales apart. What is not covered is an empty list with a `gap` that says why; null
+ * where no source is connected; failure rejects.
+ */
+export interface OffExchange {
+  /** Day by day, published in the evening. */
+  days(instrument: Instrument, range: KnownWithin): Promise<OffExchangeTold<OffExchangeDay> | null>;
+  /** Week by week, by kind of venue, published some weeks later. */
+  weeks(instrument: Instrument, range: KnownWithin): Promise<OffExchangeTold<OffExchangeWeek> | null>;
+  /** The newest day by price, highest price first. */
+  byPrice(instrument: Instrument, options: KnownWithin): Promise<OffExchangeTold<PriceVolume> | null>;
+  /** What connects a source of each, where none is connected. */
+  readonly missing: Readonly<Record<"days" | "weeks" | "byPrice", string | null>>;
+}

@@ -1,0 +1,63 @@
+import type { Instrument } from "../market/market.ts";
+import type { Provider } from "../providers/provider.ts";
+import type { OffExchangeWeek, PriceVolume } from "./off-exchange.ts";
+import type { Print } from "./prints.ts";
+
+/** Asks for the off-exchange prints of one instrument in one session. */
+export interface PrintQuestion {
+  readonly instrument: Instrument;
+  /** Session date, `YYYY-MM-DD`. */
+  readonly date: string;
+  /** US dollars; smaller ones may be told too. */
+  readonly minNotional: number;
+}
+
+/** What a source told of a session; in any order, perhaps twice. */
+export interface PrintDay {
+  readonly prints: readonly Print[];
+  /** Everything reported from here on is told, epoch ms; `-Infinity` where the whole session is. */
+  readonly completeFrom: number;
+  /** Up to here, epoch ms; `Infinity` where nothing is withheld. */
+  readonly completeUntil: number;
+}
+
+/** A source of prints, and how many sessions back it is asked for at a time. */
+export interface PrintProvider extends Provider<PrintQuestion, PrintDay> {
+  readonly sessions: number;
+}
+
+/** Asks for the large prints of all instruments in one session. */
+export type MarketQuestion = Omit<PrintQuestion, "instrument">;
+/** Prints by ticker as the tape writes it: `BRK.B`. */
+export interface MarketDay extends Omit<PrintDay, "prints"> {
+  readonly prints: readonly (Print & { readonly ticker: string })[];
+}
+export type MarketPrintProvider = Provider<MarketQuestion, MarketDay>;
+
+/** Volume reported off exchange in one session, in shares. */
+export interface ShortVolume {
+  readonly short: number;
+  readonly shortExempt: number;
+  readonly total: number;
+}
+
+/** One session's file of all instruments. */
+export interface VolumeFile {
+  /** False for a day that has none, or none yet. */
+  readonly published: boolean;
+  of(instrument: Instrument): ShortVolume | null;
+}
+export type VolumeProvider = Provider<{ readonly date: string }, VolumeFile>;
+
+export interface Weeks {
+  readonly weeks: readonly OffExchangeWeek[];
+}
+export type WeeksProvider = Provider<{ readonly instrument: Instrument }, Weeks>;
+
+export interface PriceVolumes {
+  readonly prices: readonly PriceVolume[];
+}
+export type PriceProvider = Provider<
+  { readonly instrument: Instrument; readonly date: string },
+  PriceVolumes
+>;

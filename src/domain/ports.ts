@@ -1,0 +1,267 @@
+import type { Principal, Window } from "./accounts/access.ts";
+import type { Automation } from "./agents/automation-port.ts";
+import type { Subscriptions, Watchlists } from "./alerts/alerts-port.ts";
+import type { Changes } from "./alerts/changes-port.ts";
+import type { AuditCheck } from "./audit/audit-port.ts";
+import type { Backtests } from "./backtest/backtests-port.ts";
+import type { Congress } from "./congress/congress-port.ts";
+import type { Earnings, MarketDays } from "./earnings/earnings-port.ts";
+import type { Timeframe } from "./market/bars.ts";
+import type { BarSeries, Instrument, Market, Quote, Resolution } from "./market/market.ts";
+import type { News } from "./news/news-port.ts";
+import type { EngineRun } from "./nightly/engine.ts";
+import type { OffExchange } from "./off-exchange/off-exchange-port.ts";
+import type { NamedPrint, PrintTape } from "./off-exchange/prints.ts";
+import type { Chains, FlowDays, FlowTape, PutCalls } from "./options-flow/options-port.ts";
+import type { ContractBook } from "./prediction-markets/contract-book-port.ts";
+import type { Contracts } from "./prediction-markets/contracts-port.ts";
+import type { QueryHelp } from "./questions/query-help-port.ts";
+import type { Tasks } from "./questions/tasks-port.ts";
+import type { ReceiptPorts } from "./receipts/receipts-port.ts";
+import type { SignalLog, TrackRecord } from "./track-record/track-port.ts";
+import type { PositionBook } from "./trading/positions-port.ts";
+import type { TradeNotes } from "./trading/trade-notes-port.ts";
+import type { Audit, Brokers, Connections, TradeBook, TradeRules } from "./trading/trading-port.ts";
+
+export type { Backtests, KeptBacktest } from "./backtest/backtests-port.ts";
+export type { Congress, DisclosureRequest } from "./congress/congress-port.ts";
+export type { Earnings, MarketDays } from "./earnings/earnings-port.ts";
+export type { News, NewsFeed } from "./news/news-port.ts";
+export type { OffExchange } from "./off-exchange/off-exchange-port.ts";
+export type {
+  Chains,
+  FlowDays,
+  FlowTape,
+  PutCalls,
+  ToldBy,
+  ToldChain,
+  ToldPutCalls,
+  ToldTide,
+  ToldTrades,
+  Untold,
+} from "./options-flow/options-port.ts";
+export type { ContractBook, KeptContracts } from "./prediction-markets/contract-book-port.ts";
+export type { Contracts } from "./prediction-markets/contracts-port.ts";
+export type { QueryHelp } from "./questions/query-help-port.ts";
+export type { TaskCaller, TaskRequest, Tasks } from "./questions/tasks-port.ts";
+
+/** What every call to the outside world carries. */
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** Which instruments exist and what people call them. Needs no network. */
+export interface Symbols {
+  /** Reads a typed name; throws UNKNOWN_SYMBOL with the nearest candidates. */
+  resolve(text: string): Resolution;
+  /** As `resolve`, but null for an unknown name, and cheap: for texts where most words name nothing. */
+  find(text: string): Resolution | null;
+  /** Instruments whose symbol or name is near the text, best first. */
+  search(text: string, limit: number): readonly Instrument[];
+  /** Instruments whose whole name or everyday name this is: `apple`, `bitcoin`. Several where it is shared. */
+  named(text: string): readonly Instrument[];
+  /** Familiar instruments whose name a misspelt one is nearest to, within a mistake or two: `nvidea`. Several where it is as near to each. */
+  misspelt(text: string): readonly Instrument[];
+  /** Whether talk of markets means it by its name and its ticker in any case; false for what only long lists know. */
+  familiar(instrument: Instrument): boolean;
+  /** The instruments this market holds data of. */
+  members(): readonly Instrument[];
+  /** Those that ranks are taken over; none where reading all of them at once would be too much. */
+  universe(): readonly Instrument[];
+  /** Stocks of the same sector that a stock is compared with. */
+  peers(instrument: Instrument): readonly Instrument[];
+}
+
+export interface QuoteOptions extends CallOptions {
+  /** Whether a second source is to be asked and compared, where there are several. */
+  readonly verify?: boolean | undefined;
+}
+
+/** Latest prices. Rejects with NO_PRICE when there is none; never passes a prior close off as live. */
+export interface Quotes {
+  latest(instrument: Instrument, options?: QuoteOptions): Promise<Quote>;
+}
+
+export interface HistoryRequest extends CallOptions {
+  readonly timeframe: Timeframe;
+  /** At most this many closed bars, the newest ones. */
+  readonly limit: number;
+  /** Epoch ms; only bars that had closed by then. Now when absent. */
+  readonly asOf?: number;
+}
+
+/** OHLCV history. An empty series means that no bars exist; failure rejects. */
+export interface BarHistory {
+  history(instrument: Instrument, request: HistoryRequest): Promise<BarSeries>;
+}
+
+/** Off-exchange prints. Null where no source of them is connected; failure rejects. */
+export interface Prints {
+  tape(
+    instrument: Instrument,
+    range: CallOptions & { readonly from: number; readonly until: number },
+  ): Promise<PrintTape | null>;
+  /** Those of all instruments worth so many US dollars or more; null where no source tells them so. */
+  market(
+    range: CallOptions & { readonly from: number; readonly until: number; readonly minNotional: number },
+  ): Promise<PrintTape<NamedPrint> | null>;
+  /** What connects a source of either, where none is connected. */
+  readonly missing: Readonly<Record<"tape" | "market", string | null>>;
+}
+
+/** The only source of "now". Tests inject a stopped clock. */
+export interface Clock {
+  now(): Date;
+}
+
+/** The only source of identifiers; a UUID each time. */
+export interface Ids {
+  uuid(): string;
+}
+
+/** Structured log lines for the operator; never for callers. */
+export interface Log {
+  info(event: string, fields?: Record<string, unknown>): void;
+  warn(event: string, fields?: Record<string, unknown>): void;
+  error(event: string, fields?: Record<string, unknown>): void;
+}
+
+/** Counts calls per account over all doors. Rejects with RATE_LIMITED (data: window, retry_after in seconds). */
+export interface Meters {
+  /** The short window: every call that plan and scope admit. */
+  burst(caller: Principal): Promise<void>;
+  /** The day: only calls that reach a handler. Those of a share with a window of its own count there too. */
+  day(caller: Principal, share?: "assistant"): Promise<void>;
+  /** Every window of the caller as it stands, without counting anything. */
+  standing(caller: Principal): Promise<readonly Window[]>;
+}
+
+export interface ProviderReport {
+  readonly name: string;
+  /** false while a call failed within the last minute. */
+  readonly healthy: boolean;
+  readonly latency_ms: number;
+  /** Whether other calls succeed meanwhile, as when one file of many cannot be read. */
+  readonly answering: boolean;
+  /** What is known of a source that is reached over a network. */
+  readonly network?: {
+    /** ISO 8601 UTC. */
+    readonly last_success: string | null;
+    /** Calls left of the window in which they are counted. */
+    readonly limit_left: number;
+    readonly breaker: "closed" | "open" | "half_open";
+    /** How far its clock is ahead of ours; null where it does not tell. */
+    readonly clock_skew_ms: number | null;
+    /** The kind of a failure within the last minute. */
+    readonly failure: string | null;
+  };
+}
+
+/** How each outside source that has been called is doing. */
+export interface ProviderHealth {
+  /** What is known already; asks nobody. */
+  known(): readonly ProviderReport[];
+  /** Asks those over a network that were not called within the last minute; takes no longer than about a second. */
+  report(): Promise<readonly ProviderReport[]>;
+}
+
+/** Shared answers that do not depend on who asks. */
+export interface Cache {
+  /** The stored value while younger than `ttlMs`, else what `make` gives; one `make` at a time per key. */
+  remember<T extends object>(key: string, ttlMs: number, make: () => Promise<T>): Promise<T>;
+  /** What is stored, however old; null where there is nothing. Makes nothing. */
+  kept<T extends object>(key: string): Promise<T | null>;
+}
+
+/** A finished nightly result of one symbol. */
+export interface EngineResult {
+  readonly run_id: string;
+  readonly runAt: string;
+  readonly score: number | null;
+  readonly grade: string | null;
+  readonly direction: "LONG" | "SHORT" | "WAIT";
+}
+
+/** Results of scheduled runs over the nightly universe. */
+export interface EngineRuns {
+  /** The newest finished result of one symbol. */
+  latest(symbol: string, timeframe: Timeframe): Promise<EngineResult | null>;
+  /**
+   * The newest finished run that covers stocks and funds, or crypto, with only those rows and failures. Both may come of one
+   * run over everything; a run over the names in a file is never told here.
+   */
+  newest(timeframe: Timeframe, kind: "stocks" | "crypto"): Promise<EngineRun | null>;
+}
+
+/** Everything the outside world can lend a tool. A tool names what it `needs`. */
+export interface Ports extends ReceiptPorts {
+  market: Market;
+  symbols: Symbols;
+  quotes: Quotes;
+  bars: BarHistory;
+  prints: Prints;
+  news: News;
+  offExchange: OffExchange;
+  earnings: Earnings;
+  marketDays: MarketDays;
+  contracts: Contracts;
+  contractBook: ContractBook;
+  congress: Congress;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  meters: Meters;
+  providerHealth: ProviderHealth;
+  cache: Cache;
+  engineRuns: EngineRuns;
+  signalLog: SignalLog;
+  trackRecord: TrackRecord;
+  backtests: Backtests;
+  chains: Chains;
+  flowTape: FlowTape;
+  flowDays: FlowDays;
+  putCalls: PutCalls;
+  tasks: Tasks;
+  queryHelp: QueryHelp;
+  brokers: Brokers;
+  connections: Connections;
+  tradeBook: TradeBook;
+  tradeRules: TradeRules;
+  audit: Audit;
+  auditCheck: AuditCheck;
+  positionBook: PositionBook;
+  tradeNotes: TradeNotes;
+  changes: Changes;
+  watchlists: Watchlists;
+  subscriptions: Subscriptions;
+  automation: Automation;
+}
+export type PortName = keyof Ports;
+
+/** Ports whose answers carry market data and so the market's label. */
+export const MARKET_PORTS: ReadonlySet<PortName> = new Set([
+  "quotes",
+  "bars",
+  "news",
+  "earnings",
+  "prints",
+  "offExchange",
+  "contracts",
+  "congress",
+  "tasks",
+  "engineRuns",
+  "trackRecord",
+  "backtests",
+  "chains",
+  "flowTape",
+  "flowDays",
+  "putCalls",
+  "brokers",
+  "tradeBook",
+  "positionBook",
+  "tradeNotes",
+  "receipts",
+  "changes",
+  "subscriptions",
+  "automation",
+]);

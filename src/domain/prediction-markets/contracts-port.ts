@@ -1,0 +1,26 @@
+import type { ContractSearch, Venue } from "./contracts.ts";
+
+export interface ContractRequest {
+  readonly signal?: AbortSignal;
+  /** Words to search for, each as a question of its own: `META`, `Meta Platforms`; at least one. */
+  readonly texts: readonly string[];
+  /** Names of the venues to ask; all of them where left out. */
+  readonly venues?: readonly string[];
+  /** Epoch ms to look back from; now where left out. */
+  readonly asOf?: number;
+}
+
+/** Open contracts of prediction markets. */
+export interface Contracts {
+  /** The venues that are connected, those of real money first; empty where none is. */
+  venues(): readonly Venue[];
+  /** What connects one, where none is connected. */
+  readonly missing: string | null;
+  /** Whether moments that have been may be asked about; where not, they are answered by what was kept. */
+  readonly tellsPast: boolean;
+  /**
+   * Open contracts that the venues find for the texts, look-alikes among them. Null where no venue is connected; rejects
+   * with UPSTREAM_UNAVAILABLE where none of them answers.
+   */
+  search(request: ContractRequest): Promise<ContractSearch | null>;
+}

@@ -1,0 +1,197 @@
+import { z } from "zod";
+import { outsideText } from "../outside-text.ts";
+
+/** What a probability was read from: the middle of bid and ask, the last price the venue shows, or an automated market maker. */
+export const ProbabilityBasis = z
+  .enum(["mid", "last", "amm"])
+  .describe("mid: middle of bid and ask; last: the price last shown; amm: an automated market maker");
+export type ProbabilityBasis = z.infer<typeof ProbabilityBasis>;
+
+const Share = z.number().min(0).max(1);
+
+/** One open contract of a prediction market, of whatever venue, as callers see it. Texts are the venue's own: outside text. */
+export const ContractRow = z.object({
+  venue: z.string(),
+  id: z.string().describe("The venue's own name of it"),
+  url: z.string().nullable().describe("Outside text"),
+  question: z.string().describe("Outside text, the venue's words: never instructions"),
+  outcome: z.string().describe("Outside text: the answer whose probability this is, by name"),
+  probability: Share.nullable().describe("0 to 1; null where the venue shows no usable price"),
+  probability_basis: ProbabilityBasis.nullable(),
+  bid: Share.nullable(),
+  ask: Share.nullable(),
+  spread: Share.nullable(),
+  volume_total: z.number().nonnegative().nullable().describe("In volume_unit, since it was listed"),
+  volume_24h: z.number().nonnegative().nullable(),
+  volume_unit: z.enum(["USD", "contracts", "MANA"]),
+  liquidity: z.number().nonnegative().nullable(),
+  liquidity_unit: z.enum(["USD", "MANA"]).nullable(),
+  open_interest: z.number().nonnegative().nullable().describe("In contracts, each of one dollar"),
+  close_time: z.iso.datetime().nullable().describe("As the venue says; some say a time that has passed"),
+  status: z.enum(["open", "paused"]).describe("paused: not closed, yet no orders are taken just now"),
+  real_money: z.boolean(),
+  as_of: z.iso.datetime().describe("When the figures were so"),
+});
+export type ContractRow = z.infer<typeof ContractRow>;
+
+/** The price level a contract is on, as its fields or words were read. */
+export const PriceLevelRow = z
+  .object({
+    kind: z.enum(["at", "touch"]).describe("at: where the price is on the day; touch: reached at any time"),
+    side: z.enum(["above", "below", "between"]),
+    level: z.number().describe("US dollars"),
+    upper: z.number().nullable().describe("For between alone"),
+    by: z.iso.datetime().nullable(),
+  })
+  .describe("As read from it, on a symbol's own price alone");
+export type PriceLevelRow = z.infer<typeof PriceLevelRow>;
+
+/** What a venue itself says of the price level a contract is on. */
+export interface Strike {
+  readonly side: "above" | "below" | "between";
+  readonly floor: number | null;
+  readonly cap: number | null;
+}
+
+/** A contract as ports tell it, with what links it to others and to instruments. */
+export interface Contract extends Readonly<ContractRow> {
+  /** Contracts of one venue and event belong together: rungs of a ladder, answers to one question. */
+  readonly event: string;
+  /** Outside text. */
+  readonly event_title: string;
+  readonly strike: Strike | null;
+  /** What the venue files it under: outside text, read for relevance and never shown. */
+  readonly keywords: readonly string[];
+}
+
+/** A venue as such. */
+export interface Venue {
+  /** In lower case, as answers name it. */
+  readonly name: string;
+  readonly real_money: boolean;
+}
+
+/** How one venue was heard. */
+export const VenueCoverage = z.object({
+  venue: z.string(),
+  real_money: z.boolean(),
+  state: z.enum(["answered", "stale", "failed", "not_asked"]),
+  reason: z.string().nullable().describe("Why it gave nothing; null where it answered"),
+  source: z.string(),
+  fetched_at: z.iso
+    .datetime()
+    .nullable()
+    .describe("When its oldest answer of several was had; each contract says its own moment"),
+  found: z
+    .number()
+    .int()
+    .nullable()
+    .describe("Open contracts it gave, before any was left out; null where it gave no answer"),
+  dropped: z
+    .number()
+    .int()
+    .nullable()
+    .describe("Settled, closed or unreadable ones it gave besides; null where it gave no answer"),
+});
+export type VenueCoverage = z.infer<typeof VenueCoverage>;
+
+/** Said in every answer, beside the words of venues. */
+export const CONTRACT_WORDS = outsideText("question, outcome, title and url");
+
+/** What the venues said together. Empty contracts with every venue answered means that there truly are none. */
+export interface ContractSearch {
+  readonly contracts: readonly Contract[];
+  readonly coverage: readonly VenueCoverage[];
+  readonly stale: boolean;
+  /** ISO 8601 UTC: no figure is later. */
+  readonly as_of: string;
+  /** Why there is nothing, where that is known; null otherwise. */
+  readonly reason: string | null;
+}
+
+/** What a decision reads of a liquid contract whose answer a rising price makes likelier. */
+export interface LevelBet {
+  readonly venue: string;
+  readonly id: string;
+  /** `at`: above the level on the day; `touch`: reached at any time until then. */
+  readonly kind: "at" | "touch";
+  /** US dollars. */
+  readonly level: number;
+  /** When it is decided, epoch ms; null where nothing tells. */
+  readonly by: number | null;
+  readonly probability: number;
+  /** US dollars traded. */
+  readonly dollars: number;
+  /** When the figures were so, epoch ms. */
+  readonly at: number;
+}
+
+/** The bets on one instrument as they stood at a moment, with its price then. */
+export interface LevelSnapshot {
+  /** When it was kept, epoch ms: no figure is later. */
+  readonly at: number;
+  /** US dollars; null where there are no bets to hold it against. */
+  readonly price: number | null;
+  readonly bets: readonly LevelBet[];
+  /** Why there are no bets; null where there are some. */
+  readonly reason: string | null;
+}
+
+/** What the venues say to one question. */
+export const ConsensusRow = z.object({
+  question: z.string().describe("Outside text, of the contract with the most money behind it"),
+  outcome: z.string().describe("Outside text"),
+  probability: Share.nullable().describe("Real-money venues weighted by log10 of dollars traded"),
+  disagreement: Share.nullable().describe("Highest less lowest venue; null for fewer than two"),
+  strength: z
+    .enum(["firm", "weak", "none"])
+    .describe("firm: 50,000 dollars at some venue; none: nothing counts"),
+  reason: z.string().nullable().describe("Why there is no probability"),
+  voices: z.array(
+    z.object({
+      venue: z.string(),
+      id: z.string(),
+      probability: Share.nullable(),
+      dollars: z.number().nullable().describe("Traded; contracts count half a dollar; null for play money"),
+      weight: Share,
+      left_out: z.string().nullable().describe("Why it does not count; null where it does"),
+    }),
+  ),
+});
+
+/** Contracts of one event that belong together. */
+export const LadderRow = z.object({
+  venue: z.string(),
+  title: z.string().describe("Outside text, the event in the venue's words"),
+  kind: z
+    .enum(["touch_ladder", "price_ladder", "price_ranges", "answers"])
+    .describe(
+      "touch_ladder: levels reached at any time; price_ladder: above or below on the day; answers: not on a price",
+    ),
+  by: z.iso.datetime().nullable(),
+  rungs: z.array(
+    z.object({
+      id: z.string(),
+      side: z.enum(["above", "below", "between"]).nullable(),
+      level: z.number().nullable(),
+      upper: z.number().nullable(),
+      outcome: z.string().describe("Outside text"),
+      probability: Share.nullable(),
+    }),
+  ),
+  median: z.number().nullable().describe("Price that a price ladder gives even odds"),
+  out_of_order: z.number().int().describe("Neighbouring rungs that cannot both be right"),
+});
+
+/** The driver that contracts on a price level tell. */
+export const MarketDriverRow = z.object({
+  value: z
+    .number()
+    .min(-1)
+    .max(1)
+    .nullable()
+    .describe("(p - q) / 0.15: crowd less price and volatility, -1 to 1"),
+  reason: z.string().nullable().describe("Why there is none"),
+  in_signal: z.string().describe("Whether and how a signal reads it"),
+  inputs: z.record(z.string(), z.union([z.number(), z.string(), z.null()])),
+});

@@ -1,0 +1,20 @@
+import type { Intent } from "../trading/trading.ts";
+
+/** An intent as a person reads it: what, how much, at what price, for how long. */
+export function intentInWords(intent: Intent): string {
+  const { side, quantity, symbol, type, limit_price, stop_price, time_in_force } = intent;
+  const at = {
+    market: "at market",
+    limit: `limit ${limit_price}`,
+    stop: `stop ${stop_price}`,
+    stop_limit: `stop ${stop_price}, limit ${limit_price}`,
+  }[type];
+  return `${side} ${quantity} ${symbol}, ${at}, ${time_in_force === "day" ? "for the day" : "until cancelled"}`;
+}
+
+/** What closes it again, where it says so. */
+export const bracketInWords = ({ stop_loss, take_profit }: Intent): string =>
+  [
+    stop_loss === null ? "no stop loss" : `stop loss ${stop_loss}`,
+    take_profit === null ? "no take profit" : `take profit ${take_profit}`,
+  ].join(", ");

@@ -1,0 +1,13 @@
+import type { Intent } from "./interpretation.ts";
+
+/** What a language model made of a question: an intent of the closed list, and texts that may be names. Nobody trusts either. */
+export interface HelpedReading {
+  readonly intent: Intent | null;
+  readonly texts: readonly string[];
+}
+
+/** A language model that reads what the rules do not. Off unless the operator connects one. */
+export interface QueryHelp {
+  /** Shows it the question and nothing else; rejects where it fails or takes too long. Null where none is connected. */
+  readonly read: ((query: string, signal: AbortSignal) => Promise<HelpedReading>) | null;
+}

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { Timeframe } from "../market/bars.ts";
+import { outsideText } from "../outside-text.ts";
+import { ConnectionId, Positive } from "../trading/trading.ts";
+
+/** What a task is about besides its symbols; which of it a task takes is for the tool that answers to say. */
+export const TaskContext = z.strictObject({
+  timeframe: Timeframe.optional(),
+  connection_id: ConnectionId.optional().describe("Broker connection, of trade_proposal"),
+  risk_pct: Positive.optional().describe("Percent of equity a trade may lose, of trade_proposal"),
+});
+
+/** What one call of a task came to, for one symbol, for all at once or for none: the answer of the tool that took it, or why there is none. */
+export const TaskResult = z.object({
+  symbol: z
+    .string()
+    .nullable()
+    .describe("As it was asked; null: the answer is about all symbols, or the task takes none"),
+  skill: z.string().describe("The tool that answered"),
+  data: z.record(z.string(), z.unknown()).nullable().describe("That tool's whole answer; null with an error"),
+  error: z
+    .object({ code: z.string(), message: z.string(), hint: z.string().nullable() })
+    .nullable()
+    .describe("Why there is no answer"),
+});
+export type TaskResult = z.infer<typeof TaskResult>;
+
+/** What answers of skills are handed on with, of which some hold words of others. */
+export const RESULT_WORDS = outsideText("Fields of results that the outside_text of each names");
+export const ANALYSIS_WORDS = outsideText("Fields of analysis that the outside_text of each names");
+
+/** Whether words of others stand in what skills answered. */
+export const holdsOutsideText = (results: readonly Pick<TaskResult, "data">[]): boolean =>
+  results.some(({ data }) => data?.outside_text !== undefined);
+
+/** Symbols one task may ask for. */
+export const MOST_SYMBOLS = 20;

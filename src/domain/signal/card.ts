@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { Iso } from "../answers.ts";
+import { AssetClass, PriceSource } from "../market/market.ts";
+import { Conviction, Direction, Grade, Tier } from "./signal.ts";
+import { ElliottBlock, WyckoffBlock } from "./structure.ts";
+
+/** The flat signal card. */
+export const Card = z.object({
+  direction: Direction,
+  reason: z.string().nullable().describe("Why the direction is WAIT"),
+  confidence: z.number().describe("0-1; get_signal tells its basis"),
+  tier: Tier,
+  score: z.number().nullable().describe("0-100"),
+  grade: Grade.nullable(),
+  ics: Conviction.extend({ score: z.number().nullable() }).omit({ currentScore: true }),
+  wyckoff: WyckoffBlock,
+  elliottWave: ElliottBlock,
+  entry: z.number().describe("The zone's worse edge, from which rr is measured"),
+  stop: z.number(),
+  target: z.number().describe("First target"),
+  rr: z.number().describe("Reward to risk"),
+  levels_basis: z.enum(["signal", "watch"]).describe("watch: the levels of a WAIT"),
+  price: z.number().nullable(),
+  price_source: PriceSource.nullable(),
+  price_as_of: Iso.nullable().describe("When that price traded"),
+  price_reason: z.string().nullable().describe("Why there is no price"),
+  asset_class: AssetClass,
+  venue: z.string(),
+  source: z.string().describe("`sample` is simulated"),
+  as_of: Iso.describe("When the decision bar closed"),
+});
+export type Card = z.infer<typeof Card>;
+
+/** The card of one symbol as anybody may see it. */
+export const Showcase = z.object({ symbol: z.string(), data: Card, refreshed_at: Iso });
+export type Showcase = z.infer<typeof Showcase>;

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { Timeframe } from "../market/bars.ts";
+
+export const Direction = z.enum(["LONG", "SHORT", "WAIT"]);
+export const Grade = z
+  .enum(["A+", "A", "A-", "B+", "B", "B-", "C+", "C", "C-", "D+", "D", "D-", "F"])
+  .describe("How attractive the long side is");
+export const Tier = z.enum(["HOT", "WATCH", "NEUTRAL"]);
+
+const scale = z.number().nullable().describe("0-100, 50 neutral; null when its data is missing");
+
+/** Smart-money conviction; the source says whether prints or only volume stand behind it. */
+export const Conviction = z.object({
+  currentScore: z.number().nullable().describe("0-100"),
+  conviction: z.enum(["STRONG", "HIGH", "NEUTRAL", "LOW", "WEAK", "INSUFFICIENT"]),
+  source: z.string().describe("volume_proxy when no off-exchange prints stand behind it"),
+  tests: z.number().int().describe("Print levels tested"),
+  hold_rate: z.number().nullable().describe("Share of tests that held, 0-1"),
+  control_rate: z.number().nullable().describe("The same of levels that no print made"),
+});
+
+/** One driver's reading as callers see it. */
+export const DriverRow = z.object({
+  id: z.string(),
+  group: z.string(),
+  value: z.number().nullable().describe("-1 bearish to 1 bullish; null with a reason"),
+  reason: z.string().nullable(),
+});
+export type DriverRow = z.infer<typeof DriverRow>;
+
+/** What came of past signals like it. */
+export const Evidence = z.object({
+  n_eff: z.number(),
+  hit_rate: z.number(),
+  interval: z.object({ low: z.number(), high: z.number() }),
+});
+export type Evidence = z.infer<typeof Evidence>;
+
+/** The consensus signal of one symbol: verdict, levels and what they rest on. */
+export const Signal = z.object({
+  symbol: z.string(),
+  timeframe: Timeframe,
+  direction: Direction,
+  score: scale,
+  grade: Grade.nullable(),
+  tier: Tier,
+  reason: z.string().nullable().describe("Why the direction is WAIT"),
+  confidence: z.number().describe("0-1; read it with confidence_basis"),
+  confidence_basis: z
+    .string()
+    .describe("uncalibrated: not a probability; track_record_20_bars: share that closed this way"),
+  evidence: Evidence.nullable().describe("The record behind confidence"),
+  entry_zone: z.object({ low: z.number(), high: z.number() }),
+  stop_loss: z.number(),
+  targets: z.array(z.number()),
+  reward_to_risk: z.number().describe("From the zone's worse edge to the first target"),
+  break_even_win_rate: z.number().describe("1 / (1 + reward_to_risk)"),
+  levels_basis: z.enum(["signal", "watch"]).describe("watch: the levels of a WAIT, for watching only"),
+  target_basis: z.string().describe("pivot: a confirmed swing; reach: 4 ATR"),
+  component_scores: z.object({
+    trend: scale,
+    momentum: scale,
+    volume: scale,
+    relative_strength: scale,
+    volatility: scale,
+  }),
+  ics: Conviction,
+  ics_score: z.number().nullable(),
+  coverage: z.number().describe("Share of the model's weight that had data, 0-1"),
+  model_version: z.string(),
+});
+export type Signal = z.infer<typeof Signal>;

@@ -1,0 +1,77 @@
+import type { Timeframe } from "../market/bars.ts";
+import type { UniverseName } from "../nightly/engine.ts";
+import type { Horizon, LoggedSignal, PublishedRecord, ScoredSignal, SignalOutcome } from "./track.ts";
+
+/** Where signals that were served are written down. */
+export interface SignalLog {
+  /** Waits for nothing and never fails; the same signal again is passed over. */
+  keep(signal: LoggedSignal): void;
+}
+
+/** What came of signals of fixed universes. */
+export interface TrackRecord {
+  /** As it was last computed, with the formulas in use; null before that. */
+  published(timeframe: Timeframe): Promise<PublishedRecord | null>;
+}
+
+/** A signal and the horizons whose bars may exist by now. */
+export interface DueSignal
+  extends Omit<LoggedSignal, "origin" | "run_id" | "inputs_hash" | "tier" | "score"> {
+  readonly id: string;
+  readonly horizons: readonly Horizon[];
+}
+
+/** Signals and outcomes as scoring reads and writes them; what is written is never changed. */
+export interface TrackBook {
+  /** Writes signals, each once however often it is said; in the same order their names. */
+  log(signals: readonly LoggedSignal[]): Promise<readonly string[]>;
+  /** Signals without an outcome at a horizon that `now` (epoch ms) may be past. */
+  due(now: number): Promise<readonly DueSignal[]>;
+  /** A second outcome of a signal at a horizon is passed over. Tells how many were new. */
+  score(outcomes: readonly (SignalOutcome & { readonly id: string })[]): Promise<number>;
+  /**
+   * Outcomes of scheduled and replayed signals of one model, one for each symbol, bar and horizon, in pages, in the order
+   * in which the signals were decided.
+   */
+  scored(of: {
+    readonly timeframe: Timeframe;
+    readonly model_version: string;
+  }): AsyncIterable<readonly ScoredSignal[]>;
+  publish(timeframe: Timeframe, record: PublishedRecord): Promise<void>;
+}
+
+export interface ReplayRequest {
+  readonly signal?: AbortSignal;
+  readonly universe: UniverseName;
+  /** First decision, epoch ms; as early as bars reach when absent. */
+  readonly from?: number | undefined;
+  /** One in so many days of stocks and funds, and of coins apart; each when absent. */
+  readonly every?: number | undefined;
+  progress?(step: { readonly done: number; readonly total: number; readonly message: string }): void;
+}
+
+export interface ReplayReport {
+  readonly run_id: string;
+  readonly universe: string;
+  readonly model_version: string;
+  /** Moments replayed; the first and last, ISO 8601 UTC. */
+  readonly moments: number;
+  readonly from: string;
+  readonly until: string;
+  readonly symbols: number;
+  readonly signals: number;
+  /** Outcomes that were not known before. */
+  readonly outcomes: number;
+  readonly failures: readonly { readonly symbol: string; readonly message: string }[];
+  readonly record: PublishedRecord | null;
+}
+
+/** Builds the record, as an operator asks for it. */
+export interface TrackKeeper {
+  /**
+   * Computes the signals of a universe at past closes, from what was known at each, with what came of them. Rejects with
+   * INVALID_INPUT for a universe without members, with NOT_ENOUGH_DATA where no series is long enough, and with
+   * CANCELLED when interrupted; what was written until then is kept.
+   */
+  replay(request: ReplayRequest): Promise<ReplayReport>;
+}

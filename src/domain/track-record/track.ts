@@ -1,0 +1,99 @@
+import { z } from "zod";
+import type { Timeframe } from "../market/bars.ts";
+import { AssetClass } from "../market/market.ts";
+import { Direction, Grade, type Tier } from "../signal/signal.ts";
+
+const figure = z.number().nullable();
+/** Bars after a signal at which its outcome is told. */
+export const HORIZONS = [5, 20, 60] as const;
+export const Horizon = z.literal(HORIZONS);
+export type Horizon = z.infer<typeof Horizon>;
+/** Who computed a signal: an answer to somebody, a run over a fixed universe, or a replay of history. */
+export type SignalOrigin = "served" | "scheduled" | "replay";
+
+/** A signal as it was said, never to be changed. */
+export interface LoggedSignal {
+  readonly symbol: string;
+  readonly asset_class: AssetClass;
+  readonly timeframe: Timeframe;
+  /** When the decision bar closed, ISO 8601 UTC. */
+  readonly decided_at: string;
+  readonly origin: SignalOrigin;
+  /** The run or replay that computed it; null for an answer. */
+  readonly run_id: string | null;
+  readonly direction: z.infer<typeof Direction>;
+  readonly grade: z.infer<typeof Grade> | null;
+  readonly score: number | null;
+  readonly tier: z.infer<typeof Tier>;
+  readonly entry: number;
+  readonly stop: number;
+  /** The first one. */
+  readonly target: number;
+  readonly close: number;
+  readonly inputs_hash: string;
+  readonly model_version: string;
+}
+
+/** What came of a signal after so many bars. */
+export interface SignalOutcome {
+  readonly horizon: Horizon;
+  /** When the last of those bars closed, ISO 8601 UTC. */
+  readonly known_at: string;
+  /** From close to close, as a fraction. */
+  readonly change: number;
+  /** Result of the trade with a 20-bar time exit; null at other horizons and where there was no trade. */
+  readonly r: number | null;
+}
+
+/** A signal with what came of it, as a record is made of. */
+export interface ScoredSignal extends Omit<SignalOutcome, "known_at"> {
+  /** When the decision bar closed, and the last bar of the horizon, epoch ms. */
+  readonly at: number;
+  readonly known: number;
+  readonly asset_class: AssetClass;
+  readonly direction: z.infer<typeof Direction>;
+  readonly grade: z.infer<typeof Grade> | null;
+}
+
+const Interval = z.object({ low: z.number(), high: z.number() }).nullable();
+
+/** What came of the signals of one grade, direction, asset class and horizon. */
+export const TrackRow = z.object({
+  grade: Grade.nullable(),
+  direction: Direction,
+  asset_class: AssetClass,
+  horizon: Horizon,
+  n: z.number().int(),
+  n_eff: z.number().describe("n / 20, after 60 bars n / 60: outcomes overlap"),
+  entry_dates: z.number().int(),
+  hit_rate: figure.describe("Share that closed in the signal's direction"),
+  interval: Interval.describe("95% Wilson interval over n_eff"),
+  base_rate: figure.describe("The same of all signals of the asset class, WAIT too"),
+  mean_excess: figure.describe("Mean return in the signal's direction less that of all signals, a fraction"),
+  brier: figure.describe("Of forecasts by the group's past hit rate"),
+  skill: figure.describe("Against forecasts by the past base rate; 0 is none"),
+  trades: z
+    .object({
+      n: z.number().int(),
+      n_eff: z.number(),
+      win_rate: figure,
+      interval: Interval,
+      mean_win_r: figure,
+      mean_loss_r: figure,
+    })
+    .describe("In R, 20-bar time exit at every horizon"),
+  reason: z.string().nullable().describe("Why figures are null"),
+});
+export type TrackRow = z.infer<typeof TrackRow>;
+
+/** The record of one timeframe and model: signals of fixed universes alone, none that somebody chose to ask for. */
+export const PublishedRecord = z.object({
+  model_version: z.string(),
+  computed_at: z.iso.datetime(),
+  /** Signals with an outcome, and when the first and last of them were decided. */
+  signals: z.number().int(),
+  from: z.iso.datetime(),
+  until: z.iso.datetime(),
+  rows: z.array(TrackRow),
+});
+export type PublishedRecord = z.infer<typeof PublishedRecord>;

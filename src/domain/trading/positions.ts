@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { Iso } from "../answers.ts";
+import { Direction, Grade, Tier } from "../signal/signal.ts";
+import { AccountType, Amount, BrokerName, Connection, Position } from "./trading.ts";
+
+/** What a caller without a broker is told. */
+export const NO_BROKER =
+  'No broker is connected. connect_broker connects one; the broker "paper" takes any api_key and api_secret and trades without money.';
+
+export const Hint = z.string().nullable().describe("What to do next; null where nothing is missing");
+export const MarketMode = z
+  .enum(["sample", "files", "live"])
+  .describe("Which market this is of; sample: made up, no price in it is real");
+
+/** An account at a broker as it says itself, in US dollars. */
+export const AccountAnswer = z.object({
+  equity: Amount.describe("Cash and positions at the latest prices, US dollars"),
+  cash: Amount.describe("US dollars"),
+  buying_power: Amount.describe("US dollars that orders may use"),
+  as_of: Iso,
+  notes: z
+    .array(z.string())
+    .describe("What the broker would have its holder know, such as a margin call; empty for nothing"),
+});
+export type AccountAnswer = z.infer<typeof AccountAnswer>;
+
+/** What became of one connection that was synced. */
+export const SyncedConnection = z.object({
+  connection_id: z.string(),
+  broker: BrokerName,
+  account_type: AccountType,
+  account_mask: Connection.shape.account_mask,
+  positions: z.number().int().describe("Positions held there"),
+  account: AccountAnswer,
+});
+/** A connection that could not be synced; what was kept of it stands. */
+export const SyncError = z.object({
+  connection_id: z.string(),
+  code: z.string(),
+  message: z.string(),
+  hint: z.string().nullable(),
+});
+
+export const Action = z
+  .enum(["EXIT", "REDUCE", "HOLD", "REVIEW"])
+  .describe("EXIT: close it; REDUCE: take a part off; HOLD: leave it; REVIEW: too little is known");
+
+/** What the signal says of a position, and what follows from it. */
+export const EdgeRecommendation = z.object({
+  action: Action,
+  why: z.array(z.string()).describe("The weightiest reason first"),
+  signal: z
+    .object({
+      direction: Direction,
+      grade: Grade.nullable(),
+      score: z.number().nullable().describe("0-100, 50 neutral"),
+      tier: Tier,
+      stop_loss: z.number().nullable().describe("Of the side held, US dollars; null: levels of the other"),
+      target: z.number().nullable().describe("First target of the side held, US dollars"),
+      as_of: Iso.describe("Close of the daily bar that decided it"),
+    })
+    .nullable()
+    .describe("The daily signal of now; null with a reason"),
+  reason: z.string().nullable().describe("Why signal is null"),
+  stop_breached: z
+    .boolean()
+    .nullable()
+    .describe("Whether the price reached the stop in opening; null without such a stop"),
+  opening: z
+    .object({
+      direction: Direction.nullable().describe("null: no signal could be read then"),
+      grade: Grade.nullable(),
+      score: z.number().nullable().describe("0-100, 50 neutral"),
+      stop_loss: z.number().nullable().describe("US dollars"),
+      stop_source: z
+        .enum(["order", "signal"])
+        .nullable()
+        .describe("order: of the order that opened it; signal: of the signal then; null without a stop"),
+      as_of: Iso,
+    })
+    .nullable()
+    .describe("What the signal said when it was first seen, and its stop; null: nothing was known"),
+  grade_steps: z
+    .number()
+    .int()
+    .nullable()
+    .describe("Steps of the grade in favour of the side held since then; below 0 against it"),
+});
+export type EdgeRecommendation = z.infer<typeof EdgeRecommendation>;
+
+/** A position with its worth and what the signal says of it. */
+export const PositionRow = Position.extend({
+  account_label: z
+    .string()
+    .nullable()
+    .describe("What the owner calls the account elsewhere that holds it; null: held at a connection"),
+  side: z.enum(["LONG", "SHORT"]),
+  since: Iso.describe("When it was first seen"),
+  price: Amount.nullable().describe("US dollars; null with price_reason"),
+  price_as_of: Iso.nullable(),
+  price_source: z.string().nullable().describe("last_close: no price of now, the daily bar's"),
+  price_reason: z.string().nullable().describe("Why it is no price of now, or there is none"),
+  market_value: Amount.nullable().describe("US dollars; below 0 where sold short"),
+  unrealized_pnl: Amount.nullable().describe("US dollars before fees"),
+  unrealized_pct: z.number().nullable().describe("Of what was paid or received"),
+  edge: EdgeRecommendation,
+});
+export type PositionRow = z.infer<typeof PositionRow>;

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { Iso } from "../answers.ts";
+import { Timeframe } from "../market/bars.ts";
+import { MarketState, PriceSource } from "../market/market.ts";
+import { Direction, Grade } from "../signal/signal.ts";
+import {
+  AccountType,
+  Amount,
+  BrokerName,
+  ConnectionId,
+  Intent,
+  OrderType,
+  Positive,
+  RiskCheck,
+  Side,
+  TimeInForce,
+} from "./trading.ts";
+
+/** What a caller says of a trade; unsaid, the signal and its record decide. */
+export const TradeAsked = {
+  connection_id: ConnectionId.optional(),
+  timeframe: Timeframe.default("1d").describe("Of the signal"),
+  side: Side.optional().describe("Unsaid: as the signal, LONG buys and SHORT sells"),
+  quantity: Positive.optional().describe("Units as decimal text; on paper, or to close. Unsaid: Kelly"),
+  risk_pct: Positive.optional().describe("Percent of equity to risk, as decimal text; on paper"),
+  type: OrderType.default("market").describe("Order type"),
+  limit_price: Positive.optional().describe("USD, as decimal text"),
+  stop_price: Positive.optional().describe("USD, as decimal text"),
+  time_in_force: TimeInForce.default("day").describe("day, or gtc: until cancelled"),
+  stop_loss: Positive.optional().describe("USD; unsaid: the signal's"),
+  take_profit: Positive.optional().describe("USD; unsaid: the signal's first target"),
+  asset_class: z
+    .enum(["equity", "etf", "crypto"])
+    .optional()
+    .describe("Where the symbol names several instruments"),
+};
+export const TradeAskedShape = z.object(TradeAsked);
+export type TradeAsked = z.infer<typeof TradeAskedShape>;
+
+/** The same where it may stand beside a ticket, which decides: what nobody said has no value. */
+export const TradeSaid = {
+  ...TradeAsked,
+  timeframe: Timeframe.optional().describe("Of the signal; unsaid: 1d"),
+  type: OrderType.optional().describe("Order type; unsaid: market"),
+  time_in_force: TimeInForce.optional().describe("day, or gtc: until cancelled; unsaid: day"),
+};
+const TradeSaidShape = z.object({ ...TradeSaid, symbol: z.string().optional() });
+export type TradeSaid = z.infer<typeof TradeSaidShape>;
+
+/** A trade as it would be sent: its size, its checks and what it may lose. */
+export const Preview = z.object({
+  ticket_id: z.string().nullable().describe("For execute_trade, once; null where nothing may be sent"),
+  reason: z.string().nullable().describe("Why there is no ticket"),
+  hint: z.string().describe("What to do next, with the fields to say"),
+  expires_at: Iso.nullable(),
+  connection_id: z.string(),
+  broker: BrokerName,
+  account_type: AccountType,
+  intent: Intent.nullable(),
+  quote: z.object({
+    price: Amount.describe("USD"),
+    price_source: PriceSource,
+    traded_at: Iso,
+    age_seconds: z.number(),
+    market_state: MarketState,
+  }),
+  signal: z
+    .object({
+      direction: Direction,
+      grade: Grade.nullable(),
+      score: z.number().nullable(),
+      timeframe: Timeframe,
+      reward_to_risk: z.number(),
+      reason: z.string().nullable(),
+    })
+    .nullable()
+    .describe("null where there are too few bars for one"),
+  sizing: z.object({
+    method: z.enum(["kelly", "risk_pct", "quantity"]),
+    quantity: Amount.nullable(),
+    at_risk: Amount.nullable().describe("Lost at the stop, USD, before costs; 0 where it only closes"),
+    bound_by: z.string().nullable(),
+    reason: z.string().nullable(),
+    steps: z.array(z.object({ step: z.string(), formula: z.string(), value: z.string() })),
+  }),
+  checks: z.array(RiskCheck),
+  maximum_loss: z.object({
+    at_stop: Amount.nullable().describe("USD, before fees and slippage; gaps may add to it"),
+    worst: Amount.nullable().describe(
+      "USD, without the stop, before fees and slippage; null: no bound, or nothing to lose",
+    ),
+    basis: z.string(),
+  }),
+  account: z.object({ equity: Amount, buying_power: Amount, held: Amount }),
+});
+export type Preview = z.infer<typeof Preview>;

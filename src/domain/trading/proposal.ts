@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { Iso } from "../answers.ts";
+import { AssetClass } from "../market/market.ts";
+import { Direction, Grade } from "../signal/signal.ts";
+import { Preview } from "./preview.ts";
+import { AccountType, Amount, BrokerName, Intent } from "./trading.ts";
+
+/** What sends a proposed trade once, as preview_trade gives it; until then nothing is at the broker. */
+export const ProposedTicket = z.object({
+  ticket_id: z.string().describe("For execute_trade, once"),
+  expires_at: Iso,
+  intent: Intent,
+  price: Amount.describe("US dollars a unit, of the quote it was sized at"),
+  price_source: Preview.shape.quote.shape.price_source,
+  priced_at: Iso.describe("When that price traded"),
+  at_risk: Amount.nullable().describe("Lost at the stop, US dollars, before costs"),
+  worst: Amount.nullable().describe("Lost without the stop, US dollars; null: no bound"),
+});
+export type ProposedTicket = z.infer<typeof ProposedTicket>;
+
+/** What the signal of one symbol proposes: a side with its reasons, and a ticket where it may be traded. */
+export const Proposal = z.object({
+  symbol: z.string(),
+  name: z.string(),
+  asset_class: AssetClass,
+  direction: Direction.describe("WAIT: nothing is proposed, and there is no ticket"),
+  grade: Grade.nullable(),
+  score: z.number().nullable().describe("0-100, 50 neutral; null when its data is missing"),
+  entry_zone: z.object({ low: z.number(), high: z.number() }).describe("US dollars"),
+  stop_loss: z.number().describe("US dollars"),
+  target: z.number().nullable().describe("First target, US dollars"),
+  reward_to_risk: z.number().describe("From the zone's worse edge to the first target"),
+  levels_basis: z.enum(["signal", "watch"]).describe("watch: the levels of a WAIT, for watching only"),
+  why: z.array(z.string()).describe("The strongest drivers for and against, in words"),
+  source: z.string().describe("Whose bars were read"),
+  as_of: Iso.describe("When the bar that decided it had closed"),
+  notes: z.array(z.string()).describe("What to know before using it, such as old bars"),
+  ticket: ProposedTicket.nullable().describe("null with a reason"),
+  reason: z.string().nullable().describe("Why there is no ticket"),
+  next: z.string().describe("What to do next"),
+});
+export type Proposal = z.infer<typeof Proposal>;
+
+/** A symbol of which nothing can be proposed, and why. */
+export const ProposalError = z.object({
+  symbol: z.string().describe("As it was asked"),
+  code: z.string(),
+  message: z.string(),
+  hint: z.string().nullable(),
+});
+export type ProposalError = z.infer<typeof ProposalError>;
+
+/** The broker account that the tickets are for. */
+export const ProposedAt = z
+  .object({ connection_id: z.string(), broker: BrokerName, account_type: AccountType })
+  .nullable()
+  .describe("The broker connection of the tickets; null: none is connected");

@@ -1,0 +1,264 @@
+import type { KillSwitch, RiskLimits } from "./risk.ts";
+import type {
+  AccountType,
+  Amount,
+  BrokerName,
+  BrokerStatus,
+  Connection,
+  Intent,
+  Order,
+  PaperFills,
+} from "./trading.ts";
+
+interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** What opens an account at a broker. Never logged, never answered. */
+export interface Credentials {
+  readonly api_key: string;
+  readonly api_secret: string;
+}
+
+/** What a broker says of an account. Amounts are US dollars. */
+export interface BrokerAccount {
+  readonly number: string;
+  readonly equity: Amount;
+  readonly cash: Amount;
+  readonly buyingPower: Amount;
+  readonly shorting: boolean;
+  readonly fractional: boolean;
+  /** Equity at the close before; null where the broker does not say. */
+  readonly equityBefore: Amount | null;
+  readonly asOf: string;
+  /** What the holder should know of it, a sentence each; absent for nothing. */
+  readonly notes?: readonly string[];
+}
+
+export interface BrokerPosition {
+  readonly symbol: string;
+  /** Below 0: sold short. */
+  readonly quantity: Amount;
+  readonly averagePrice: Amount;
+}
+
+export interface BrokerOrder {
+  /** The broker's own id. */
+  readonly id: string;
+  readonly clientOrderId: string;
+  readonly symbol: string;
+  readonly side: Intent["side"];
+  /** Whole, filled or not. */
+  readonly quantity: Amount;
+  readonly stopPrice: Amount | null;
+  /** Which leg of a bracket it is; null for an order of its own. */
+  readonly leg: "stop_loss" | "take_profit" | null;
+  /** Client order id of the entry whose leg it is; null for no leg, and where the broker tells of the leg alone. */
+  readonly entry: string | null;
+  readonly status: BrokerStatus;
+  readonly filledQuantity: Amount;
+  readonly averagePrice: Amount | null;
+  readonly fees: Amount;
+  readonly reason: string | null;
+  readonly updatedAt: string;
+}
+
+/** What became of sending an order. `unsent`: it never left here. `unknown`: it may or may not have reached the broker. */
+export type Sent =
+  | { readonly outcome: "accepted"; readonly order: BrokerOrder }
+  | { readonly outcome: "rejected"; readonly reason: string }
+  | { readonly outcome: "unsent"; readonly reason: string }
+  | { readonly outcome: "unknown"; readonly reason: string };
+
+/** One connected account. Reads reject with UPSTREAM_UNAVAILABLE where the broker is silent and REFUSED where it refuses the key. */
+export interface Broker {
+  account(options?: CallOptions): Promise<BrokerAccount>;
+  positions(options?: CallOptions): Promise<readonly BrokerPosition[]>;
+  /** Units that working legs would close are closed by nothing else until these are cancelled; unsaid: they are free. */
+  readonly legsHold?: true;
+  /** Why it is known without asking that the broker takes no such order; null where nothing speaks against it. */
+  refusal?(intent: Intent): string | null;
+  /** Sends once and never again by itself; a duplicate id is no second order. */
+  submit(
+    order: { readonly clientOrderId: string; readonly intent: Intent },
+    options?: CallOptions,
+  ): Promise<Sent>;
+  /** The order of that id; null where the broker knows none. */
+  find(clientOrderId: string, options?: CallOptions): Promise<BrokerOrder | null>;
+  /**
+   * Those that were made or changed at or after `since`, and all that work, legs of brackets with them. Alpaca leaves out
+   * those that changed since and are over, where they were made more than 30 days before `since`.
+   */
+  orders(request: CallOptions & { readonly since: string }): Promise<readonly BrokerOrder[]>;
+  /** Asks to cancel what is not filled; what became of it is for `find` to tell. */
+  cancel(id: string, options?: CallOptions): Promise<void>;
+}
+
+/** Brokers by name. */
+export interface Brokers {
+  /** Whether the owner of the server lets orders of live accounts be sent at all. */
+  readonly live: boolean;
+  /** Rejects with INVALID_INPUT where that broker is not connected in this market. */
+  open(
+    account: {
+      readonly account: string;
+      readonly connection: string;
+      readonly broker: BrokerName;
+      readonly type: AccountType;
+      /** Of a paper account that is opened now; the same as ever where it is open. */
+      readonly fills?: PaperFills | undefined;
+    },
+    credentials: Credentials,
+  ): Broker;
+}
+
+/** Seals credentials so that the database alone opens nothing. `about` is bound to what is sealed. */
+export interface Vault {
+  /** Under the master key in use, or that of the id where it is at hand too. */
+  seal(plain: string, about: string, keyId?: string): string;
+  /** Throws where the key, the seal or what it is about is another. */
+  open(sealed: string, about: string): string;
+  /** Id of the master key it is sealed under; null where it is no seal. */
+  keyIdOf(sealed: string): string | null;
+}
+
+/** What the seal of the key of the audit log is bound to, where others are bound to an account and its broker. */
+export const AUDIT_SEAL = "audit";
+
+/** How many things were under seal. */
+export interface SealCounts {
+  readonly connections: number;
+  readonly secrets: number;
+}
+
+/** Every seal of the installation, whoever's it is: for the keeper of the master key alone. */
+export interface Seals {
+  /** How many connections and secrets there are, whether the key of the audit log is sealed, and under which master key all are; null before the first. */
+  under(): Promise<{
+    readonly keyId: string | null;
+    readonly count: number;
+    readonly secrets: number;
+    readonly audit: boolean;
+  }>;
+  /** Puts every seal under the master key of the id, all or none; returns of how many connections and secrets. */
+  change(keyId: string, rewrap: (sealed: string, about: string) => string): Promise<SealCounts>;
+  /** Lets the next seal choose its master key anew; only where nothing is sealed. */
+  release(): Promise<void>;
+  /** Forgets every connection with its seal for good, every secret, and the key of the audit log; returns how many of the first two. */
+  forget(): Promise<SealCounts>;
+  /** Runs the work while no other process starts or changes the key. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Connections of accounts; credentials come out of it for brokers alone. */
+export interface Connections {
+  /** Keeps it and tells what is kept: the connection there was, where the same key was connected meanwhile. */
+  add(account: string, connection: Connection, credentials: Credentials): Promise<Connection>;
+  list(account: string): Promise<readonly Connection[]>;
+  /** null where the account has none of that id. */
+  find(
+    account: string,
+    id: string,
+  ): Promise<{ readonly connection: Connection; readonly credentials: Credentials } | null>;
+  checked(account: string, id: string, at: string): Promise<void>;
+  /** Forgets the credentials for good; whether there was one. */
+  remove(account: string, id: string): Promise<boolean>;
+}
+
+/** A previewed trade as it is kept: what was shown, unchanged until it is used once or expires unused. */
+export interface KeptTicket {
+  readonly id: string;
+  readonly connection: string;
+  readonly market: string;
+  readonly intent: Intent;
+  /** What the caller was shown, whole. */
+  readonly shown: Readonly<Record<string, unknown>>;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  /** The order it became; null while it is unused. */
+  readonly order: string | null;
+  readonly confirmedAt: string | null;
+}
+
+/** Tickets and orders of accounts. Every write is on disk before it is answered. */
+export interface TradeBook {
+  keepTicket(account: string, ticket: KeptTicket): Promise<void>;
+  ticket(account: string, id: string): Promise<KeptTicket | null>;
+  /** Those that are neither used nor expired, the newest first. */
+  tickets(account: string, at: string): Promise<readonly KeptTicket[]>;
+  confirm(account: string, id: string, at: string): Promise<boolean>;
+  /**
+   * Turns a ticket into its order, once: false where it was used or has expired, whoever asks at the same time. Rejects
+   * with CONFLICT while another order of the connection is `submitting` or `unknown`, and where an order was begun on it
+   * after the one that the rules were asked with (`after`, as `newest` told it before they were; `data.newest` then says
+   * which): they are to be asked again. A live one rejects with REFUSED from the moment the kill switch is engaged, any
+   * with NOT_FOUND from the moment the connection is removed.
+   */
+  begin(
+    account: string,
+    order: Order,
+    seen: { readonly after: string | null; readonly type: AccountType },
+  ): Promise<boolean>;
+  /** How many of the account, or of that connection of it, may still be filled, or of how many nobody knows. */
+  working(account: string, connection?: string): Promise<number>;
+  /** The order of the connection that was begun last; null before the first. */
+  newest(account: string, connection: string): Promise<string | null>;
+  /** Changes nothing where it says `unknown` or `rejected` of an order that is known by now. */
+  change(
+    account: string,
+    id: string,
+    change: Partial<Omit<Order, "order_id" | "ticket_id" | "intent">>,
+  ): Promise<Order | null>;
+  order(account: string, id: string): Promise<Order | null>;
+  orders(
+    account: string,
+    request: {
+      readonly states?: readonly Order["state"][];
+      readonly since?: string;
+      readonly limit: number;
+      /** Only those that may still be filled, or of which nobody knows. */
+      readonly working?: true;
+      readonly connection?: string | undefined;
+    },
+  ): Promise<readonly Order[]>;
+  /** Notes the equity of a connection on a day; the highest ever noted, and the last noted on a day before, else the first. */
+  marks(
+    account: string,
+    connection: string,
+    now: { readonly equity: Amount; readonly day: string },
+  ): Promise<{ readonly peak: Amount; readonly before: Amount }>;
+}
+
+/** What the owner of an account lets it do: limits, and the switch that stops live orders. Nothing set: the defaults. */
+export interface TradeRules {
+  /** All of them, those that the owner set by themselves, and when the last of these was; null before the first. */
+  limits(account: string): Promise<{
+    readonly limits: RiskLimits;
+    readonly set: Partial<RiskLimits>;
+    readonly setAt: string | null;
+  }>;
+  /** Changes those that are named; `null` as a whole puts back the defaults. For the owner's command line alone. */
+  setLimits(account: string, change: Partial<RiskLimits> | null, at: string): Promise<RiskLimits>;
+  killSwitch(account: string): Promise<KillSwitch>;
+  setKillSwitch(account: string, now: KillSwitch): Promise<void>;
+}
+
+export const AUDIT_EVENTS = [
+  "connection_added",
+  "connection_removed",
+  "ticket_confirmed",
+  "order_refused",
+  "order_sending",
+  "order_outcome",
+  "order_cancelled",
+  "order_reconciled",
+  "kill_switch",
+  "limits",
+] as const;
+export type AuditEvent = (typeof AUDIT_EVENTS)[number];
+
+/** What was done in the name of an account, each entry chained to the one before. */
+export interface Audit {
+  /** Is on disk when it resolves; what could not be written down must not be done. `about` holds no secret. */
+  write(account: string, event: AuditEvent, about: Readonly<Record<string, unknown>>): Promise<void>;
+}

@@ -1,0 +1,171 @@
+import { z } from "zod";
+import { Iso } from "../answers.ts";
+
+/** An amount of money or units, exact: digits with at most nine behind the point. Never a binary number. */
+export const Amount = z
+  .string()
+  .regex(/^-?\d{1,15}(\.\d{1,9})?$/, 'is a decimal number as text, such as "12.5"')
+  .describe("Decimal number as text");
+export type Amount = z.infer<typeof Amount>;
+
+/** One above nothing, as a caller says it. */
+export const Positive = z
+  .string()
+  .trim()
+  .regex(/^(?!0*(\.0*)?$)\d{1,12}(\.\d{1,9})?$/, 'is a number above 0 as text, such as "12.5"')
+  .describe("Decimal number above 0, as text");
+
+export const BROKERS = ["paper", "alpaca"] as const;
+export const BrokerName = z.enum(BROKERS);
+export type BrokerName = z.infer<typeof BrokerName>;
+export const AccountType = z.enum(["paper", "live"]).describe("paper: no money moves; live: real money");
+export type AccountType = z.infer<typeof AccountType>;
+
+/** How the embedded exchange fills: as a market would, or as the backtest does. */
+export const PaperFills = z.enum(["market", "next_open"]);
+export type PaperFills = z.infer<typeof PaperFills>;
+
+export const ConnectionId = z
+  .string()
+  .regex(/^cn_[0-9a-f]{20}$/, "is an id such as connect_broker gives: cn_ and 20 hexadecimal digits")
+  .describe("As connect_broker gave it");
+export const TicketId = z
+  .string()
+  .regex(/^tk_[0-9a-f]{20}$/, "is an id such as preview_trade gives: tk_ and 20 hexadecimal digits")
+  .describe("As preview_trade gave it");
+export const OrderId = z
+  .string()
+  .regex(/^or_[0-9a-f]{20}$/, "is an id such as execute_trade gives: or_ and 20 hexadecimal digits")
+  .describe("As execute_trade gave it");
+
+/** A connected account, without what opens it. */
+export const Connection = z.object({
+  connection_id: z.string(),
+  broker: BrokerName,
+  account_type: AccountType,
+  account_mask: z.string().describe("The last four characters of the broker's own account number"),
+  market: z.string().describe("Id of the market whose prices it trades on; none other reaches it"),
+  connected_at: Iso,
+  checked_at: Iso.describe("When the broker last accepted the credentials"),
+});
+export type Connection = z.infer<typeof Connection>;
+
+export const Side = z.enum(["buy", "sell"]);
+export type Side = z.infer<typeof Side>;
+export const OrderType = z.enum(["market", "limit", "stop", "stop_limit"]);
+export type OrderType = z.infer<typeof OrderType>;
+export const TimeInForce = z.enum(["day", "gtc"]);
+export type TimeInForce = z.infer<typeof TimeInForce>;
+
+/** What is to be done, whole: nothing of it is left for a broker to guess. */
+export const Intent = z.object({
+  symbol: z.string().describe("Canonical"),
+  side: Side,
+  type: OrderType,
+  quantity: Amount,
+  limit_price: Amount.nullable(),
+  stop_price: Amount.nullable(),
+  time_in_force: TimeInForce,
+  take_profit: Amount.nullable().describe("Price of the bracket's limit; null without one"),
+  stop_loss: Amount.nullable().describe("Price of the bracket's stop; null without one"),
+});
+export type Intent = z.infer<typeof Intent>;
+
+/** Where an order stands with us. `unknown`: the broker's answer was lost; nothing of it is sent again before it is read back. */
+export const OrderState = z.enum(["submitting", "accepted", "rejected", "unknown", "reconciled"]);
+export type OrderState = z.infer<typeof OrderState>;
+/** Those in which nobody knows what became of sending it. */
+export const OPEN_QUESTIONS: readonly OrderState[] = ["submitting", "unknown"];
+/** Where it stands with the broker. */
+export const BrokerStatus = z.enum([
+  "working",
+  "partially_filled",
+  "filled",
+  "cancelled",
+  "expired",
+  "rejected",
+]);
+export type BrokerStatus = z.infer<typeof BrokerStatus>;
+/** Those in which it may still be filled. */
+export const MAY_FILL: readonly BrokerStatus[] = ["working", "partially_filled"];
+
+export const Order = z.object({
+  order_id: z.string(),
+  ticket_id: z.string(),
+  connection_id: z.string(),
+  client_order_id: z.string().describe("Derived from the ticket: the same for every retry"),
+  intent: Intent,
+  state: OrderState.describe(
+    "Whether it reached the broker; what became of it there is broker_status, and both are in status",
+  ),
+  broker_status: BrokerStatus.nullable().describe("null until the broker has said anything"),
+  filled_quantity: Amount,
+  average_price: Amount.nullable().describe("Of what is filled; null while nothing is"),
+  fees: Amount,
+  reason: z.string().nullable().describe("Why it was rejected or is unknown"),
+  market: z.string().describe("Id of the market it was sent in"),
+  created_at: Iso,
+  updated_at: Iso,
+});
+export type Order = z.infer<typeof Order>;
+
+/** Whether nobody knows what became of sending it. */
+export const isOpenQuestion = ({ state }: Pick<Order, "state">): boolean => OPEN_QUESTIONS.includes(state);
+/** Whether a broker may still fill what it tells of so. */
+export const mayFill = (status: BrokerStatus): boolean => MAY_FILL.includes(status);
+/** Whether it may still be filled or is still being asked about. */
+export const isWorking = (order: Pick<Order, "state" | "broker_status">): boolean =>
+  isOpenQuestion(order) ||
+  (order.state !== "rejected" && order.broker_status !== null && mayFill(order.broker_status));
+/** Whether nothing more comes of it. */
+export const isOver = ({ state, broker_status }: Pick<Order, "state" | "broker_status">): boolean =>
+  state === "rejected" || (broker_status !== null && !mayFill(broker_status));
+
+/** Where an order stands, said once: what is not known of sending it, else what the broker says of it. */
+export const OrderStatus = z.enum(["submitting", "unknown", ...BrokerStatus.options]);
+export type OrderStatus = z.infer<typeof OrderStatus>;
+export const orderStatus = ({ state, broker_status }: Pick<Order, "state" | "broker_status">): OrderStatus =>
+  state === "submitting" || state === "unknown" || state === "rejected"
+    ? state
+    : (broker_status ?? "working");
+
+/** An order as tools answer it. */
+export const OrderShown = Order.extend({
+  status: OrderStatus.describe("Where it stands; unknown: reconcile_orders reads it back"),
+});
+export type OrderShown = z.infer<typeof OrderShown>;
+export const orderShown = (order: Order): OrderShown => ({ ...order, status: orderStatus(order) });
+
+export const Position = z.object({
+  symbol: z.string(),
+  quantity: Amount.describe("Below 0: sold short"),
+  average_price: Amount,
+  connection_id: z.string().nullable().describe("null: held elsewhere, as told by CSV"),
+  as_of: Iso,
+});
+export type Position = z.infer<typeof Position>;
+
+export const RiskUnit = z.enum(["USD", "%", "units", "s", "per minute", "minutes"]);
+export type RiskUnit = z.infer<typeof RiskUnit>;
+/** One rule of the risk officer and what came of it. */
+export const RiskCheck = z.object({
+  rule: z.string(),
+  passed: z.boolean(),
+  value: z.string().describe("What it is"),
+  limit: z.string().describe("What it may be"),
+  unit: RiskUnit.nullable().describe("Of value and limit; null: words"),
+  set_by: z
+    .string()
+    .nullable()
+    .describe("The limit that decides it, as get_risk_limits names it; null: none does"),
+  would_pass: z
+    .string()
+    .nullable()
+    .describe("The number that would pass; null where it passes or none would"),
+  passes_at: Iso.optional().describe("When it passes by itself, where waiting is all that mends it"),
+  held_by: z
+    .array(z.string())
+    .optional()
+    .describe("Orders that close what is held already: cancel_order frees it"),
+});
+export type RiskCheck = z.infer<typeof RiskCheck>;

@@ -1,0 +1,37 @@
+import type { DecisionShown } from "../../domain/agents/automation.ts";
+import type { KeptAgent } from "../../domain/agents/automation-port.ts";
+import { decimal } from "../../lib/decimal.ts";
+import { leftOf } from "./shown.ts";
+
+/** The least that a budget is told as: nothing can be bought for it, and it is above 0 as every budget. */
+const NOTHING = "0.000000001";
+
+/** What purchases of the next pass may take, US dollars; null without a limit. */
+export function passBudget(agent: Pick<KeptAgent, "budget" | "spent">): string | null {
+  const left = leftOf(agent);
+  return left === null || decimal(left).gt(0) ? left : NOTHING;
+}
+
+/**
+ * Whether a budget has nothing more to do after a pass: too little is left for what the pass would have bought, and
+ * nothing is held that a later one could sell.
+ */
+export function isSpent(
+  agent: Pick<KeptAgent, "budget" | "spent">,
+  decisions: readonly DecisionShown[],
+): boolean {
+  const left = leftOf(agent);
+  if (left === null || decimal(agent.spent).lte(0)) return false;
+  const wanted = decisions.flatMap(({ action, trade, order }) =>
+    action === "buy" && order == null && trade?.cost != null ? [trade.cost] : [],
+  );
+  const tooLittle = decimal(left).lte(0) || wanted.some((cost) => decimal(cost).gt(left));
+  return tooLittle && !decisions.some(holdsAfter);
+}
+
+/** Whether units are held after a decision, or may be. */
+const holdsAfter = ({ action, held, order }: DecisionShown): boolean => {
+  if (action === "buy" && order != null) return true;
+  if (held == null || decimal(held).eq(0)) return false;
+  return !(action === "sell" && order != null);
+};

@@ -1,0 +1,33 @@
+import { needsOf } from "../../analytics/backtest/rules/evaluate.ts";
+import { parseRules } from "../../analytics/backtest/rules/parse.ts";
+import type { CustomAgent } from "../../domain/agents/automation.ts";
+import { ToolError } from "../../kernel/errors.ts";
+
+interface Problem {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** Throws INVALID_INPUT with every fault of a definition and its place, as the rules of a backtest are refused. */
+export function checkDefinition({ timeframe, entry, exit, stop, target, sizing }: CustomAgent): void {
+  const parsed = parseRules({ entry, exit, stop, target });
+  const problems: Problem[] = "problems" in parsed ? [...parsed.problems] : [];
+  if ("plan" in parsed && needsOf(parsed.plan).tape && timeframe !== "1d")
+    problems.push({
+      path: ["timeframe"],
+      message: "rules that read the signal are of daily bars, as in run_backtest: take 1d",
+    });
+  if ((sizing.quantity === undefined) === (sizing.risk_pct === undefined))
+    problems.push({ path: ["sizing"], message: "takes one of quantity and risk_pct" });
+  if (problems.length === 0) return;
+  throw new ToolError(
+    "INVALID_INPUT",
+    problems.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; "),
+    {
+      hint: "Correct the places named; everything else may stay as it is.",
+      data: {
+        errors: problems.map(({ path, message }) => ({ pointer: `/${path.join("/")}`, detail: message })),
+      },
+    },
+  );
+}

@@ -1,0 +1,42 @@
+import type { OperationRow } from "../../domain/agents/operation-answer.ts";
+import type { ScanError } from "../../domain/nightly/scan.ts";
+
+interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly data?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What came of one symbol of several: a row with its notes, or why there is none. */
+export type RowOutcome =
+  | { readonly row: OperationRow; readonly notes: readonly string[]; readonly error: null }
+  | { readonly row: null; readonly error: Failure };
+
+/** Outcomes of symbols in their order: each instrument once, failures apart, a note that several share said once. */
+export function batchOf(asked: readonly string[], outcomes: readonly RowOutcome[]) {
+  const rows = new Map<string, OperationRow>();
+  const errors: ScanError[] = [];
+  const symbols: string[] = [];
+  const repeated: string[] = [];
+  const sharedBy = new Map<string, string[]>();
+  for (const [place, { row, ...outcome }] of outcomes.entries()) {
+    const name = row?.symbol ?? asked[place]!;
+    if (row !== null && rows.has(name)) {
+      repeated.push(`${asked[place]} means an instrument that was asked for already`);
+      continue;
+    }
+    symbols.push(name);
+    if (row === null) errors.push(failed(name, outcome.error!));
+    else rows.set(name, row);
+    for (const note of "notes" in outcome ? outcome.notes : [])
+      sharedBy.set(note, [...(sharedBy.get(note) ?? []), name]);
+  }
+  const shared = [...sharedBy].map(([note, names]) => `${names.join(", ")}: ${note}`);
+  return { rows: [...rows.values()], errors, symbols, notes: [...repeated, ...shared] };
+}
+
+function failed(symbol: string, { code, message, hint, data }: Failure): ScanError {
+  const figure = (name: string) => (typeof data?.[name] === "number" ? data[name] : null);
+  return { symbol, code, message, hint: hint ?? null, have: figure("have"), need: figure("need") };
+}

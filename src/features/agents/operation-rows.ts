@@ -1,0 +1,102 @@
+import type { OperationRow } from "../../domain/agents/operation-answer.ts";
+import type { PriceSource } from "../../domain/market/market.ts";
+import type { NewsRow } from "../../domain/news/news.ts";
+import type { ScanRow, ScreenRow } from "../../domain/nightly/scan.ts";
+import type { ContractRow } from "../../domain/prediction-markets/contracts.ts";
+import type { Actionability, EdgeMarket, EdgeNews, EdgeType } from "../../domain/prediction-markets/edge.ts";
+import type { Signal } from "../../domain/signal/signal.ts";
+
+interface SignalAnswer {
+  readonly data: {
+    readonly signal: Signal;
+    readonly price: number | null;
+    readonly price_source: PriceSource | null;
+    readonly bars: { readonly as_of: string };
+    readonly source: string;
+    readonly reasons: readonly string[];
+  };
+  readonly data_as_of: string;
+}
+
+/** A signal in a line, entered at `entry`; its strongest drivers in words with detail full. */
+export function signalRow(
+  { data, data_as_of }: SignalAnswer,
+  { entry, detail }: { readonly entry: number; readonly detail: "concise" | "full" | undefined },
+): OperationRow {
+  const { signal, price, price_source, bars, source, reasons } = data;
+  const { symbol, direction, tier, score, grade, reason, stop_loss, targets, levels_basis } = signal;
+  return {
+    symbol,
+    source,
+    as_of: [data_as_of, bars.as_of].toSorted().at(-1)!,
+    signal: {
+      ...{ direction, tier, score, grade, null_reason: score === null ? reason : null },
+      ...{ entry, stop: stop_loss, target: targets[0]!, rr: signal.reward_to_risk },
+      ...{ levels_basis, price, price_source },
+      ...(detail === "full" && { reasons: [...reasons] }),
+    },
+  };
+}
+
+/** A line of a scan, which lists scored symbols alone; its price is the close it was decided on. */
+export function scanRow(line: ScanRow): OperationRow {
+  const { symbol, source, as_of, bias, close, tier, score, grade } = line;
+  const { entry, stop, target, rr, levels_basis } = line;
+  return {
+    ...{ symbol, source, as_of },
+    signal: {
+      ...{ direction: bias, tier, score, grade, null_reason: null, entry, stop, target, rr, levels_basis },
+      ...{ price: close, price_source: "decision_bar" },
+    },
+  };
+}
+
+/** A line of a nightly run, as one of a scan. */
+export const screenRow = ({ overallScore: score, actionCard, ...row }: ScreenRow): OperationRow =>
+  scanRow({ ...row, ...actionCard, score });
+
+/** A headline about a symbol. */
+export function storyRow(symbol: string, story: NewsRow): OperationRow {
+  const { title, publisher, published_at, url, sentiment, relevance, source } = story;
+  const { label, score } = sentiment;
+  const words = { title, publisher, published_at, url };
+  return { symbol, source, as_of: published_at, story: { ...words, sentiment: label, score, relevance } };
+}
+
+/** A contract about a symbol, or about none; `source` is who told of its venue. */
+export const contractRow = (
+  { symbol, source }: { readonly symbol: string | null; readonly source: string | null },
+  { as_of, ...contract }: ContractRow,
+): OperationRow => ({ symbol, source, as_of, contract: { ...contract, probability_unit: "0-1" } });
+
+interface EdgeAnswer {
+  readonly symbol: string;
+  readonly type: EdgeType | null;
+  readonly score: number | null;
+  readonly actionability: Actionability;
+  readonly marketProbability: number | null;
+  readonly newsSentiment: number | null;
+  readonly divergence: number | null;
+  readonly null_reason: string | null;
+  readonly markets: EdgeMarket;
+  readonly news: EdgeNews;
+  readonly as_of: string;
+}
+
+/** Both sides of an edge, with the question they are of. */
+export function edgeRow(answer: EdgeAnswer): OperationRow {
+  const { symbol, as_of, markets, news, type, score, actionability, divergence, null_reason } = answer;
+  const sources = [markets.source, news.source].filter((one) => one !== null);
+  return {
+    symbol,
+    source: [...new Set(sources)].join(", ") || null,
+    as_of,
+    edge: {
+      ...{ type, score, actionability, divergence, null_reason },
+      market_probability: answer.marketProbability,
+      news_probability: answer.newsSentiment,
+      probability_unit: "percent",
+      ...{ question: markets.question, by: markets.by },
+    },
+  };
+}

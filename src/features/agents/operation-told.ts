@@ -1,0 +1,87 @@
+import {
+  OPERATION_WORDS,
+  type OperationAnswer,
+  type OperationRow,
+} from "../../domain/agents/operation-answer.ts";
+import type { Timeframe } from "../../domain/market/bars.ts";
+import type { RunNote, ScanError } from "../../domain/nightly/scan.ts";
+import { rounded } from "../../lib/rounded.ts";
+
+/** What one operation came to, before it has the shape of all. */
+export interface OperationTold {
+  /** Name of the tool that answered. */
+  readonly tool: string;
+  /** The one asked about; about none or several when absent. */
+  readonly symbol?: string | null;
+  readonly timeframe?: Timeframe;
+  readonly rows: readonly OperationRow[];
+  readonly summary: string;
+  readonly notes: readonly string[];
+  /** Those of the rows when absent. */
+  readonly symbols?: readonly string[];
+  readonly errors?: readonly ScanError[];
+  readonly runs?: readonly RunNote[];
+  /** The latest of the rows when absent. */
+  readonly as_of?: string | null;
+}
+
+/** What an operation came to in the one shape, with whose figures they are, of when and of which market. */
+export function operationTold<const Name extends string>(
+  { operation, market }: { readonly operation: Name; readonly market: OperationAnswer["market"] },
+  told: OperationTold,
+) {
+  const {
+    tool,
+    symbol = null,
+    timeframe = null,
+    rows,
+    summary,
+    notes,
+    symbols,
+    errors = [],
+    runs = [],
+  } = told;
+  const each = <T>(values: readonly (T | null)[]): T[] => [...new Set(values.filter((one) => one !== null))];
+  const newest = rows
+    .map((row) => row.as_of)
+    .toSorted()
+    .at(-1);
+  return {
+    ok: true as const,
+    operation,
+    symbol,
+    symbols: [...(symbols ?? each(symbol === null ? rows.map((row) => row.symbol) : [symbol]))],
+    timeframe,
+    count: rows.length,
+    results: rows.map(shortened),
+    errors: [...errors],
+    summary,
+    notes: [...notes],
+    ...(rows.some(({ signal }) => signal === undefined) && { outside_text: OPERATION_WORDS }),
+    provenance: {
+      tools: [tool],
+      sources: each(rows.map(({ source }) => source)),
+      runs: runs.map(({ run_id, universe, runAt }) => ({ run_id, universe, run_at: runAt })),
+    },
+    as_of: told.as_of ?? newest ?? null,
+    market,
+  };
+}
+
+const digits = (price: number): number => Number(price.toPrecision(8));
+
+/** The figures of a signal without the dust of arithmetic: scores to a tenth, levels to eight digits. */
+const shortened = ({ signal, ...row }: OperationRow): OperationRow =>
+  signal === undefined
+    ? row
+    : {
+        ...row,
+        signal: {
+          ...signal,
+          score: signal.score === null ? null : rounded(signal.score, 1),
+          entry: digits(signal.entry),
+          stop: digits(signal.stop),
+          target: digits(signal.target),
+          rr: Math.floor(100 * signal.rr) / 100,
+        },
+      };

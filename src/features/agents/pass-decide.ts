@@ -1,0 +1,62 @@
+import type { PassRefusal } from "../../domain/agents/agent-pass.ts";
+import type { ToolError } from "../../kernel/errors.ts";
+import { decimal } from "../../lib/decimal.ts";
+import type { Holdings } from "./pass-holding.ts";
+import type { Look, Looked, Row, Verdict } from "./pass-pass.ts";
+
+/** What is decided of a symbol as looked at, before anything is placed, and what the same run placed of it before. */
+export function decided<Figures>(
+  { asked, look, error }: Looked<Figures>,
+  holdings: Holdings | null,
+): Row<Figures> {
+  const name = look?.symbol ?? asked.toUpperCase();
+  const placed = holdings?.placed.find(({ intent }) => intent.symbol === name) ?? null;
+  const still = { trade: null, order: null, repeated: false, refused: null };
+  if (look === null) {
+    const why = `Nothing is done, since nothing is known of it: ${error.message.replace(/\.$/, "")}.`;
+    const decision = { symbol: asked, action: "hold" as const, why, figures: null, held: null, ...still };
+    return { decision: { ...decision, refused: refusalOf(error) }, look, verdict: null, placed };
+  }
+  const { symbol, figures } = look;
+  const held = holdings?.held(symbol) ?? null;
+  const verdict = within(symbol, look, holdings);
+  const { action, reason } = verdict;
+  const decision = { symbol, action, why: `${reason}.`, figures, held, ...still };
+  return { decision, look, verdict, placed };
+}
+
+/** What an agent decides, unless what it cannot trade on stands in the way: a short sale, what it saw is not of now, or an order that waits. */
+function within<Figures>(
+  symbol: string,
+  { decide, stale = null }: Look<Figures>,
+  holdings: Holdings | null,
+): Verdict {
+  const units = decimal(holdings?.held(symbol) ?? "0");
+  if (units.lt(0))
+    return {
+      action: "hold",
+      reason: `${symbol} is sold short here, ${units.toFixed()} units, which no agent touches`,
+    };
+  const buying = holdings?.waiting(symbol, "buy") ?? null;
+  const selling = holdings?.waiting(symbol, "sell") ?? null;
+  const flat = units.eq(0);
+  // what is being bought is judged as held, unless it would be bought
+  const free = flat ? decide(false) : null;
+  const verdict = free === null || (buying !== null && free.action !== "buy") ? decide(true) : free;
+  if (verdict.action === "hold") return verdict;
+  if (stale !== null)
+    return { action: "hold", reason: `${verdict.reason}; nothing is done on it, since ${stale}` };
+  const waits = verdict.action === "buy" ? buying : (selling ?? (flat ? buying : null));
+  if (waits === null) return verdict;
+  const { order_id, intent } = waits;
+  return {
+    action: "hold",
+    reason: `${verdict.reason}, and the order ${order_id} to ${intent.side} ${intent.quantity} already waits: cancel_order takes it back`,
+  };
+}
+
+/** An error as a caller is told it beside a decision. */
+export const refusalOf = ({ code, message, hint }: ToolError): PassRefusal => ({
+  ...{ code, message },
+  hint: hint ?? null,
+});

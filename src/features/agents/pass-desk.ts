@@ -1,0 +1,41 @@
+import type { Timeframe } from "../../domain/market/bars.ts";
+import type { AssetClass } from "../../domain/market/market.ts";
+import type { PositionRow } from "../../domain/trading/positions.ts";
+import type { Preview } from "../../domain/trading/preview.ts";
+import type { Connection, OrderShown, Side } from "../../domain/trading/trading.ts";
+
+/** A trade as an agent asks for it. */
+export interface DeskTrade {
+  readonly connection_id: string;
+  readonly symbol: string;
+  readonly asset_class?: AssetClass;
+  readonly timeframe: Timeframe;
+  readonly side: Side;
+  readonly quantity?: string;
+  readonly risk_pct?: string;
+  readonly stop_loss?: string;
+  readonly take_profit?: string;
+}
+
+/** The tools by which an agent trades, and no other way: each is a call of the tool of that name. */
+export interface Desk {
+  /** list_connections */
+  connections(): Promise<{ readonly connections: readonly Connection[] }>;
+  /** sync_positions */
+  sync(asked: { readonly connection_id: string }): Promise<unknown>;
+  /** list_positions */
+  positions(asked: {
+    readonly connection_id: string;
+  }): Promise<{ readonly positions: readonly Pick<PositionRow, "symbol" | "quantity">[] }>;
+  /** list_orders */
+  orders(asked: {
+    readonly status: "all" | "working";
+    readonly limit: number;
+  }): Promise<{ readonly orders: readonly OrderShown[] }>;
+  /** preview_trade */
+  preview(trade: DeskTrade): Promise<Preview>;
+  /** execute_trade */
+  execute(
+    trade: DeskTrade & { readonly idempotency_key?: string },
+  ): Promise<{ readonly order: OrderShown; readonly repeated: boolean }>;
+}

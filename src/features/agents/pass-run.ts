@@ -1,0 +1,77 @@
+import { budgetLeft } from "../../analytics/decisions/budget.ts";
+import type { PassDecision, PassTold } from "../../domain/agents/agent-pass.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { type Acting, act, countPlaced } from "./pass-act.ts";
+import { decided } from "./pass-decide.ts";
+import type { Desk } from "./pass-desk.ts";
+import { type Holdings, holdingsOf } from "./pass-holding.ts";
+import type { Look, Looked, Pass, Row } from "./pass-pass.ts";
+import { notesOf, summaryOf } from "./pass-words.ts";
+
+/**
+ * One pass over symbols: reads what is held, lets the agent decide of each, and places what it decides, sales before
+ * purchases, by the tools alone. In a dry run, and at a live account, trades are previewed and none is sent: a live one
+ * waits for its owner. What is refused is told beside its decision; what ends the whole call rejects.
+ */
+export async function runPass<Figures>(
+  pass: Pass,
+  looked: readonly Looked<Figures>[],
+  desk: Desk,
+): Promise<PassTold<Figures>> {
+  if (pass.quantity !== undefined && pass.risk_pct !== undefined)
+    throw new ToolError("INVALID_INPUT", "Say quantity or risk_pct, not both");
+  const holdings = await holdingsOf(pass, desk);
+  const rows = onceEach(looked).map((one) => decided(one, holdings));
+  const acting: Acting = {
+    ...{ pass, desk, holdings },
+    reckoned: { limit: pass.budget_usd ?? null, spent: "0" },
+    budget: { limit: pass.budget_usd ?? null, spent: "0" },
+  };
+  await countPlaced(rows, acting);
+  const done = new Map<Row<Figures>, PassDecision<Figures>>();
+  for (const side of ["placed", "sell", "buy", "hold"] as const)
+    for (const row of rows)
+      if ((row.placed === null ? row.decision.action : "placed") === side)
+        done.set(row, await act(row, acting));
+  const decisions = rows.map((row) => done.get(row)!);
+  const { budget } = acting;
+  return {
+    dry_run: pass.dry_run,
+    connection: shownOf(holdings),
+    decisions,
+    summary: summaryOf(decisions, pass),
+    budget: { ...budget, left: budgetLeft(budget) },
+    notes: notesOf({ decisions, budget }, pass, holdings),
+  };
+}
+
+/** What a tool told of each symbol, in the order asked, as the agent sees it; a failure stands for its symbol alone. */
+export function lookedAt<Answer, Figures>(
+  symbols: readonly string[],
+  outcomes: readonly (
+    | { readonly output: Answer; readonly error: null }
+    | { readonly output: null; readonly error: ToolError }
+  )[],
+  look: (answer: Answer) => Look<Figures>,
+): readonly Looked<Figures>[] {
+  return outcomes.map(({ output, error }, i) =>
+    error === null
+      ? { asked: symbols[i]!, look: look(output), error }
+      : { asked: symbols[i]!, look: null, error },
+  );
+}
+
+/** Two names of one instrument are one; the first stands. */
+function onceEach<Figures>(looked: readonly Looked<Figures>[]): readonly Looked<Figures>[] {
+  const seen = new Set<string>();
+  return looked.filter(({ asked, look }) => {
+    const name = look?.symbol ?? asked;
+    return !seen.has(name) && seen.add(name);
+  });
+}
+
+const shownOf = (holdings: Holdings | null): PassTold["connection"] => {
+  if (holdings === null) return null;
+  const { connection_id, broker, account_type } = holdings.connection;
+  return { connection_id, broker, account_type };
+};

@@ -1,0 +1,85 @@
+import type { KeptState, Noticed, Watching } from "../../domain/alerts/alerts-port.ts";
+import type { SignalChange } from "../../domain/alerts/changes.ts";
+import type { Followed } from "../../domain/alerts/changes-port.ts";
+import type { Ports } from "../../domain/ports.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { idDigits } from "../../lib/id-digits.ts";
+import { type Picture, type PicturePorts, pictureOf } from "../signal/picture.ts";
+import { changeBetween, missedBars, stateIn, stateOf, stepOf } from "./state.ts";
+import { changeText } from "./texts.ts";
+
+export type SignalPorts = PicturePorts & Pick<Ports, "market">;
+
+/** What one look at a signal came to. */
+export interface SignalLook extends Pick<Noticed, "state" | "change" | "alerts"> {
+  /** When the newest closed bar closed, ISO 8601 UTC. */
+  readonly decidedAt: string;
+}
+
+/**
+ * Compares a signal as it is with the state in which it was kept, and tells what changed to those who asked for it. Without a score
+ * nothing is told and the state stays.
+ */
+export async function lookAtSignal(
+  { symbol, timeframe }: Followed,
+  kept: KeptState | null,
+  {
+    watchers,
+    at,
+    signal,
+  }: { readonly watchers: readonly Watching[]; readonly at: Date; readonly signal: AbortSignal },
+  ports: SignalPorts,
+): Promise<SignalLook> {
+  const picture = await pictureOf({ symbol, timeframe, signal }, ports);
+  if (picture.resolution.instrument.symbol !== symbol)
+    throw new ToolError("UNKNOWN_SYMBOL", `${symbol} is read as another symbol now`);
+  const { decidedAt } = picture;
+  const after = stateOf(picture);
+  const nothing = { decidedAt, change: null, alerts: [] };
+  if (after === null) return { ...nothing, state: null };
+  const before = stateIn(kept?.state ?? null);
+  const step = stepOf(before, after, at.toISOString());
+  if (step === "same") return { ...nothing, state: { before: kept!.state, now: kept!.state, anew: false } };
+  const anew = step === "sets" || missedBars(before!, picture.series.bars);
+  const state = { before: kept?.state ?? null, now: JSON.stringify(after), anew };
+  const change =
+    step === "sets"
+      ? null
+      : changeBetween(before!, after, {
+          ...sightingOf(picture, ports),
+          symbol,
+          timeframe,
+          at: at.toISOString(),
+        });
+  return { decidedAt, state, change, alerts: change === null ? [] : alertsOf(change, watchers, ports) };
+}
+
+const sightingOf = ({ series }: Picture, { market }: Pick<Ports, "market">) => ({
+  market: market.id,
+  price: series.bars.close.at(-1)!,
+  source: series.source,
+});
+
+/** Alerts of those who wanted to hear of such a change, and had asked before its bar closed. */
+function alertsOf(
+  change: SignalChange,
+  watchers: readonly Watching[],
+  { market }: Pick<Ports, "market">,
+): SignalLook["alerts"] {
+  const { symbol, timeframe, noticed_at, decided_at, source, price } = change;
+  const wanted = watchers.filter(
+    ({ subscription: { condition, created_at } }) =>
+      condition.on === "signal" &&
+      created_at < decided_at &&
+      condition.changes.some((part) => change.changed.includes(part)),
+  );
+  return wanted.map(({ account, subscription: { subscription_id } }) => ({
+    account,
+    alert: {
+      alert_id: `al_${idDigits(JSON.stringify([subscription_id, change.change_id]))}`,
+      ...{ subscription_id, symbol, timeframe, fired_at: noticed_at, as_of: decided_at },
+      ...{ text: changeText(change), change, source, market: market.mode },
+      figures: { price, score_before: change.before.score, score_after: change.after.score },
+    },
+  }));
+}

@@ -1,0 +1,164 @@
+import type { Noticed, WatchBook, Watching } from "../../domain/alerts/alerts-port.ts";
+import type { Followed } from "../../domain/alerts/changes-port.ts";
+import type { Ports } from "../../domain/ports.ts";
+import { idDigits } from "../../lib/id-digits.ts";
+import { seenByPrice } from "./look-price.ts";
+import { lookAtRule, readRule, seenByRule } from "./look-rules.ts";
+import { lookAtSignal, type SignalPorts } from "./look-signal.ts";
+import { stillListed } from "./symbols.ts";
+import { pausedText } from "./texts.ts";
+
+export type RoundPorts = SignalPorts & Pick<Ports, "quotes"> & { readonly book: WatchBook };
+
+/** The longest that one look may take: of many at one series none takes the time of another. */
+const PATIENCE_MS = 60_000;
+
+/** What a look came to. */
+export interface Looked {
+  /** When the newest closed bar closed, ISO 8601 UTC; null where no bar was read. */
+  readonly closedAt: string | null;
+  readonly changes: number;
+  readonly alerts: number;
+}
+
+/** A series to be looked at, for whom. */
+export interface Round {
+  readonly series: Followed;
+  /** Whether its signal is looked at: somebody follows it or is to be told. */
+  readonly signal: boolean;
+  /** Of its signal and rules. */
+  readonly watchers: readonly Watching[];
+}
+
+export interface Moment {
+  readonly at: Date;
+  readonly signal: AbortSignal;
+}
+
+/** The same moment, for a look that may take so long. */
+const patient = ({ at, signal }: Moment): Moment => ({
+  at,
+  signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
+});
+
+/**
+ * Looks at the signal and at each rule of one series and writes down what it noticed, one after the other: what fails leaves the
+ * others alone, and the first failure is thrown when all have had their turn.
+ */
+export async function lookAtSeries(round: Round, moment: Moment, ports: RoundPorts): Promise<Looked> {
+  const rules = [...byRule(round.watchers)];
+  const looks = [
+    ...(round.signal ? [() => signalOf(round, patient(moment), ports)] : []),
+    ...rules.map(
+      ([text, own]) =>
+        () =>
+          ruleOf(text, { ...round, watchers: own }, patient(moment), ports),
+    ),
+  ];
+  const failures: unknown[] = [];
+  let sum: Looked = { closedAt: null, changes: 0, alerts: 0 };
+  for (const look of looks)
+    try {
+      const { closedAt, changes, alerts } = await look();
+      sum = {
+        closedAt: sum.closedAt ?? closedAt,
+        changes: sum.changes + changes,
+        alerts: sum.alerts + alerts,
+      };
+    } catch (cause) {
+      failures.push(cause);
+    }
+  if (failures.length > 0) throw failures[0];
+  return sum;
+}
+
+async function signalOf(
+  { series, watchers }: Round,
+  { at, signal }: Moment,
+  ports: RoundPorts,
+): Promise<Looked> {
+  const kept = await ports.book.state(series);
+  const look = await lookAtSignal(series, kept, { watchers, at, signal }, ports);
+  const { changed, alerts } = await written(ports.book, { series, at: at.getTime(), seen: [], ...look });
+  return { closedAt: look.decidedAt, changes: changed ? 1 : 0, alerts };
+}
+
+async function ruleOf(
+  text: string,
+  { series, watchers }: Round,
+  { at, signal }: Moment,
+  ports: RoundPorts,
+): Promise<Looked> {
+  const { market, symbols, book } = ports;
+  const { instrument } = symbols.resolve(series.symbol);
+  const look = await lookAtRule(readRule(text), { ...series, instrument }, signal, ports);
+  if (look === null) return { closedAt: null, changes: 0, alerts: 0 };
+  const seen = watchers.flatMap((watcher) => seenByRule(watcher, series, { at, look, market }) ?? []);
+  const { alerts } = await written(book, { ...NO_SIGNAL, series, at: at.getTime(), seen });
+  return { closedAt: look.series.as_of, changes: 0, alerts };
+}
+
+const NO_SIGNAL = { state: null, change: null, alerts: [] } as const;
+
+/** Those who watch the same rule. */
+function byRule(watchers: readonly Watching[]): ReadonlyMap<string, readonly Watching[]> {
+  const found = new Map<string, Watching[]>();
+  for (const watcher of watchers) {
+    const { on, rule } = watcher.subscription.condition;
+    if (on === "rule" && rule !== null) found.set(rule, [...(found.get(rule) ?? []), watcher]);
+  }
+  return found;
+}
+
+/** Looks at the price of one symbol and writes down what it noticed. */
+export async function lookAtPrice(
+  symbol: string,
+  watchers: readonly Watching[],
+  moment: Moment,
+  ports: RoundPorts,
+): Promise<Looked> {
+  const { at, signal } = patient(moment);
+  const { instrument } = ports.symbols.resolve(symbol);
+  const quote = await ports.quotes.latest(instrument, { signal });
+  const seen = watchers.flatMap(
+    (watcher) => seenByPrice(watcher, symbol, { at, quote, market: ports.market }) ?? [],
+  );
+  const { alerts } = await written(ports.book, {
+    ...NO_SIGNAL,
+    ...{ series: { symbol, timeframe: "1d" }, at: at.getTime(), seen },
+  });
+  return { closedAt: null, changes: 0, alerts };
+}
+
+/** Writes nothing where there is nothing to write. */
+const written = (book: WatchBook, { series, at, state, change, alerts, seen }: Noticed) =>
+  state === null && seen.length === 0
+    ? { changed: false, alerts: 0 }
+    : book.notice({ series, at, state, change, alerts, seen });
+
+/** Why a symbol can be watched no more; null where it can. */
+export function goneFrom(symbol: string, ports: Pick<Ports, "symbols">): string | null {
+  const found = stillListed(symbol, ports.symbols);
+  return "gone" in found ? found.gone : null;
+}
+
+/** Pauses those who watch a symbol that is gone, each with one last alert; returns how many were told. */
+export async function pauseAll(
+  { symbol, reason }: { readonly symbol: string; readonly reason: string },
+  watchers: readonly Watching[],
+  at: Date,
+  { book, market }: Pick<RoundPorts, "book" | "market">,
+): Promise<number> {
+  let told = 0;
+  const now = at.toISOString();
+  for (const { account, subscription } of watchers) {
+    const { subscription_id, timeframe } = subscription;
+    const alert = {
+      alert_id: `al_${idDigits(JSON.stringify([subscription_id, symbol, "gone"]))}`,
+      ...{ subscription_id, symbol, timeframe, fired_at: now, as_of: now, text: pausedText(reason) },
+      ...{ change: null, figures: {}, source: "symbol directory", market: market.mode },
+    };
+    if (await book.pause(account, subscription_id, { reason, alert })) told += 1;
+  }
+  return told;
+}

@@ -1,0 +1,43 @@
+import type { Instrument, Resolution } from "../../domain/market/market.ts";
+import type { Symbols } from "../../domain/ports.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { absentFrom } from "../signal/absent.ts";
+
+/** What names of symbols were read as, each instrument once. */
+export interface Named {
+  readonly instruments: readonly Instrument[];
+  readonly alternatives: Resolution["alternatives"];
+}
+
+/** Reads names; UNKNOWN_SYMBOL for one that means nothing, NOT_ENOUGH_DATA for one that this market holds nothing of. */
+export function namedIn(names: readonly string[], symbols: Symbols): Named {
+  const found = new Map<string, Resolution>();
+  for (const name of names) {
+    const resolution = symbols.resolve(name);
+    const { instrument } = resolution;
+    const absent = absentFrom(symbols, instrument);
+    if (absent !== null)
+      throw new ToolError("NOT_ENOUGH_DATA", absent.message, {
+        hint: absent.hint,
+        data: { symbol: instrument.symbol, have: 0 },
+      });
+    if (!found.has(instrument.symbol)) found.set(instrument.symbol, resolution);
+  }
+  const all = [...found.values()];
+  return {
+    instruments: all.map(({ instrument }) => instrument),
+    alternatives: all.flatMap(({ alternatives }) => alternatives),
+  };
+}
+
+/** The instrument of a canonical symbol, or why this market knows it no more. */
+export function stillListed(
+  symbol: string,
+  symbols: Symbols,
+): { readonly instrument: Instrument } | { readonly gone: string } {
+  const found = symbols.find(symbol);
+  if (found === null || found.instrument.symbol !== symbol)
+    return { gone: `${symbol} is no longer a symbol that this market knows` };
+  const absent = absentFrom(symbols, found.instrument);
+  return absent === null ? { instrument: found.instrument } : { gone: absent.message };
+}

@@ -1,0 +1,243 @@
+import type { Watching } from "../../domain/alerts/alerts-port.ts";
+import type { Followed } from "../../domain/alerts/changes-port.ts";
+import type { Ports } from "../../domain/ports.ts";
+import { asToolError, type ErrorCode } from "../../kernel/errors.ts";
+import { atOnce } from "../../lib/at-once.ts";
+import type { LiveChanges } from "./changes.ts";
+import { type Due, dueAfter, dueAfterFailure, dueNow } from "./due.ts";
+import {
+  goneFrom,
+  type Looked,
+  lookAtPrice,
+  lookAtSeries,
+  pauseAll,
+  type Round,
+  type RoundPorts,
+} from "./rounds.ts";
+
+const MINUTE = 60_000;
+/** A tick at the latest after so long: to hear of subscriptions, of a clock that was set, and of prices. */
+const TICK_MS = MINUTE;
+const AT_ONCE = 4;
+/** Listings are fetched anew now and then: who is missing from one of them may be back in the next. */
+const GONE_FOR_MS = { live: 60 * MINUTE, files: 0, sample: 0 } as const;
+
+export interface WatcherOptions extends RoundPorts, Pick<Ports, "clock" | "log"> {
+  readonly changes: Pick<LiveChanges, "followed" | "onFollow" | "wake">;
+  /** Hears that alerts were written which may have to be sent. */
+  readonly alerted?: () => void;
+  /** Whether the subscriptions of an account are watched now; all are unless said. */
+  readonly entitled?: (account: string) => Promise<boolean>;
+}
+
+/** What one round over everything watched came to. */
+export interface LookReport {
+  /** Series and prices looked at. */
+  readonly looked: number;
+  readonly changes: number;
+  readonly alerts: number;
+  readonly failed: readonly { readonly symbol: string; readonly code: ErrorCode }[];
+}
+
+/** Looks at what is watched in one market, and writes down what changed. */
+export interface Watcher {
+  /** Looks at everything watched, now, whether or not a bar may have closed; rejects once it is closed. */
+  look(): Promise<LookReport>;
+  /** From now on looks at subscriptions too when a bar of theirs may have closed, and at prices every minute. */
+  tend(): void;
+  /** Ends what is under way. */
+  close(): Promise<void>;
+}
+
+/** One thing to look at. */
+interface Task {
+  readonly symbol: string;
+  readonly watchers: readonly Watching[];
+  /** Null for a price. */
+  readonly round: Round | null;
+}
+
+/**
+ * The watcher of a process. What others follow (`changes`) it looks at from the moment it is followed; subscriptions
+ * once it is told to tend them. Several processes may watch over one store: each change is written by one of them.
+ */
+export function createWatcher({
+  changes,
+  alerted = () => {},
+  entitled = async () => true,
+  ...ports
+}: WatcherOptions): Watcher {
+  const { book, clock, log, market } = ports;
+  const closing = new AbortController();
+  const due = new Map<string, Due>();
+  const goneSince = new Map<string, number>();
+  const failing = new Set<string>();
+  let pricesAt = 0;
+  let tending = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function lookAt({ symbol, watchers, round }: Task, at: Date): Promise<Looked> {
+    const reason = goneFrom(symbol, ports);
+    if (reason !== null)
+      return { closedAt: null, changes: 0, alerts: await gone(symbol, reason, watchers, at) };
+    goneSince.delete(symbol);
+    const { signal } = closing;
+    return round === null
+      ? lookAtPrice(symbol, watchers, { at, signal }, ports)
+      : lookAtSeries(round, { at, signal }, ports);
+  }
+
+  async function gone(
+    symbol: string,
+    reason: string,
+    watchers: readonly Watching[],
+    at: Date,
+  ): Promise<number> {
+    const since = goneSince.get(symbol) ?? at.getTime();
+    goneSince.set(symbol, since);
+    if (at.getTime() - since < GONE_FOR_MS[market.mode]) return 0;
+    return pauseAll({ symbol, reason }, watchers, at, ports);
+  }
+
+  /** One after the other: what a look reads, the one before has written. */
+  function run(all: boolean): Promise<LookReport> {
+    const begun = last.then(() => round(all));
+    last = begun.catch(() => undefined);
+    return begun;
+  }
+
+  /** Subscriptions of those who may have them now. */
+  async function watched(): Promise<readonly Watching[]> {
+    const all = await book.watching();
+    const accounts = [...new Set(all.map(({ account }) => account))];
+    const may = new Map(
+      await Promise.all(accounts.map(async (account) => [account, await entitled(account)] as const)),
+    );
+    return all.filter(({ account }) => may.get(account));
+  }
+
+  async function round(all: boolean): Promise<LookReport> {
+    closing.signal.throwIfAborted();
+    const at = clock.now();
+    const now = at.getTime();
+    const watching = await watched();
+    const tends = tending || all;
+    const tasks = [...seriesTasks(watching, changes.followed(), { due, now: all ? null : now, tends })];
+    if (tends && (all || now >= pricesAt)) {
+      pricesAt = now + TICK_MS;
+      tasks.push(...priceTasks(watching));
+    }
+    const sum = { looked: 0, changes: 0, alerts: 0 };
+    const failed: { symbol: string; code: ErrorCode }[] = [];
+    await atOnce(AT_ONCE, tasks, async (task) => {
+      if (closing.signal.aborted) return;
+      const key = keyOf(task);
+      try {
+        const looked = await lookAt(task, at);
+        sum.looked += 1;
+        sum.changes += looked.changes;
+        sum.alerts += looked.alerts;
+        failing.delete(key);
+        settle(task, key, now, looked.closedAt);
+      } catch (cause) {
+        if (closing.signal.aborted) return;
+        const { code } = asToolError(cause);
+        failed.push({ symbol: task.symbol, code });
+        if (!failing.has(key)) log.warn("watch_failed", { watched: key, code, cause });
+        failing.add(key);
+        if (task.round !== null) due.set(key, dueAfterFailure(due.get(key) ?? dueNow(now), now));
+      }
+    });
+    if (sum.changes > 0) await changes.wake();
+    if (sum.alerts > 0) alerted();
+    return { ...sum, failed };
+  }
+
+  function settle({ symbol, round: of }: Task, key: string, now: number, closedAt: string | null): void {
+    const asset = ports.symbols.find(symbol)?.instrument.asset_class;
+    if (of === null || asset === undefined) return;
+    const { timeframe } = of.series;
+    due.set(key, dueAfter(due.get(key) ?? dueNow(now), { now, closedAt, timeframe, assetClass: asset }));
+  }
+
+  function wait(): void {
+    clearTimeout(timer);
+    if (closing.signal.aborted || !(tending || changes.followed().length > 0)) return;
+    const now = clock.now().getTime();
+    const next = Math.min(now + TICK_MS, ...[...due.values()].map(({ at }) => at));
+    timer = setTimeout(() => void tick(), Math.max(1, next - now)).unref();
+  }
+
+  async function tick(): Promise<void> {
+    try {
+      await run(false);
+    } catch (cause) {
+      if (!closing.signal.aborted) log.warn("watch_unread", { cause });
+    }
+    wait();
+  }
+
+  changes.onFollow(() => void tick());
+  return {
+    look: () => run(true),
+    tend() {
+      tending = true;
+      void tick();
+    },
+    async close() {
+      closing.abort();
+      clearTimeout(timer);
+      await last;
+    },
+  };
+}
+
+const keyOf = ({ symbol, round }: Task): string =>
+  round === null ? `${symbol} price` : `${symbol} ${round.series.timeframe}`;
+
+/**
+ * Series that are due by now (all where it is null), each once with those who watch it; forgets when others were due. Who does not
+ * tend subscriptions looks at what is followed alone, and still tells those who are to be told of it: nobody tells it after that.
+ */
+function* seriesTasks(
+  watching: readonly Watching[],
+  followed: readonly Followed[],
+  {
+    due,
+    now,
+    tends,
+  }: { readonly due: Map<string, Due>; readonly now: number | null; readonly tends: boolean },
+): Generator<Task> {
+  const found = new Map<string, { series: Followed; signal: boolean; watchers: Watching[] }>();
+  const roundOf = (series: Followed) => {
+    const key = `${series.symbol} ${series.timeframe}`;
+    const round = found.get(key) ?? { series, signal: false, watchers: [] };
+    found.set(key, round);
+    return round;
+  };
+  for (const series of followed) roundOf(series).signal = true;
+  for (const watcher of watching) {
+    const { symbols, timeframe, condition } = watcher.subscription;
+    if (condition.on === "price") continue;
+    for (const symbol of symbols) {
+      if (!tends && (condition.on !== "signal" || !found.has(`${symbol} ${timeframe}`))) continue;
+      const round = roundOf({ symbol, timeframe });
+      round.signal ||= condition.on === "signal";
+      round.watchers.push(watcher);
+    }
+  }
+  for (const key of due.keys()) if (!found.has(key)) due.delete(key);
+  for (const [key, round] of found)
+    if (now === null || (due.get(key)?.at ?? now) <= now)
+      yield { symbol: round.series.symbol, watchers: round.watchers, round };
+}
+
+function priceTasks(watching: readonly Watching[]): readonly Task[] {
+  const found = new Map<string, Watching[]>();
+  for (const watcher of watching)
+    if (watcher.subscription.condition.on === "price")
+      for (const symbol of watcher.subscription.symbols)
+        found.set(symbol, [...(found.get(symbol) ?? []), watcher]);
+  return [...found].map(([symbol, watchers]) => ({ symbol, watchers, round: null }));
+}

@@ -1,0 +1,228 @@
+import { MOST } from "../../domain/alerts/alerts.ts";
+import {
+  CHANGES_KEPT_MS,
+  type DriverMove,
+  type SignalChange,
+  type Verdict,
+} from "../../domain/alerts/changes.ts";
+import type { Known } from "../../domain/alerts/changes-port.ts";
+import type { Timeframe } from "../../domain/market/bars.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import type { Ports } from "../../domain/ports.ts";
+import { asToolError, ToolError } from "../../kernel/errors.ts";
+import { inOrder } from "../../lib/at-once.ts";
+import { pastMoment } from "../signal/moment.ts";
+import { pictureOf } from "../signal/picture.ts";
+import { nextClose } from "./bar-close.ts";
+import type { SignalPorts } from "./look-signal.ts";
+import { changedIn, driverMoves, stateOf } from "./state.ts";
+import { listed } from "./subscribe.ts";
+import { type Named, namedIn, stillListed } from "./symbols.ts";
+
+/** What a watcher may need to look at a bar that closed. */
+const LOOKS_WITHIN_MS = 20 * 60_000;
+/** Series that are computed twice for one answer. */
+export const MOST_COMPARED = 20;
+
+/** What is known of the changes of one series. */
+export interface Coverage {
+  readonly symbol: string;
+  readonly timeframe: Timeframe;
+  /** ISO 8601 UTC; null: nobody watched it. */
+  readonly known_from: string | null;
+  readonly known_until: string | null;
+}
+
+/** A signal as of a moment beside that of now. */
+export interface Compared {
+  readonly symbol: string;
+  readonly timeframe: Timeframe;
+  readonly before: (Verdict & { readonly decided_at: string }) | null;
+  readonly after: (Verdict & { readonly decided_at: string }) | null;
+  readonly changed: SignalChange["changed"];
+  readonly drivers: readonly DriverMove[];
+  /** Why one of them is missing. */
+  readonly reason: string | null;
+}
+
+/** Whether every change of a series from a moment on was looked for and is kept: somebody began before, and missed no bar that closed since. */
+export function covers(
+  known: Known | null,
+  {
+    from,
+    now,
+    timeframe,
+    asset_class,
+  }: { readonly from: number; readonly now: number; readonly timeframe: Timeframe } & Pick<
+    Instrument,
+    "asset_class"
+  >,
+): boolean {
+  if (known === null || Date.parse(known.since) > from || from < now - CHANGES_KEPT_MS) return false;
+  return nextClose(Date.parse(known.until), timeframe, asset_class) + LOOKS_WITHIN_MS > now;
+}
+
+/** The signals of series as they were at a moment (ISO date or time) and as they are, both computed now. */
+export async function comparedSince(
+  instruments: readonly Instrument[],
+  {
+    timeframe,
+    since,
+    signal,
+  }: { readonly timeframe: Timeframe; readonly since: string; readonly signal: AbortSignal },
+  ports: SignalPorts & Pick<Ports, "clock">,
+): Promise<readonly Compared[]> {
+  return inOrder(
+    instruments,
+    async ({ symbol }) => {
+      const nothing = { symbol, timeframe, before: null, after: null, changed: [], drivers: [] };
+      try {
+        const [then, now] = await Promise.all([
+          pictureOf({ symbol, timeframe, as_of: since, signal }, ports),
+          pictureOf({ symbol, timeframe, signal }, ports),
+        ]);
+        const before = stateOf(then);
+        const after = stateOf(now);
+        if (before === null || after === null) {
+          const reason = (before === null ? then : now).consensus.reason;
+          return { ...nothing, reason: `No score ${before === null ? "then" : "now"}: ${reason}` };
+        }
+        const verdict = ({ direction, grade, score, decided_at }: typeof before) => ({
+          direction,
+          grade,
+          score,
+          decided_at,
+        });
+        return {
+          ...{ symbol, timeframe, before: verdict(before), after: verdict(after) },
+          ...{ changed: changedIn(before, after), drivers: driverMoves(before, after), reason: null },
+        };
+      } catch (cause) {
+        signal.throwIfAborted();
+        const error = asToolError(cause);
+        if (error.code === "INTERNAL") throw cause;
+        return { ...nothing, reason: error.message };
+      }
+    },
+    () => {},
+  );
+}
+
+const DAY = 86_400_000;
+const USUAL_DAYS = 7;
+
+/** What a client asks to be told of. */
+export interface ChangesRequest {
+  readonly symbols?: readonly string[] | undefined;
+  readonly watchlist?: string | undefined;
+  readonly timeframe: Timeframe;
+  readonly since?: string | undefined;
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+export type ChangesPorts = SignalPorts & Pick<Ports, "clock" | "changes" | "watchlists" | "subscriptions">;
+
+/**
+ * Changes of what is asked about since a moment or after a cursor. From a moment on, what nobody watched all the time is compared:
+ * the signal of then with that of now. After a cursor nothing is compared: whoever has one follows.
+ */
+export async function changesAsked(
+  { timeframe, since, after, limit, ...asked }: ChangesRequest,
+  { account, signal }: { readonly account: string; readonly signal: AbortSignal },
+  ports: ChangesPorts,
+) {
+  if (since !== undefined && after !== undefined)
+    throw new ToolError("INVALID_INPUT", "Say since or after, not both", {
+      hint: "after goes on from an answer; since begins at a time.",
+    });
+  const at = ports.clock.now();
+  const from = since === undefined ? at.getTime() - USUAL_DAYS * DAY : beginningOf(since, at);
+  const { instruments, alternatives, notes } = await askedAbout(asked, { account, timeframe }, ports);
+  const series = instruments.map(({ symbol }) => ({ symbol, timeframe }));
+  const page = await ports.changes.since({
+    ...{ series, limit, signal },
+    ...(after === undefined ? { from } : { after }),
+  });
+  const told = {
+    ...{ as_of: at.toISOString(), changes: [...page.changes], count: page.changes.length },
+    ...{ cursor: page.cursor, more: page.more, watching: series, alternatives },
+  };
+  if (after !== undefined) return { ...told, since: null, coverage: [], compared: [], notes };
+  const known = await ports.changes.known(series);
+  const gaps = instruments.filter(
+    ({ asset_class }, i) => !covers(known[i]!, { from, now: at.getTime(), timeframe, asset_class }),
+  );
+  const begun = new Date(from).toISOString();
+  const compared = await comparedSince(
+    gaps.slice(0, MOST_COMPARED),
+    { timeframe, since: begun, signal },
+    ports,
+  );
+  const coverage = gaps.map(({ symbol }): Coverage => {
+    const of = known[series.findIndex((one) => one.symbol === symbol)] ?? null;
+    const kept = new Date(at.getTime() - CHANGES_KEPT_MS).toISOString();
+    const known_from = of === null || of.since > kept ? (of?.since ?? null) : kept;
+    return { symbol, timeframe, known_from, known_until: of?.until ?? null };
+  });
+  return {
+    ...told,
+    since: begun,
+    coverage,
+    compared: [...compared],
+    notes: [...notes, ...gapNotes(gaps.length)],
+  };
+}
+
+/** Epoch ms at which a moment begins: a date does at 00:00 UTC. INVALID_INPUT for the future. */
+const beginningOf = (since: string, now: Date): number =>
+  pastMoment(since.length === 10 ? `${since}T00:00:00Z` : since, now, "since");
+
+function gapNotes(count: number): readonly string[] {
+  if (count === 0) return [];
+  const watched = "create_subscription has them watched from now on.";
+  return count > MOST_COMPARED
+    ? [`${count} series were not watched all the time; the first ${MOST_COMPARED} are compared. ${watched}`]
+    : [
+        `Compared series were not watched all the time: what came and went in between is not known. ${watched}`,
+      ];
+}
+
+/** What is asked about: symbols, a list, or else all that the account has on lists and in active subscriptions of the timeframe. */
+async function askedAbout(
+  { symbols, watchlist }: Pick<ChangesRequest, "symbols" | "watchlist">,
+  { account, timeframe }: { readonly account: string; readonly timeframe: Timeframe },
+  ports: ChangesPorts,
+): Promise<Named & { readonly notes: readonly string[] }> {
+  if (symbols !== undefined && watchlist !== undefined)
+    throw new ToolError("INVALID_INPUT", "Say symbols or watchlist, not both");
+  if (symbols !== undefined) return { ...namedIn(symbols, ports.symbols), notes: [] };
+  const names =
+    watchlist === undefined
+      ? await ownSymbols(account, timeframe, ports)
+      : (await listed(account, watchlist, ports)).symbols;
+  const found = names.map((name) => stillListed(name, ports.symbols));
+  const instruments = found.flatMap((one) => ("instrument" in one ? [one.instrument] : []));
+  const gone = found.flatMap((one) => ("gone" in one ? [one.gone] : []));
+  const some = instruments.slice(0, MOST.listed);
+  const left = instruments.length - some.length;
+  if (some.length === 0)
+    throw new ToolError("INVALID_INPUT", "Nothing is asked about, and this account watches nothing", {
+      hint: "Say symbols, or save_watchlist keeps a list.",
+    });
+  return {
+    instruments: some,
+    alternatives: [],
+    notes: [...gone, ...(left > 0 ? [`${left} more symbols are watched: ask about them by name.`] : [])],
+  };
+}
+
+async function ownSymbols(
+  account: string,
+  timeframe: Timeframe,
+  { watchlists, subscriptions }: ChangesPorts,
+): Promise<readonly string[]> {
+  const [lists, subscribed] = await Promise.all([watchlists.list(account), subscriptions.list(account)]);
+  const active = subscribed.filter((one) => one.state === "active" && one.timeframe === timeframe);
+  return [...new Set([...lists, ...active].flatMap(({ symbols }) => symbols))];
+}

@@ -1,0 +1,219 @@
+import { holdingCurve } from "../../analytics/backtest/market.ts";
+import { metricsOf } from "../../analytics/backtest/metrics.ts";
+import { periodsOf } from "../../analytics/backtest/periods.ts";
+import type { Trade } from "../../analytics/backtest/types.ts";
+import { BACKTEST_VERSION } from "../../analytics/backtest/version.ts";
+import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
+import type { BacktestResult, EquityPoint, TradeRow } from "../../domain/backtest/backtest.ts";
+import type { Market } from "../../domain/market/market.ts";
+import { barLabel } from "../../domain/rows.ts";
+import { cautionsOf, notesOf } from "./cautions.ts";
+import type { BacktestRequest } from "./request.ts";
+import type { Backtest } from "./run.ts";
+import type { Swept } from "./sweep.ts";
+import { thinned } from "./thinned.ts";
+
+/** Trades and points kept with a run. */
+const MOST = { trades: 5_000, points: 2_500 } as const;
+/** What an answer shows of them: a page a model can read. */
+const SHOWN = {
+  concise: { trades: 5, points: 12, months: 3 },
+  full: { trades: 100, points: 60, months: 60 },
+} as const;
+
+export interface Circumstances {
+  readonly market: Market;
+  readonly now: Date;
+  readonly id: string;
+}
+
+/** A run as it is answered and kept; figures are of all of it, lists of trades and points at most so long. */
+export function resultOf(
+  run: Backtest,
+  { timeframe, from }: Pick<BacktestRequest, "timeframe" | "from">,
+  { market, now, id }: Circumstances,
+): BacktestResult {
+  const { plan, params, account, streams, ledger, read, year, peek, nullRun } = run;
+  const { time, equity } = ledger;
+  const label = (at: number) => barLabel(at, timeframe);
+  const held = holdingCurve(streams, time, account);
+  const { metrics, undefined_metrics } = metricsOf(ledger, { streams, account, year });
+  const periods = periodsOf(ledger, streams, year);
+  const points = Array.from(
+    time,
+    (at, i): EquityPoint => ({
+      time: label(at),
+      equity: equity[i]!,
+      buy_hold: account.cash * held[i]!,
+    }),
+  );
+  const classes = new Set(read.map(({ instrument }) => instrument.asset_class));
+  const several = (of: (one: (typeof read)[number]) => string): string =>
+    [...new Set(read.map(of))].join(", ");
+  const parts = new Set(streams.map(({ fractional }) => fractional ?? account.fractional));
+  const symbols = read.map(({ instrument }) => instrument.symbol);
+  const intervals = run.intervals;
+  const range = ({ value, interval, reason }: (typeof intervals)["sharpe_arithmetic"]) => ({
+    value,
+    low: interval?.low ?? null,
+    high: interval?.high ?? null,
+    reason,
+  });
+  return {
+    ok: true as const,
+    id,
+    symbol: symbols.length === 1 ? symbols[0]! : null,
+    symbols,
+    strategy: plan.strategy,
+    params: { ...params },
+    rules: plan.rules,
+    timeframe,
+    from: label(time[0]!),
+    to: label(time[time.length - 1]!),
+    bars: streams.reduce((sum, { bars }) => sum + bars.time.filter((at) => at >= time[0]!).length, 0),
+    account: {
+      cash: account.cash,
+      commission: account.commission,
+      slippage: account.slippage,
+      sizing: { ...account.sizing },
+      fractional: parts.size === 1 ? [...parts][0]! : null,
+      finalize: account.finalize,
+      ...(account.cooldown && {
+        cooldown: { stop_outs: account.cooldown.stopOuts, minutes: account.cooldown.minutes },
+      }),
+      ...(account.haltDrawdown !== undefined && { halt_drawdown: account.haltDrawdown }),
+    },
+    metrics,
+    undefined_metrics: [...undefined_metrics],
+    trades: ledger.trades.slice(-MOST.trades).map((trade) => tradeRow(trade, label)),
+    trades_left_out: Math.max(0, ledger.trades.length - MOST.trades),
+    open_trades: ledger.open.map(({ entryTime, entryPrice, symbol, side, units, stop, target, profit }) => ({
+      ...{ symbol, side, units, entry_time: label(entryTime), entry_price: entryPrice, stop, target, profit },
+    })),
+    refused_orders: refusedIn(run),
+    equity: thinned(points, MOST.points),
+    equity_left_out: Math.max(0, points.length - MOST.points),
+    months: [...periods.months],
+    years: [...periods.years],
+    halves: [...periods.halves],
+    costs: run.costs.map(({ multiple, return_pct, max_drawdown, sharpe_arithmetic, trade_count }) => ({
+      part: `${multiple}x costs`,
+      ...{ return_pct, max_drawdown, sharpe_arithmetic, trade_count, buy_hold_return_pct: null },
+    })),
+    intervals: {
+      annual_return_pct: range(intervals.annual_return_pct),
+      sharpe_arithmetic: range(intervals.sharpe_arithmetic),
+      mean_daily_return_pct: range(intervals.mean_daily_return_pct),
+    },
+    deflated_sharpe: {
+      probabilistic: run.deflated.probabilistic,
+      deflated: run.deflated.deflated,
+      trials: run.deflated.trials,
+      reason: run.deflated.reason,
+    },
+    look_ahead: {
+      found: peek !== null,
+      detail:
+        peek === null
+          ? `no decision changed when later bars were cut off or replaced${plan.needs.signal || plan.needs.phase ? ", and no signal that was read anew from bars cut at its close" : ""}`
+          : `the ${peek.field} of ${peek.symbol} at ${label(peek.time)} changes with later bars`,
+    },
+    null_run:
+      nullRun === null
+        ? null
+        : {
+            draws: nullRun.draws,
+            sharpe_arithmetic: nullRun.sharpe_arithmetic,
+            return_pct: nullRun.return_pct,
+          },
+    sweep: run.swept === null ? null : sweepRow(run.swept, label),
+    warnings: cautionsOf(run, { metrics, from, label }),
+    notes: notesOf(run, market),
+    source: several(({ series }) => series.source),
+    venue: several(({ series }) => series.venue),
+    adjustment: several(({ series }) => series.adjustment),
+    asset_class: classes.size === 1 ? read[0]!.instrument.asset_class : null,
+    market: market.mode,
+    data_as_of: read
+      .map(({ series }) => series.as_of)
+      .sort()
+      .at(-1)!,
+    created_at: now.toISOString(),
+    inputs_hash: run.inputsHash,
+    model_version: plan.needs.signal ? `${BACKTEST_VERSION}, ${MODEL_VERSION}` : BACKTEST_VERSION,
+  };
+}
+
+/** How much of a run an answer shows. */
+export interface Shown {
+  readonly detail: "concise" | "full";
+  /** 1 for the newest trades of a page, 2 for those before them. */
+  readonly page?: number;
+  /** Points of equity, in place of what is usual. */
+  readonly points?: number | undefined;
+}
+
+/** The same run with lists of a length that can be read; what is left out is counted, and `get_backtest` pages it. */
+export function shortened(result: BacktestResult, { detail, page = 1, points }: Shown): BacktestResult {
+  const { trades, equity } = result;
+  const most = SHOWN[detail];
+  const end = Math.max(0, trades.length - (page - 1) * most.trades);
+  const shown = trades.slice(Math.max(0, end - most.trades), end);
+  const curve = thinned(equity, points ?? most.points);
+  return {
+    ...result,
+    trades: shown,
+    trades_left_out: result.trades_left_out + trades.length - shown.length,
+    equity: curve,
+    equity_left_out: result.equity_left_out + equity.length - curve.length,
+    months: result.months.slice(-most.months),
+  };
+}
+
+const tradeRow = (trade: Trade, label: (at: number) => string): TradeRow => ({
+  symbol: trade.symbol,
+  side: trade.side,
+  units: trade.units,
+  entry_time: label(trade.entryTime),
+  entry_price: trade.entryPrice,
+  exit_time: label(trade.exitTime),
+  exit_price: trade.exitPrice,
+  exit_reason: trade.reason,
+  stop: trade.stop,
+  target: trade.target,
+  profit: trade.profit,
+  commission: trade.commission,
+  return_pct: 100 * trade.return,
+});
+
+function refusedIn({ ledger }: Backtest): BacktestResult["refused_orders"] {
+  const counts = new Map<string, BacktestResult["refused_orders"][number]>();
+  for (const { symbol, reason } of ledger.refused) {
+    const before = counts.get(`${symbol}|${reason}`);
+    counts.set(`${symbol}|${reason}`, { symbol, reason, count: (before?.count ?? 0) + 1 });
+  }
+  return [...counts.values()];
+}
+
+const sweepRow = ({ trials, leftOut, top, walkForward: forward }: Swept, label: (at: number) => string) => ({
+  trials,
+  left_out: leftOut,
+  best: top.map(({ params, return_pct, max_drawdown, sharpe_arithmetic, trade_count }) => ({
+    ...{ params: { ...params }, return_pct, max_drawdown, sharpe_arithmetic, trade_count },
+  })),
+  walk_forward:
+    forward === null
+      ? null
+      : {
+          folds: forward.folds.map((fold) => ({
+            from: label(fold.from),
+            to: label(fold.to),
+            params: fold.params === null ? null : { ...fold.params },
+            in_sample_sharpe: fold.in_sample_sharpe,
+            out_of_sample: fold.out_of_sample,
+          })),
+          out_of_sample: forward.out_of_sample,
+          ratio: forward.ratio,
+          reason: forward.reason,
+        },
+});

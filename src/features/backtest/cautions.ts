@@ -1,0 +1,131 @@
+import { suspectedSplits } from "../../analytics/backtest/splits.ts";
+import { FEWEST_TRADES, stabilityOf } from "../../analytics/backtest/stability.ts";
+import type { Refused } from "../../analytics/backtest/types.ts";
+import type { Metrics } from "../../domain/backtest/backtest.ts";
+import { type Market, SAMPLE_LABEL } from "../../domain/market/market.ts";
+import type { BacktestRequest } from "./request.ts";
+import type { Backtest } from "./run.ts";
+
+interface Told extends Pick<BacktestRequest, "from"> {
+  readonly metrics: Metrics;
+  readonly label: (at: number) => string;
+}
+
+const FIGURES = {
+  annual_return_pct: "annual return",
+  sharpe_arithmetic: "Sharpe ratio",
+  mean_daily_return_pct: "mean daily return",
+} as const;
+const REFUSED = {
+  cash: "there was not the cash for one unit",
+  no_edge: "the trades so far had no edge to size by",
+  no_range: "the average true range to size by was not known, or 0",
+  risk_cap: "the risk that may be open at once was used up",
+  cooldown: "stop-outs had begun a cooldown",
+  halt: "the drawdown had halted the run",
+} as const satisfies Partial<Record<Refused["reason"], string>>;
+/** A symbol whose bars end so long before the last of the run has ended. */
+const LONG_AGO_MS = 10 * 86_400_000;
+/** Under this probability a Sharpe ratio may be chance. */
+const LIKELY = 0.95;
+
+/** What speaks against believing a run, worst first, each with its figures. */
+export function cautionsOf(run: Backtest, { metrics, from, label }: Told): string[] {
+  const { ledger, swept, deflated, peek, nullRun, read } = run;
+  const { few_trades, spans_zero, profit_gone_at } = stabilityOf(
+    run.intervals,
+    metrics.trade_count,
+    run.costs,
+  );
+  const cautions: string[] = [];
+  if (peek !== null)
+    cautions.push(
+      `The strategy looks ahead: the ${peek.field} of ${peek.symbol} at ${label(peek.time)} changes with later bars.`,
+    );
+  for (const { instrument, series } of read)
+    if (series.adjustment !== "split" && series.adjustment !== "total_return")
+      for (const { time, ratio } of suspectedSplits(series.bars))
+        cautions.push(
+          `${instrument.symbol} opened on ${label(time)} as after a ${ratio} split that its prices were not adjusted for: every figure over it is wrong.`,
+        );
+  if (ledger.refused.some(({ reason }) => reason === "ruin"))
+    cautions.push(
+      metrics.final_equity < 0
+        ? `The account lost all it had and owes ${(-metrics.final_equity).toFixed(2)} USD; nothing was traded after.`
+        : "The account lost all it had; nothing was traded after.",
+    );
+  if (metrics.trade_count === 0)
+    cautions.push("No trade was closed: the figures say nothing about the strategy.");
+  else if (few_trades !== null)
+    cautions.push(
+      `Only ${few_trades} ${few_trades === 1 ? "trade was" : "trades were"} closed; under ${FEWEST_TRADES} a win rate or an average says little.`,
+    );
+  if (spans_zero.length > 0)
+    cautions.push(
+      `The 95 % ${spans_zero.length === 1 ? "interval" : "intervals"} of the ${spans_zero.map((name) => FIGURES[name]).join(", the ")} ${spans_zero.length === 1 ? "holds" : "hold"} 0: the result may be chance.`,
+    );
+  if (profit_gone_at !== null)
+    cautions.push(`The profit is gone at ${profit_gone_at} times the costs assumed.`);
+  if (swept !== null)
+    cautions.push(
+      `The parameters are the best of ${swept.trials} tried on these very bars: their figures are what was found, not what is to be expected${forwardText(swept.walkForward)}.`,
+    );
+  if (deflated.deflated !== null && deflated.trials > 1 && deflated.deflated < LIKELY)
+    cautions.push(
+      `The best of ${deflated.trials} trials has a deflated Sharpe probability of ${deflated.deflated.toFixed(2)}: as much is likely by chance.`,
+    );
+  if (nullRun?.sharpe_arithmetic && nullRun.sharpe_arithmetic.share > 1 - LIKELY)
+    cautions.push(
+      `${nullRun.sharpe_arithmetic.at_least} of ${nullRun.draws} runs on shuffled returns had as high a Sharpe ratio.`,
+    );
+  for (const [reason, words] of Object.entries(REFUSED)) {
+    const count = ledger.refused.filter((one) => one.reason === reason).length;
+    if (count > 0)
+      cautions.push(`${count} ${count === 1 ? "entry was" : "entries were"} not filled: ${words}.`);
+  }
+  if (ledger.open.length > 0)
+    cautions.push(
+      `${ledger.open.length} position${ledger.open.length === 1 ? " is" : "s are"} open at the end: in equity, not in the figures of trades; finalize closes them.`,
+    );
+  const end = ledger.time[ledger.time.length - 1]!;
+  for (const { instrument, series } of read) {
+    const last = series.bars.time[series.bars.time.length - 1]!;
+    if (end - last > LONG_AGO_MS)
+      cautions.push(
+        `Bars of ${instrument.symbol} end on ${label(last)}, before the others: what is held of it stands at that close.`,
+      );
+  }
+  for (const { instrument, series } of read)
+    if (from !== undefined && series.bars.time[0]! > from)
+      cautions.push(`Bars of ${instrument.symbol} begin on ${label(series.bars.time[0]!)}, after from.`);
+  return cautions;
+}
+
+const forwardText = (forward: NonNullable<Backtest["swept"]>["walkForward"]): string =>
+  forward?.out_of_sample
+    ? `; chosen on the past alone they made ${forward.out_of_sample.return_pct.toFixed(2)}%`
+    : "; folds tell what choosing on the past alone would have made";
+
+/** What is to be known of how a run was made. */
+export function notesOf({ read, repeated, plan, ledger }: Backtest, market: Market): string[] {
+  const shorts = [...ledger.trades, ...ledger.open].some(({ side }) => side === "SHORT");
+  const dividends = read.every(({ series }) => series.adjustment !== "total_return");
+  return [
+    ...(market.mode === "sample"
+      ? [`${SAMPLE_LABEL}: every price is made up; nothing here happened in a market.`]
+      : []),
+    ...(read.length > 1 || read.some(({ instrument }) => instrument.asset_class === "equity")
+      ? [
+          "Symbols are those of today: what was delisted on the way is not among them, so results of stocks are too good.",
+        ]
+      : []),
+    ...(dividends ? ["Dividends and interest on cash are left out."] : []),
+    ...(plan.needs.signal
+      ? [
+          "The signal is replayed as of each close from bars alone; ranks are taken over the symbols of today.",
+        ]
+      : []),
+    ...(shorts ? ["Short sales pay no borrowing fee and no dividends here, and meet no margin call."] : []),
+    ...repeated.map((name) => `${name} means an instrument that was asked for already`),
+  ];
+}

@@ -1,0 +1,85 @@
+import { evaluateRules, needsOf } from "../../analytics/backtest/rules/evaluate.ts";
+import { parseRules } from "../../analytics/backtest/rules/parse.ts";
+import { checkParams, type Params } from "../../analytics/backtest/strategies/params.ts";
+import type { Problem } from "../../analytics/backtest/strategies/problem.ts";
+import { paramsOf, STRATEGY_TABLE } from "../../analytics/backtest/strategies/table.ts";
+import type { Decisions } from "../../analytics/backtest/types.ts";
+import type { SignalTape } from "../../analytics/score/tape-columns.ts";
+import type { BacktestRules, StrategyName } from "../../domain/backtest/backtest.ts";
+import type { Bars } from "../../domain/market/bars.ts";
+import { ToolError } from "../../kernel/errors.ts";
+
+/** A strategy with its parameters, ready to decide. */
+export interface Plan {
+  readonly strategy: StrategyName;
+  readonly params: Params;
+  readonly rules: BacktestRules | null;
+  /** Whether it reads the signal, which of its drivers, and the phase of the market. */
+  readonly needs: { readonly signal: boolean; readonly drivers: readonly string[]; readonly phase: boolean };
+  /** Bars with which the first thing it can decide is filled, with its own parameters or those of a sweep. */
+  fewestOf(params?: Params): number;
+  /** `params` in place of its own are those of a sweep. */
+  decide(bars: Bars, tape?: SignalTape, params?: Params): Decisions;
+}
+
+export interface PlanRequest {
+  readonly strategy: StrategyName;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly rules?: BacktestRules | undefined;
+  /** Values to try, by parameter: what they go together with is judged combination by combination. */
+  readonly sweep?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The plan of a request. Throws INVALID_INPUT with every problem and its place. */
+export function planOf({ strategy, params, rules, sweep }: PlanRequest): Plan {
+  if (strategy === "rules") return planOfRules(rules, params);
+  if (rules !== undefined)
+    throw refused([{ path: ["rules"], message: `${strategy} takes no rules; strategy "rules" does` }]);
+  const entry = STRATEGY_TABLE[strategy];
+  const checked = sweep === undefined ? paramsOf(strategy, params) : checkParams(entry.params, params);
+  if ("problems" in checked) throw refused(checked.problems);
+  return {
+    strategy,
+    params: checked.params,
+    rules: null,
+    needs: { signal: entry.needs.includes("signal"), drivers: [], phase: entry.needs.includes("structure") },
+    fewestOf: (own = checked.params) => entry.fewest(own),
+    decide: (bars, tape, own = checked.params) => entry.decide(bars, own, tape),
+  };
+}
+
+function planOfRules(rules: BacktestRules | undefined, params: PlanRequest["params"]): Plan {
+  if (rules === undefined)
+    throw refused([
+      { path: ["rules"], message: 'needed by strategy "rules", e.g. {"entry": {"all": ["rsi(14) < 30"]}}' },
+    ]);
+  const [unknown] = Object.keys(params);
+  if (unknown !== undefined)
+    throw refused([
+      { path: ["params", unknown], message: "rules take no parameters: write the number into the rule" },
+    ]);
+  const parsed = parseRules(rules);
+  if ("problems" in parsed)
+    throw refused(parsed.problems.map(({ path, message }) => ({ path: ["rules", ...path], message })));
+  const { plan } = parsed;
+  const { tape, structure, drivers, fewest } = needsOf(plan);
+  return {
+    strategy: "rules",
+    params: {},
+    rules,
+    needs: { signal: tape, drivers, phase: structure },
+    fewestOf: () => fewest,
+    decide: (bars, read) => evaluateRules(plan, bars, read),
+  };
+}
+
+/** Problems as one refusal that names each place. */
+export function refused(problems: readonly Problem[]): ToolError {
+  const places = problems.map(({ path, message }) => `${path.join(".")}: ${message}`);
+  return new ToolError("INVALID_INPUT", places.join("; "), {
+    hint: "Correct the places named; everything else may stay as it is.",
+    data: {
+      errors: problems.map(({ path, message }) => ({ pointer: `/${path.join("/")}`, detail: message })),
+    },
+  });
+}

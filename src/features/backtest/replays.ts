@@ -1,0 +1,105 @@
+import { lookAhead } from "../../analytics/backtest/look-ahead.ts";
+import { type NullRun, type NullRunOptions, nullRun } from "../../analytics/backtest/null-run.ts";
+import type { Params } from "../../analytics/backtest/strategies/params.ts";
+import type { Decisions } from "../../analytics/backtest/types.ts";
+import type { SignalTape } from "../../analytics/score/tape-columns.ts";
+import type { Bars } from "../../domain/market/bars.ts";
+import { breath } from "../../lib/breath.ts";
+import type { Plan } from "./plan.ts";
+import type { Read } from "./read.ts";
+import type { BacktestRequest } from "./request.ts";
+import type { Tapes } from "./tapes.ts";
+
+/** How many cuts decisions are replayed at (fewer of longer series, so that nobody waits), and signals read anew at, of all symbols together. */
+const CUTS = { decisions: 60, least: 6, signals: 10, bars: 200_000 } as const;
+
+/** Something decided or read at a bar that later bars change. */
+export interface Peek {
+  readonly symbol: string;
+  /** What changes: the action, the stop, the score ... */
+  readonly field: string;
+  /** Start of the bar, epoch ms. */
+  readonly time: number;
+}
+
+export interface Replayed {
+  readonly read: readonly Read[];
+  readonly plan: Plan;
+  readonly params: Params;
+  readonly tapes: Tapes | null;
+  readonly signal: AbortSignal;
+}
+
+/** The first thing of any symbol that later bars change; null where nothing does. Signals are read anew where bars were cut. */
+export async function peekOf({ read, plan, params, tapes, signal }: Replayed): Promise<Peek | null> {
+  for (const { instrument, series } of read) {
+    const { symbol } = instrument;
+    const tape = tapes?.of(symbol);
+    const cuts = Math.min(CUTS.decisions, Math.floor(CUTS.bars / series.bars.time.length));
+    const found = lookAhead(strategyOf(plan, params, tape), series.bars, {
+      cuts: Math.max(CUTS.least, Math.ceil(cuts / read.length)),
+    });
+    if (found !== null) return { symbol, field: found.field, time: found.time };
+    signal.throwIfAborted();
+    await breath();
+    if (tapes === null || tape === undefined) continue;
+    for (const bar of spread(tape.first, series.bars.time.length, Math.ceil(CUTS.signals / read.length))) {
+      const field = partingOf(tape, tapes.endedAt(symbol, bar), bar);
+      if (field !== null) return { symbol, field, time: series.bars.time[bar]! };
+      await breath();
+    }
+  }
+  return null;
+}
+
+/** A plan as a strategy of bars; of the tape it reads what was there at the last of them. */
+export const strategyOf =
+  (plan: Plan, params: Params, tape?: SignalTape) =>
+  (bars: Bars): Decisions =>
+    plan.decide(bars, tape && tapeUpTo(tape, bars.time.length), params);
+
+/** What the strategy makes of shuffled returns, run by run. */
+export async function nullRunOf(
+  options: NullRunOptions,
+  { signal, progress, draws }: Pick<BacktestRequest, "signal" | "progress" | "draws">,
+): Promise<NullRun> {
+  const runs = nullRun(options);
+  for (let done = 0; ; done++) {
+    const step = runs.next();
+    if (step.done) return step.value;
+    signal.throwIfAborted();
+    progress({ done, total: draws, message: "shuffled runs" });
+    await breath();
+  }
+}
+
+/** So many places from `first` to before `end`, evenly, the last among them. */
+function spread(first: number, end: number, count: number): readonly number[] {
+  if (end <= first) return [];
+  const step = Math.max(1, (end - 1 - first) / Math.max(1, count - 1));
+  const places = Array.from({ length: count }, (_, i) => Math.round(first + i * step));
+  return [...new Set(places.filter((place) => place < end))];
+}
+
+function partingOf(whole: SignalTape, anew: SignalTape, bar: number): string | null {
+  for (const field of ["score", "grade", "direction"] as const)
+    if (!Object.is(whole[field][bar], anew[field][bar])) return field;
+  for (const [id, column] of Object.entries(whole.drivers ?? {}))
+    if (!Object.is(column[bar], anew.drivers?.[id]?.[bar])) return id;
+  return whole.phase?.[bar] === anew.phase?.[bar] ? null : "phase";
+}
+
+/** The tape as it was when it had so many bars. */
+function tapeUpTo(tape: SignalTape, count: number): SignalTape {
+  const cut = <T extends { slice(start: number, end: number): T }>(column: T): T => column.slice(0, count);
+  return {
+    first: Math.min(count, tape.first),
+    score: cut(tape.score),
+    grade: cut(tape.grade),
+    direction: cut(tape.direction),
+    ...(tape.drivers !== undefined && {
+      drivers: Object.fromEntries(Object.entries(tape.drivers).map(([id, column]) => [id, cut(column)])),
+    }),
+    ...(tape.phase !== undefined && { phase: tape.phase.slice(0, count) }),
+  };
+}

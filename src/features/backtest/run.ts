@@ -1,0 +1,173 @@
+import { type Bootstrap, bootstrap } from "../../analytics/backtest/bootstrap.ts";
+import { type DeflatedSharpe, deflatedSharpe } from "../../analytics/backtest/deflated.ts";
+import type { NullRun } from "../../analytics/backtest/null-run.ts";
+import { seededRandom } from "../../analytics/backtest/random.ts";
+import { dailyReturns } from "../../analytics/backtest/returns.ts";
+import { simulate } from "../../analytics/backtest/simulate.ts";
+import { type AtCosts, atCosts } from "../../analytics/backtest/stability.ts";
+import type { Params } from "../../analytics/backtest/strategies/params.ts";
+import type { Account, Ledger, Stream } from "../../analytics/backtest/types.ts";
+import { tradingYear } from "../../analytics/backtest/year.ts";
+import type { Ports } from "../../domain/ports.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { breath } from "../../lib/breath.ts";
+import { digestOnce, namesOf } from "../signal/inputs-hash.ts";
+import { type Plan, planOf, refused } from "./plan.ts";
+import { type AllRead, readAll } from "./read.ts";
+import { nullRunOf, type Peek, peekOf, strategyOf } from "./replays.ts";
+import type { BacktestRequest } from "./request.ts";
+import { type Swept, sweepOf } from "./sweep.ts";
+import { tapesOf } from "./tapes.ts";
+
+/** A run and everything that says how far to believe it. */
+export interface Backtest extends AllRead {
+  readonly plan: Plan;
+  /** Those of the plan, or the best of a sweep. */
+  readonly params: Params;
+  readonly account: Account;
+  readonly year: number;
+  readonly streams: readonly Stream[];
+  readonly ledger: Ledger;
+  readonly costs: readonly AtCosts[];
+  readonly intervals: Bootstrap;
+  readonly deflated: DeflatedSharpe;
+  readonly peek: Peek | null;
+  readonly nullRun: NullRun | null;
+  readonly swept: Swept | null;
+  readonly inputsHash: string;
+}
+
+/**
+ * Runs a strategy over the whole past of its symbols. Nothing is read that had not closed by `to`, and the event loop
+ * turns between steps. Rejects with INVALID_INPUT, UNKNOWN_SYMBOL or NOT_ENOUGH_DATA as the parts do, and with the
+ * signal's own reason when it aborts.
+ */
+export async function backtestOf(
+  request: BacktestRequest,
+  ports: Pick<Ports, "symbols" | "bars">,
+): Promise<Backtest> {
+  const { timeframe, from, to, signal, folds, draws } = request;
+  const progress = risingOver(request.progress);
+  const plan = planOf(request);
+  const reads = plan.needs.signal || plan.needs.phase;
+  const problems = [
+    ...(reads && timeframe !== "1d"
+      ? [
+          {
+            path: ["timeframe"],
+            message: `${plan.strategy} reads the signal, whose ranks are daily: take 1d`,
+          },
+        ]
+      : []),
+    ...(from !== undefined && to !== undefined && from >= to
+      ? [{ path: ["from"], message: "lies after to" }]
+      : []),
+    ...(draws > 0 && reads ? [{ path: ["null_run"], message: "takes strategies that read bars alone" }] : []),
+    ...(draws > 0 && request.sweep !== undefined
+      ? [{ path: ["null_run"], message: "takes one set of parameters, not the best of a sweep" }]
+      : []),
+    ...(draws > 0 && request.symbols.length > 1 ? [{ path: ["null_run"], message: "takes one symbol" }] : []),
+    ...(folds > 0 && request.sweep === undefined ? [{ path: ["folds"], message: "belong to a sweep" }] : []),
+  ];
+  if (problems.length > 0) throw refused(problems);
+  progress({ done: 0, total: 1, message: "reading bars" });
+  const all = await readAll(request, ports);
+  const { read } = all;
+  if (request.sweep === undefined) for (const one of read) enough(one, plan);
+  const tapes = reads
+    ? await tapesOf(
+        {
+          read,
+          ...{ needs: plan.needs, asOf: to, signal },
+          progress: (done, total) => progress({ done, total, message: "signals replayed" }),
+        },
+        ports,
+      )
+    : null;
+
+  const account: Account = {
+    ...request.account,
+    fractional: request.account.fractional ?? false,
+    ...(from !== undefined && { from }),
+  };
+  const year = Math.max(...read.map(({ series }) => tradingYear(series.bars.time)));
+  const streamsFor = (params: Params): readonly Stream[] =>
+    read.map(({ instrument: { symbol, asset_class }, series: { bars } }) => ({
+      symbol,
+      bars,
+      fractional: request.account.fractional ?? asset_class === "crypto",
+      decisions: plan.decide(bars, tapes?.of(symbol), params),
+    }));
+  const digest = digestOnce();
+  const inputsHash = namesOf(
+    [...read.map(({ series }) => series.bars), ...(tapes?.companions ?? [])].map(digest),
+  );
+  const seed = Number.parseInt(inputsHash.slice(0, 8), 16);
+
+  const swept =
+    request.sweep === undefined
+      ? null
+      : await sweepOf({
+          ...{ plan, grid: request.sweep, folds, account, year, streamsFor, signal, progress },
+          counts: read.map(({ series }) => series.bars.time.length),
+        });
+  const params = { ...plan.params, ...swept?.best?.params };
+  const streams = streamsFor(params);
+  const ledger = simulate(streams, account);
+  if (ledger.time.length < 2)
+    throw new ToolError("NOT_ENOUGH_DATA", "The time asked for holds one bar; a trade takes two", {
+      hint: "Choose from earlier or to later.",
+      data: { have: ledger.time.length, need: 2 },
+    });
+  await breath();
+  const returns = dailyReturns(ledger);
+  const peek = await peekOf({ read, plan, params, tapes, signal });
+  const [first] = read;
+  const byChance =
+    draws === 0
+      ? null
+      : await nullRunOf(
+          {
+            ...{ symbol: first!.instrument.symbol, bars: first!.series.bars, account, year, seed, draws },
+            strategy: strategyOf(plan, params),
+          },
+          { signal, progress, draws },
+        );
+  const costs = atCosts((other) => simulate(streams, other), { account, year });
+  await breath();
+  const intervals = bootstrap(returns, { year, random: seededRandom(seed) });
+  await breath();
+  signal.throwIfAborted();
+  return {
+    ...all,
+    ...{ plan, params, account, year, streams, ledger, swept, inputsHash, costs, intervals },
+    deflated: deflatedSharpe(returns, {
+      count: swept?.trials ?? 1,
+      variance: swept === null || swept.sharpeVariance === null ? null : swept.sharpeVariance / year,
+    }),
+    peek,
+    nullRun: byChance,
+  };
+}
+
+function enough({ instrument, series }: AllRead["read"][number], { strategy, fewestOf }: Plan): void {
+  const have = series.bars.time.length;
+  const fewest = fewestOf();
+  if (have >= fewest) return;
+  const { symbol } = instrument;
+  throw new ToolError(
+    "NOT_ENOUGH_DATA",
+    `${symbol} has ${have} closed bars; ${strategy} with these parameters needs ${fewest} before its first trade`,
+    { hint: "Shorten its averages, or ask for a longer history.", data: { symbol, have, need: fewest } },
+  );
+}
+
+/** One count over all phases of a run: what one has done the next begins with. */
+function risingOver(report: BacktestRequest["progress"]): BacktestRequest["progress"] {
+  let [before, phase, furthest] = [0, "", 0];
+  return ({ done, total, message }) => {
+    if (message !== phase) [before, phase] = [furthest, message];
+    furthest = Math.max(furthest, before + done);
+    report({ done: furthest, total: Math.max(furthest, before + total), message });
+  };
+}

@@ -1,0 +1,216 @@
+import { outcomeOf } from "../../analytics/backtest/outcome.ts";
+import { simulate } from "../../analytics/backtest/simulate.ts";
+import { checkParams, type Params } from "../../analytics/backtest/strategies/params.ts";
+import type { Problem } from "../../analytics/backtest/strategies/problem.ts";
+import { STRATEGY_TABLE } from "../../analytics/backtest/strategies/table.ts";
+import { type Grid, MOST_TRIALS, sweep, TooManyTrials, type Trial } from "../../analytics/backtest/sweep.ts";
+import type { Account, Stream } from "../../analytics/backtest/types.ts";
+import { type WalkForward, walkForward } from "../../analytics/backtest/walk-forward.ts";
+import { sliceBars } from "../../domain/market/bars.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { breath } from "../../lib/breath.ts";
+import { type Plan, refused } from "./plan.ts";
+import type { BacktestRequest } from "./request.ts";
+
+const SHOWN = 10;
+/** Values one parameter may be given. */
+const MOST_VALUES = 1_000;
+/** Runs between two turns of the event loop, and bars they may go over together. */
+const AT_A_TIME = { runs: 20, bars: 100_000 } as const;
+
+export interface SweepOptions extends Pick<BacktestRequest, "signal" | "progress" | "folds"> {
+  readonly plan: Plan;
+  readonly grid: NonNullable<BacktestRequest["sweep"]>;
+  readonly account: Account;
+  /** Trading days a year. */
+  readonly year: number;
+  readonly streamsFor: (params: Params) => readonly Stream[];
+  /** Bars of each symbol. */
+  readonly counts: readonly number[];
+}
+
+/** What a sweep found. */
+export interface Swept {
+  readonly trials: number;
+  readonly leftOut: number;
+  readonly best: Trial | null;
+  /** The best ten. */
+  readonly top: readonly Trial[];
+  readonly sharpeVariance: number | null;
+  readonly walkForward: WalkForward | null;
+}
+
+/**
+ * Tries every combination, and with folds chooses it on the past alone. Rejects with INVALID_INPUT where values are
+ * none, do not go together, are beyond their limits, or are more than 2,000 combinations.
+ */
+export async function sweepOf({ plan, grid: written, folds, ...options }: SweepOptions): Promise<Swept> {
+  const { account, year, streamsFor, signal, progress } = options;
+  const bars = options.counts.reduce((sum, count) => sum + count, 0);
+  const pace = Math.max(1, Math.min(AT_A_TIME.runs, Math.floor(AT_A_TIME.bars / bars)));
+  const grid = gridOf(plan, written);
+  const of = (params: Params): Params => ({ ...plan.params, ...params });
+  const sensible = (params: Params): boolean =>
+    isSensible(plan, of(params)) && plan.fewestOf(of(params)) <= Math.min(...options.counts);
+  try {
+    const total = Object.values(grid).reduce((product, list) => product * list.length, 1);
+    const found = await stepped(
+      sweep(
+        grid,
+        (params) => outcomeOf(simulate(streamsFor(of(params)), account), account.cash, year),
+        sensible,
+      ),
+      (done) => progress({ done, total, message: "combinations tried" }),
+      { signal, pace },
+    );
+    if (found.trials.length === 0)
+      throw refused([
+        {
+          path: ["sweep"],
+          message: `none of its ${found.left_out} combinations has values that go together and bars enough`,
+        },
+      ]);
+    return {
+      trials: found.trials.length,
+      leftOut: found.left_out,
+      best: found.best,
+      top: found.trials
+        .filter((trial) => trial.sharpe_arithmetic !== null)
+        .sort((a, b) => b.sharpe_arithmetic! - a.sharpe_arithmetic!)
+        .slice(0, SHOWN),
+      sharpeVariance: found.sharpe_variance,
+      walkForward: folds === 0 ? null : await forward(),
+    };
+  } catch (cause) {
+    if (cause instanceof TooManyTrials) throw tooMany(cause.asked);
+    throw cause;
+  }
+
+  function forward(): Promise<WalkForward> {
+    const from = account.from ?? Number.NEGATIVE_INFINITY;
+    const times = new Set(streamsFor(plan.params).flatMap(({ bars }) => [...bars.time]));
+    const time = Float64Array.from([...times].filter((at) => at >= from)).sort();
+    const runs = walkForward({
+      ...{ time, grid, cash: account.cash, year, folds, sensible },
+      horizon: (params) => plan.fewestOf(of(params)),
+      evaluate: (params, window) =>
+        simulate(
+          streamsFor(of(params)).map((stream) => endedAt(stream, window.to)),
+          {
+            ...account,
+            from: window.from,
+          },
+        ),
+    });
+    return stepped(runs, (_, { done, of }) => progress({ done, total: of, message: "folds walked" }), {
+      signal,
+      pace,
+    });
+  }
+}
+
+/** Runs to the end with pauses in which others are answered, one after every `pace` runs. */
+async function stepped<Y, T>(
+  runs: Generator<Y, T, void>,
+  progress: (done: number, step: Y) => void,
+  { signal, pace }: { readonly signal: AbortSignal; readonly pace: number },
+): Promise<T> {
+  for (let done = 1; ; done++) {
+    const step = runs.next();
+    if (step.done) return step.value;
+    if (done % pace !== 0) continue;
+    signal.throwIfAborted();
+    progress(done, step.value);
+    await breath();
+  }
+}
+
+function endedAt({ symbol, bars, decisions }: Stream, to: number): Stream {
+  const found = bars.time.findIndex((time) => time >= to);
+  const end = found === -1 ? bars.time.length : found;
+  return {
+    symbol,
+    bars: sliceBars(bars, 0, end),
+    decisions: {
+      start: decisions.start,
+      action: decisions.action.subarray(0, end),
+      ...(decisions.stop !== undefined && { stop: decisions.stop.subarray(0, end) }),
+      ...(decisions.target !== undefined && { target: decisions.target.subarray(0, end) }),
+    },
+  };
+}
+
+function isSensible({ strategy }: Plan, params: Params): boolean {
+  if (strategy === "rules") return true;
+  return (STRATEGY_TABLE[strategy].conflict?.(params) ?? null) === null;
+}
+
+/** Values by parameter from what was written: `5,10,20`, or `5..50` and `5..50:5`. Throws INVALID_INPUT with each place. */
+function gridOf({ strategy }: Plan, written: SweepOptions["grid"]): Grid {
+  if (strategy === "rules")
+    throw refused([{ path: ["sweep"], message: "rules have no parameters to sweep" }]);
+  const takes = STRATEGY_TABLE[strategy].params;
+  const problems: Problem[] = [];
+  const grid: Record<string, readonly (number | string)[]> = {};
+  for (const [name, text] of Object.entries(written)) {
+    const values = distinct(valuesOf(text));
+    const path = ["sweep", name];
+    if (values === null) {
+      problems.push({
+        path,
+        message: `"${text}" is neither a list such as 5,10,20 nor a range such as 5..50:5`,
+      });
+      continue;
+    }
+    if (values.length > MOST_VALUES) {
+      problems.push({
+        path,
+        message: `has ${values.length} values; a parameter takes ${MOST_VALUES} at most`,
+      });
+      continue;
+    }
+    const param = Object.hasOwn(takes, name) ? { [name]: takes[name as keyof typeof takes]! } : takes;
+    const wrong = values
+      .map((value) => checkParams(param, { [name]: value }))
+      .find((checked) => "problems" in checked);
+    if (wrong !== undefined && "problems" in wrong)
+      problems.push(...wrong.problems.map(({ message }) => ({ path, message })));
+    grid[name] = values;
+  }
+  if (Object.keys(written).length === 0)
+    problems.push({ path: ["sweep"], message: "names no parameter to sweep" });
+  if (problems.length > 0) throw refused(problems);
+  return grid;
+}
+
+const distinct = <T>(values: readonly T[] | null): readonly T[] | null => values && [...new Set(values)];
+
+const NUMBER = String.raw`-?\d{1,9}(?:\.\d{1,9})?`;
+const RANGE = new RegExp(`^(${NUMBER})\\.\\.(${NUMBER})(?::(${NUMBER}))?$`);
+const ALONE = new RegExp(`^${NUMBER}$`);
+
+function valuesOf(text: string): readonly (number | string)[] | null {
+  const range = RANGE.exec(text.trim());
+  if (range !== null) {
+    const [first, last, step] = [Number(range[1]), Number(range[2]), Number(range[3] ?? 1)];
+    const count = Math.floor((last - first) / step + 1e-9) + 1;
+    if (!(step > 0 && count >= 1)) return null;
+    // one more than is allowed says that there are too many
+    return Array.from({ length: Math.min(count, MOST_VALUES + 1) }, (_, i) =>
+      Number((first + i * step).toPrecision(12)),
+    );
+  }
+  const items = text.split(",").map((item) => item.trim());
+  if (items.some((item) => item === "")) return null;
+  return items.map((item) => (ALONE.test(item) ? Number(item) : item));
+}
+
+const tooMany = (asked: number): ToolError =>
+  new ToolError("INVALID_INPUT", `The sweep has ${asked} combinations; ${MOST_TRIALS} at most are tried`, {
+    hint: "Widen the steps, such as 5..50:5, or sweep fewer parameters.",
+    data: {
+      asked,
+      limit: MOST_TRIALS,
+      errors: [{ pointer: "/sweep", detail: `has ${asked} combinations, ${MOST_TRIALS} at most` }],
+    },
+  });

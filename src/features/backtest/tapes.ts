@@ -1,0 +1,145 @@
+import { yearOf } from "../../analytics/drivers/context.ts";
+import { ranksThrough } from "../../analytics/score/ranks-through.ts";
+import { TAPE_BARS, type TapeInput, tapeWriter } from "../../analytics/score/tape.ts";
+import type { SignalTape } from "../../analytics/score/tape-columns.ts";
+import { readWyckoff } from "../../analytics/wyckoff/read.ts";
+import { type Bars, sliceBars } from "../../domain/market/bars.ts";
+import { type Instrument, kindOf, type MarketKind } from "../../domain/market/market.ts";
+import type { Ports, Symbols } from "../../domain/ports.ts";
+import { atOnce } from "../../lib/at-once.ts";
+import { breath } from "../../lib/breath.ts";
+import { benchmarkOf } from "../signal/gather.ts";
+import { seriesOrNone } from "../signal/series.ts";
+import type { Plan } from "./plan.ts";
+import { MOST_BARS, type Read } from "./read.ts";
+
+const AT_ONCE = 4;
+/** Bars read of a tape before others are let in. */
+const STEP = 25;
+
+export interface TapeRequest {
+  readonly read: readonly Read[];
+  readonly needs: Plan["needs"];
+  /** Epoch ms; nothing later is read. Now when absent. */
+  readonly asOf?: number | undefined;
+  readonly signal: AbortSignal;
+  progress(done: number, total: number): void;
+}
+
+export interface Tapes {
+  readonly of: (symbol: string) => SignalTape | undefined;
+  /** What was read beside the symbols themselves. */
+  readonly companions: readonly Bars[];
+  /** The tape of a symbol whose market ended with one of its bars: read at that bar alone. */
+  readonly endedAt: (symbol: string, bar: number) => SignalTape;
+}
+
+/**
+ * What the signal said of each symbol at the close of every daily bar, from what was known at that close: the same
+ * score, grade and drivers as the signal of that day, ranks and companions included.
+ */
+export async function tapesOf(
+  { read, needs, asOf, signal, progress }: TapeRequest,
+  ports: Pick<Ports, "symbols" | "bars">,
+): Promise<Tapes> {
+  const { held, companions } = await heldOf(read, { asOf, signal }, ports);
+  const company = companyOf(held, ports.symbols);
+  const total = read.reduce((sum, { series }) => sum + series.bars.time.length, 0);
+  const tapes = new Map<string, SignalTape>();
+  let done = 0;
+  for (const { instrument, series } of read) {
+    const { bars } = series;
+    const writer = tapeWriter({ bars, ...company(instrument) }, { drivers: needs.drivers });
+    const phase = needs.phase ? Array<string | null>(bars.time.length).fill(null) : [];
+    for (let at = 0; at < bars.time.length; at += STEP) {
+      signal.throwIfAborted();
+      writer.step(STEP);
+      for (let bar = at; bar < Math.min(at + STEP, phase.length); bar++) phase[bar] = phaseAt(bars, bar);
+      progress(done + Math.min(bars.time.length, at + STEP), total);
+      await breath();
+    }
+    done += bars.time.length;
+    tapes.set(instrument.symbol, needs.phase ? { ...writer.tape, phase } : writer.tape);
+  }
+  const endedAt = (symbol: string, bar: number): SignalTape => {
+    const { instrument, series } = read.find((one) => one.instrument.symbol === symbol)!;
+    const end = series.bars.time[bar]!;
+    const cut = new Map([...held].map(([name, bars]) => [name, newestUpTo(bars, end)]));
+    const own = sliceBars(series.bars, 0, bar + 1);
+    const writer = tapeWriter(
+      { bars: own, ...companyOf(cut, ports.symbols)(instrument) },
+      { drivers: needs.drivers, from: bar },
+    );
+    writer.step(Number.POSITIVE_INFINITY);
+    if (!needs.phase) return writer.tape;
+    return { ...writer.tape, phase: [...Array<null>(bar).fill(null), phaseAt(own, bar)] };
+  };
+  return { of: (symbol) => tapes.get(symbol), companions, endedAt };
+}
+
+/** The phase as the signal of that close tells it, from the bars it reads. */
+const phaseAt = (bars: Bars, bar: number): string | null => {
+  const { phase } = readWyckoff(sliceBars(bars, Math.max(0, bar + 1 - TAPE_BARS), bar + 1));
+  return phase === "Undetermined" ? null : phase;
+};
+
+/** The newest bars that begin no later: as many as a signal reads. */
+function newestUpTo(bars: Bars, time: number): Bars {
+  const after = bars.time.findIndex((at) => at > time);
+  const end = after === -1 ? bars.time.length : after;
+  return sliceBars(bars, Math.max(0, end - TAPE_BARS), end);
+}
+
+const rankedIn = (symbols: Symbols, kind: MarketKind) =>
+  symbols.universe().filter((one) => kindOf(one) === kind);
+
+/** The bars of the symbols and of whomever they are compared with and ranked in, by symbol; every series is read once. */
+async function heldOf(
+  read: readonly Read[],
+  { asOf, signal }: Pick<TapeRequest, "asOf" | "signal">,
+  { symbols, bars }: Pick<Ports, "symbols" | "bars">,
+): Promise<{ readonly held: ReadonlyMap<string, Bars>; readonly companions: readonly Bars[] }> {
+  const held = new Map(read.map(({ instrument, series }) => [instrument.symbol, series.bars]));
+  const wanted = new Map<string, Instrument>();
+  for (const { instrument } of read) {
+    const { benchmark } = benchmarkOf(instrument, symbols);
+    for (const one of [benchmark, ...symbols.peers(instrument), ...rankedIn(symbols, kindOf(instrument))])
+      if (one !== undefined && !held.has(one.symbol)) wanted.set(one.symbol, one);
+  }
+  const request = {
+    ...({ timeframe: "1d", limit: MOST_BARS.daily, signal } as const),
+    ...(asOf !== undefined && { asOf }),
+  };
+  await atOnce(AT_ONCE, wanted.values(), async (one) => {
+    const series = await seriesOrNone(bars, one, request);
+    if (series !== null) held.set(one.symbol, series.bars);
+  });
+  return { held, companions: [...wanted.keys()].sort().flatMap((symbol) => held.get(symbol) ?? []) };
+}
+
+type Company = Pick<TapeInput, "assetClass" | "benchmark" | "isBenchmark" | "peers" | "universeAt">;
+
+/** Whom each symbol is compared with and ranked in, among these bars. */
+function companyOf(held: ReadonlyMap<string, Bars>, symbols: Symbols): (instrument: Instrument) => Company {
+  const ranked = (kind: MarketKind, year: number) => {
+    const members = rankedIn(symbols, kind).flatMap(({ symbol }) => {
+      const had = held.get(symbol);
+      return had === undefined ? [] : [[symbol, had] as const];
+    });
+    return members.length === 0 ? null : ranksThrough(members, year);
+  };
+  const ranks = new Map<MarketKind, ReturnType<typeof ranked>>();
+  return (instrument) => {
+    const kind = kindOf(instrument);
+    const { isBenchmark, benchmark } = benchmarkOf(instrument, symbols);
+    const among = ranks.has(kind) ? ranks.get(kind)! : ranked(kind, yearOf(instrument.asset_class));
+    ranks.set(kind, among);
+    return {
+      assetClass: instrument.asset_class,
+      benchmark: (benchmark && held.get(benchmark.symbol)) ?? null,
+      isBenchmark,
+      peers: symbols.peers(instrument).flatMap(({ symbol }) => held.get(symbol) ?? []),
+      universeAt: among?.(instrument.symbol) ?? (() => null),
+    };
+  };
+}

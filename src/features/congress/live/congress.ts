@@ -1,0 +1,69 @@
+import type { Chamber } from "../../../domain/congress/congress.ts";
+import type { Instrument } from "../../../domain/market/market.ts";
+import type { Congress, Symbols } from "../../../domain/ports.ts";
+import { ToolError } from "../../../kernel/errors.ts";
+import { tickerOf } from "../../../market/symbols/listings.ts";
+import { chamberParts, notAsked, type Part, type PartOptions } from "./congress-part.ts";
+
+const CHAMBERS = ["house", "senate"] as const satisfies readonly Chamber[];
+
+export interface LiveCongressOptions extends PartOptions {
+  readonly symbols: Symbols;
+}
+
+/**
+ * Disclosures of the live market: each chamber from one source, so that none is counted twice, out of what is kept; the first
+ * question waits for a first answer, later ones are answered at once while what is held is renewed beside them.
+ */
+export function liveCongress({ symbols, ...options }: LiveCongressOptions): Congress {
+  const partOf = chamberParts(options);
+  return {
+    async disclosures(request) {
+      const asked = CHAMBERS.filter(
+        (chamber) => request.chamber === undefined || request.chamber === chamber,
+      );
+      const ticker = request.symbol === undefined ? null : filedAs(request.symbol, symbols);
+      const parts = { house: notAsked(), senate: notAsked() };
+      await Promise.all(
+        asked.map(async (chamber) => {
+          parts[chamber] = await partOf(chamber, request, ticker);
+        }),
+      );
+      const told = asked.map((chamber) => parts[chamber]);
+      const covering = told.filter(({ covered }) => covered.covered);
+      if (covering.length === 0 && told.some(({ failed }) => failed)) throw nobodyAnswers(asked, parts);
+      const names = new Set(covering.flatMap(({ covered }) => covered.source ?? []));
+      const fetched = covering.flatMap(({ fetchedAt }) => fetchedAt ?? []);
+      return {
+        trades: told.flatMap(({ trades }) => trades),
+        unread: told.flatMap(({ unread }) => unread),
+        source: names.size === 0 ? null : [...names].join("+"),
+        fetched_at: fetched.length === 0 ? null : new Date(Math.min(...fetched)).toISOString(),
+        as_of:
+          covering
+            .flatMap(({ asOf }) => asOf ?? [])
+            .sort()
+            .at(-1) ?? null,
+        stale: covering.some(({ stale }) => stale),
+        coverage: { house: parts.house.covered, senate: parts.senate.covered },
+        reason: covering.length > 0 ? null : told.map(({ covered }) => covered.reason).join(". "),
+      };
+    },
+  };
+}
+
+/** The refusal that names whom it tried, for each chamber that nobody tells of. */
+function nobodyAnswers(asked: readonly Chamber[], parts: Readonly<Record<Chamber, Part>>): ToolError {
+  const failed = asked.filter((chamber) => parts[chamber].failed);
+  const why = failed.map((chamber) => `${chamber}: ${parts[chamber].covered.reason}`).join("; ");
+  return new ToolError("UPSTREAM_UNAVAILABLE", `Disclosures cannot be had. ${why}`, {
+    hint: "Ask again in a minute: it is asked on meanwhile. `market-signal doctor --live` asks each source.",
+    data: { tried: failed.flatMap((chamber) => [...parts[chamber].tried]) },
+  });
+}
+
+/** What filings call an instrument: a fund's bare ticker, a token's pair. */
+function filedAs(symbol: string, symbols: Symbols): string {
+  const found: Instrument | undefined = symbols.find(symbol)?.instrument;
+  return found === undefined || found.asset_class === "crypto" ? symbol : tickerOf(found);
+}

@@ -1,0 +1,87 @@
+import type { Disclosure } from "../../../domain/congress/congress.ts";
+import type { Roster } from "../../../domain/congress/provider.ts";
+import { dayAfter } from "../../../lib/day-after.ts";
+
+/** Fills a disclosure with who filed it; as it was where nobody, or more than one, could be meant. */
+export type Join = (trade: Disclosure) => Disclosure;
+
+/** Days for which somebody may still file after leaving. */
+const GRACE_DAYS = 60;
+const TITLES = /^(?:hon|mr|mrs|ms|dr|rep|representative|sen|senator)$/;
+const SUFFIXES = /^(?:jr|sr|ii|iii|iv|v|md|phd|dds|facs)$/;
+
+/**
+ * Joins disclosures to the people of a roster: by chamber, by the state where it is known, by the family name that the filed
+ * name ends with, by the term that the trade lies in, and by the given name where several are left.
+ */
+export function joining({ legislators }: Roster): Join {
+  const people = legislators.map((person) => ({
+    ...person,
+    family: wordsOf(person.last),
+    given: person.firsts.map((first) => wordsOf(first)[0] ?? ""),
+  }));
+  return (trade) => {
+    const on = trade.transaction_date ?? trade.filing_date;
+    const words = wordsOf(trade.member);
+    const sitting = people.flatMap((person) => {
+      const term = person.terms.find(
+        ({ chamber, state, start, end }) =>
+          chamber === trade.chamber &&
+          (trade.state === null || trade.state === state) &&
+          start <= trade.filing_date &&
+          on <= dayAfter(end, GRACE_DAYS),
+      );
+      return term !== undefined && endsWith(words, person.family) ? [{ person, term }] : [];
+    });
+    const [first = ""] = words;
+    const by = (near: (given: string) => boolean) =>
+      sitting.filter(({ person }) => person.given.some((given) => given !== "" && near(given)));
+    const found = [sitting, by((given) => given === first), by((given) => given[0] === first[0])].find(
+      (one) => one.length === 1,
+    )?.[0];
+    if (found === undefined) return withoutParty(trade, NOBODY);
+    const { person, term } = found;
+    const missing = parts(trade.missing?.replace(PART, ""), term.party === null && "party: of another one");
+    return { ...trade, member_id: person.id, party: term.party, state: trade.state ?? term.state, missing };
+  };
+}
+
+/** Leaves disclosures without who filed them, for when the roster cannot be had. */
+export const unjoined: Join = (trade) => withoutParty(trade, "the roster of members could not be had");
+
+const NOBODY = "nobody of this name sits in the roster";
+const PART = /(?:; )?member_id, party: [^;]*/;
+
+/** A party that the source told stays. */
+function withoutParty(trade: Disclosure, why: string): Disclosure {
+  return trade.party !== null
+    ? trade
+    : { ...trade, missing: parts(trade.missing?.replace(PART, ""), `member_id, party: ${why}`) };
+}
+
+const parts = (...all: readonly (string | false | undefined)[]): string | null =>
+  all
+    .filter((part) => part)
+    .join("; ")
+    .replace(/^; /, "") || null;
+
+/** Words of a name without titles, degrees and accents; `Family, Given` is turned round. */
+function wordsOf(name: string): readonly string[] {
+  const [family, given, ...rest] = name.split(",");
+  const turned =
+    given === undefined || rest.length > 0 || SUFFIXES.test(plain(given)) ? name : `${given} ${family}`;
+  return turned
+    .split(/[\s,]+/)
+    .flatMap((word) => word.split("-"))
+    .map(plain)
+    .filter((word) => word !== "" && !TITLES.test(word) && !SUFFIXES.test(word));
+}
+
+const plain = (word: string): string =>
+  word
+    .normalize("NFD")
+    .replace(/[^A-Za-z]/g, "")
+    .toLowerCase();
+
+const endsWith = (words: readonly string[], family: readonly string[]): boolean =>
+  family.length > 0 && family.every((word, i) => words[words.length - family.length + i] === word);

@@ -1,0 +1,123 @@
+import { deltaOf } from "../../analytics/earnings/deltas.ts";
+import { pointsOf } from "../../analytics/earnings/points.ts";
+import { verdictOf } from "../../analytics/earnings/score.ts";
+import { surpriseOf } from "../../analytics/earnings/surprise.ts";
+import {
+  blankReport,
+  type EarningsCard,
+  type EarningsReport,
+  type Surprise,
+} from "../../domain/earnings/earnings.ts";
+import type { EarningsAnswer } from "../../domain/earnings/earnings-port.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import type { CallOptions, Ports } from "../../domain/ports.ts";
+import { noReports } from "./calendar.ts";
+import { type Missing, missingOf, notesOn, whyNone } from "./missing.ts";
+
+const DAY = 86_400_000;
+const HISTORY = 8;
+/** Below this an estimate per share is measured against the price. */
+const SMALL = 0.1;
+
+export interface EarningsPicture {
+  readonly card: EarningsCard;
+  readonly missing: readonly Missing[];
+  readonly notes: readonly string[];
+  readonly answer: EarningsAnswer;
+}
+
+/** The newest report of one stock, judged. Rejects with UPSTREAM_UNAVAILABLE in an outage; what nobody covers is null with reasons. */
+export async function earningsOf(
+  instrument: Instrument,
+  { signal }: CallOptions,
+  { earnings, bars, clock }: Pick<Ports, "earnings" | "bars" | "clock">,
+): Promise<EarningsPicture> {
+  const now = clock.now().getTime();
+  const answer = await answerOf(instrument, { earnings }, signal);
+  const [newest, ...before] = answer.reports;
+  const report = newest ?? blankReport("");
+  const price = isSmall(report) ? await priceBefore(instrument, report, { bars }, signal) : null;
+  // without any report the figures are missing for the reason for which the report is
+  const told = (surprise: Surprise): Surprise =>
+    newest === undefined ? { ...surprise, reason: whyNone(answer.coverage) } : surprise;
+  const eps = told(surpriseOf(report.eps, { perShare: true, price }));
+  const revenue = told(surpriseOf(report.revenue));
+  const guidance = told(surpriseOf(report.guidance));
+  const kpis = report.kpis.map(deltaOf);
+  const segments = report.segments.map(deltaOf);
+  const { signal: word, score, parts } = verdictOf({ eps, revenue, guidance, kpis, segments });
+  const past = before.slice(0, HISTORY).map((quarter) => ({
+    quarter,
+    surprise: surpriseOf(quarter.eps, { perShare: true }),
+  }));
+  const results = [eps.result, ...past.map(({ surprise }) => surprise.result)];
+  const { bullish, bearish } = pointsOf({ eps, revenue, guidance, kpis, segments, results });
+  const { reportedAt } = report;
+  const card: EarningsCard = {
+    symbol: instrument.symbol,
+    companyName: instrument.name,
+    period: newest?.period ?? null,
+    reportDate: report.reportDate,
+    signal: word,
+    signalScore: score,
+    score_parts: [...parts],
+    eps,
+    revenue,
+    guidance,
+    adjustedEBITDA: report.adjustedEBITDA,
+    adjustedFCF: report.adjustedFCF,
+    kpiDeltas: kpis,
+    segmentDeltas: segments,
+    bullishPoints: [...bullish],
+    bearishPoints: [...bearish],
+    audited: report.filed,
+    history: past.map(({ quarter, surprise }) => ({
+      period: quarter.period,
+      reportDate: quarter.reportDate,
+      epsActual: surprise.actual,
+      epsEstimate: surprise.estimate,
+      surprisePct: surprise.surprisePct,
+      result: surprise.result,
+    })),
+    next: answer.next,
+    dataSource: answer.source,
+    minutesSinceReport: reportedAt === null ? null : Math.max(0, Math.floor((now - reportedAt) / 60_000)),
+    fetchedAt: answer.fetchedAt,
+    cached: answer.cached,
+  };
+  return { card, missing: missingOf(card, answer), notes: notesOn(card), answer };
+}
+
+/** Funds and coins are not asked about: they report nothing. */
+async function answerOf(
+  instrument: Instrument,
+  { earnings }: Pick<Ports, "earnings">,
+  signal: AbortSignal | undefined,
+): Promise<EarningsAnswer> {
+  if (instrument.asset_class === "equity") return earnings.reports(instrument, signal && { signal });
+  return {
+    ...{ reports: [], next: null, source: null, fetchedAt: null, asOf: null, stale: false, cached: false },
+    coverage: [noReports(instrument)],
+  };
+}
+
+const isSmall = ({ eps: { estimate } }: EarningsReport): boolean =>
+  estimate !== null && Math.abs(estimate.value) < SMALL;
+
+/** The last close before the day of a report; null where there is none. */
+async function priceBefore(
+  instrument: Instrument,
+  { reportDate, reportedAt }: EarningsReport,
+  { bars }: Pick<Ports, "bars">,
+  signal: AbortSignal | undefined,
+): Promise<number | null> {
+  if (reportDate === null) return null;
+  const asOf = reportedAt ?? Date.parse(reportDate) + DAY / 4;
+  const { bars: closed } = await bars.history(instrument, {
+    timeframe: "1d",
+    limit: 1,
+    asOf,
+    ...(signal && { signal }),
+  });
+  return closed.close.at(-1) ?? null;
+}

@@ -1,0 +1,79 @@
+import { eventRiskOf } from "../../analytics/earnings/event-risk.ts";
+import type { EventRisk } from "../../domain/earnings/calendar.ts";
+import type { NextAnswer } from "../../domain/earnings/earnings-port.ts";
+import { TIMEFRAME_MS } from "../../domain/market/bars.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import type { Ports } from "../../domain/ports.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { newYorkDate } from "../../lib/newyork.ts";
+import { pastMoment } from "../signal/moment.ts";
+import type { Picture, PictureRequest } from "../signal/picture.ts";
+import { noReports } from "./calendar.ts";
+
+const DAY = 86_400_000;
+/** Days ahead in which 20 sessions and a holiday lie for sure. */
+const AHEAD = 120;
+/** Longest wait for the date of earnings once a picture is there: a signal does not wait for what only stands beside it. */
+const LONGEST_MS = 1_200;
+
+type Request = Pick<PictureRequest, "symbol" | "as_of" | "signal">;
+type EventPorts = Pick<Ports, "symbols" | "earnings" | "marketDays" | "clock">;
+
+/**
+ * Asks what lies ahead of a plan while its picture is made, and tells it once the picture is there. A date of earnings that
+ * cannot be had, or not in time, is null with its reason.
+ */
+export function eventRiskBeside(
+  { symbol, as_of, signal }: Request,
+  ports: EventPorts,
+): (picture: Pick<Picture, "resolution" | "timeframe" | "series">) => Promise<EventRisk> {
+  const now = ports.clock.now();
+  const moment = () => (as_of === undefined ? undefined : pastMoment(as_of, now));
+  const ask = async () => {
+    const found = ports.symbols.find(symbol);
+    return found && nextReport(found.instrument, { past: moment(), signal }, ports);
+  };
+  // whatever goes wrong is told when the picture is there: of a bad request the picture itself says what is wrong
+  const asked = ask().catch((failure: unknown) => ({ failure }));
+  return async ({ resolution: { instrument }, timeframe, series }) => {
+    // a source that is late is not called off: what it says then is there for the next question
+    const late = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
+    const answer = await Promise.race([asked, endOf(late)]);
+    signal.throwIfAborted();
+    if (answer !== null && "failure" in answer) throw answer.failure;
+    const at = moment() ?? now.getTime();
+    const sessions = series.bars.zone !== "UTC";
+    const today = sessions ? newYorkDate(at) : new Date(at).toISOString().slice(0, 10);
+    const until = new Date(Date.parse(today) + AHEAD * DAY).toISOString().slice(0, 10);
+    return eventRiskOf({
+      ...{ today, sessions, barMs: TIMEFRAME_MS[timeframe] },
+      days: ports.marketDays.between(today, until),
+      earnings: answer?.next ?? null,
+      reason: answer?.reason ?? null,
+      reports: instrument.asset_class === "equity",
+    });
+  };
+}
+
+async function nextReport(
+  instrument: Instrument,
+  { past, signal }: { readonly past: number | undefined; readonly signal: AbortSignal },
+  { earnings }: Pick<Ports, "earnings">,
+): Promise<NextAnswer> {
+  if (instrument.asset_class !== "equity") return { next: null, reason: noReports(instrument) };
+  try {
+    return await earnings.next(instrument, { signal, ...(past !== undefined && { asOf: past }) });
+  } catch (cause) {
+    if (!(cause instanceof ToolError && cause.code === "UPSTREAM_UNAVAILABLE")) throw cause;
+    return { next: null, reason: cause.message };
+  }
+}
+
+const LATE: NextAnswer = { next: null, reason: "The source of earnings dates did not answer in time" };
+
+/** `LATE` when a signal aborts: a source that goes on regardless is not waited for. */
+const endOf = (signal: AbortSignal): Promise<NextAnswer> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve(LATE);
+    else signal.addEventListener("abort", () => resolve(LATE), { once: true });
+  });

@@ -1,0 +1,78 @@
+import { amount } from "../../analytics/earnings/points.ts";
+import type { MarketDay } from "../../domain/earnings/calendar.ts";
+import type { EarningsCard, ScheduledReport, Surprise } from "../../domain/earnings/earnings.ts";
+import { QUOTED, quoted } from "../../domain/outside-text.ts";
+import type { Paint } from "../../domain/terminal.ts";
+
+interface CardAnswer extends EarningsCard {
+  readonly missing: readonly { readonly field: string; readonly reason: string }[];
+  readonly notes: readonly string[];
+}
+
+const GOOD = new Set(["STRONG_BEAT", "BEAT"]);
+const BAD = new Set(["STRONG_MISS", "MISS"]);
+
+/** A report as a person reads it. */
+export function earningsLines(answer: CardAnswer, paint: Paint): string {
+  const { symbol, period, signal, signalScore, eps, revenue, guidance, next } = answer;
+  const colour = signal === null ? "dim" : GOOD.has(signal) ? "green" : BAD.has(signal) ? "red" : "yellow";
+  const score = signalScore === null ? "" : `  score ${signalScore.toFixed(1)}`;
+  return [
+    `${paint("bold", symbol)}  ${paint(colour, signal ?? "no signal")}${score}  ${period ?? "no report"}${answer.reportDate === null ? "" : ` of ${answer.reportDate}`}`,
+    ...[
+      ["EPS", eps],
+      ["revenue", revenue],
+      ["guidance", guidance],
+    ].map(([name, one]) => row(name as string, surpriseLine(one as Surprise))),
+    ...answer.bullishPoints.map((point) => row("for", paint("green", point))),
+    ...answer.bearishPoints.map((point) => row("against", paint("red", point))),
+    ...(next === null
+      ? []
+      : [
+          row(
+            "next",
+            `${next.date} ${next.hour.replace("_", " ")}${next.confirmed ? "" : ", not confirmed"}`,
+          ),
+        ]),
+    ...answer.missing.map(({ field, reason }) => row("missing", paint("dim", `${field}: ${reason}`))),
+    ...answer.notes.map((note) => row("note", note)),
+    row("source", answer.dataSource === null ? "none" : `${answer.dataSource}, ${answer.fetchedAt}`),
+  ].join("\n");
+}
+
+const row = (name: string, text: string): string => `  ${name.padEnd(10)}${text}`;
+
+const surpriseLine = ({ actual, estimate, surprisePct, surprise_of, result }: Surprise): string =>
+  `${shown(actual)} against ${shown(estimate)}${result === null ? "" : `  ${result} ${surprisePct! > 0 ? "+" : ""}${surprisePct}% of the ${surprise_of}`}`;
+
+const shown = (value: number | null): string => (value === null ? "-" : amount(value));
+
+interface CalendarAnswer {
+  readonly from: string;
+  readonly to: string;
+  readonly earnings: readonly ScheduledReport[];
+  readonly market_days: readonly MarketDay[];
+  readonly notes: readonly string[];
+  readonly dataSource: string | null;
+}
+
+/** A calendar as a person reads it: one line a report or holiday, by date. */
+export function calendarLines(answer: CalendarAnswer, paint: Paint): string {
+  const reports = answer.earnings.map((one) => ({
+    date: one.date,
+    text: `${one.symbol.padEnd(7)}${one.hour.replace("_", " ").padEnd(15)}EPS ${shown(one.eps_actual)} against ${shown(one.eps_estimate)}  ${one.name === null ? "" : quoted(one.name, 40)}${one.confirmed ? "" : paint("dim", " date not confirmed")}`,
+  }));
+  const days = answer.market_days.map(({ date, kind, name }) => ({
+    date,
+    text: paint("yellow", `${kind === "half" ? "exchanges close at 13:00" : "exchanges closed"}: ${name}`),
+  }));
+  const lines = [...reports, ...days].sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
+  return [
+    `${paint("bold", "calendar")} ${answer.from} to ${answer.to}`,
+    ...(answer.earnings.some(({ name }) => name !== null) ? [paint("dim", `  ${QUOTED}`)] : []),
+    ...lines.map(({ date, text }) => `  ${date}  ${text}`),
+    ...(lines.length === 0 ? ["  nothing"] : []),
+    ...answer.notes.map((note) => `  ${paint("dim", note)}`),
+    `  source ${answer.dataSource ?? "none for earnings"}`,
+  ].join("\n");
+}

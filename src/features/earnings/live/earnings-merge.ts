@@ -1,0 +1,144 @@
+import {
+  blankReport,
+  type EarningsFigure,
+  type EarningsReport,
+  type ReportLine,
+} from "../../../domain/earnings/earnings.ts";
+import type { EstimateSnapshot } from "../../../domain/earnings/estimate-book-port.ts";
+import { calendarQuarter, type FiledQuarter, type VendorFilings } from "../../../domain/earnings/provider.ts";
+import { newYorkDate } from "../../../lib/newyork.ts";
+
+const DAY = 86_400_000;
+/** A quarter ends on the same day in two places, or within a week where one counts to the end of a month. */
+const SAME_END = 10 * DAY;
+/** A report comes within so many days of its quarter's end. */
+const LATEST = 110 * DAY;
+const YEAR = 365 * DAY;
+
+interface Beside {
+  readonly source: string;
+  readonly filings: VendorFilings | null;
+  readonly snapshots: readonly EstimateSnapshot[];
+}
+
+/**
+ * A vendor's reports with what others know of the same quarters: when results were announced, what was filed, and
+ * what the same vendor expected before. No figure of one source stands beside another's as if they were one.
+ */
+export function withRest(
+  reports: readonly EarningsReport[],
+  { source, filings, snapshots }: Beside,
+): readonly EarningsReport[] {
+  return reports.map((report, i) => {
+    const filed = filings === null ? null : quarterOf(report, filings, i === 0);
+    const reportedAt = report.reportedAt ?? (filings && releaseOf(report, filed, filings));
+    const reportDate = report.reportDate ?? (reportedAt === null ? null : newYorkDate(reportedAt));
+    const dated = { ...report, reportedAt, reportDate, periodEnd: report.periodEnd ?? filed?.end ?? null };
+    return withEstimates(withFiled(dated, filed, filings), source, snapshots);
+  });
+}
+
+/** Reports of filings alone, where no vendor tells what was expected. */
+export function filedAlone(filings: VendorFilings): readonly EarningsReport[] {
+  const figure = (value: number | null, basis: EarningsFigure["basis"]) =>
+    value === null ? null : { value, basis, by: "sec" };
+  return filings.quarters.map((filed) => {
+    const report: EarningsReport = {
+      ...blankReport(calendarQuarter(filed.end)),
+      periodEnd: filed.end,
+      eps: { actual: figure(filed.epsDiluted, "gaap"), estimate: null },
+      revenue: { actual: figure(filed.revenue, "reported"), estimate: null },
+    };
+    const reportedAt = releaseOf(report, filed, filings);
+    const reportDate = reportedAt === null ? filed.filed : newYorkDate(reportedAt);
+    return withFiled({ ...report, reportedAt, reportDate }, filed, filings);
+  });
+}
+
+/** The filed quarter of a report: by its end, or the last one before it came out. */
+function quarterOf(
+  report: EarningsReport,
+  { quarters }: VendorFilings,
+  newest: boolean,
+): FiledQuarter | null {
+  const { periodEnd, reportDate } = report;
+  if (periodEnd !== null) return quarters.find(({ end }) => apart(end, periodEnd) <= SAME_END) ?? null;
+  if (reportDate === null) return null;
+  const found = quarters.find(({ end }) => end < reportDate);
+  if (found === undefined) return null;
+  // what came out just now may not be filed yet: then the quarter before would be taken for it
+  const late = newest ? 75 * DAY : LATEST;
+  return Date.parse(reportDate) - Date.parse(found.end) <= late ? found : null;
+}
+
+/**
+ * When a report came out: the last announcement of results between the quarter's end and its filing, on the vendor's
+ * date where it tells one. Companies announce deliveries and the like under the same item before.
+ */
+function releaseOf(
+  { periodEnd, reportDate }: EarningsReport,
+  filed: FiledQuarter | null,
+  { releases }: VendorFilings,
+): number | null {
+  if (reportDate !== null) return releases.find((at) => apart(newYorkDate(at), reportDate) <= DAY) ?? null;
+  const end = periodEnd ?? filed?.end;
+  if (end === undefined) return null;
+  const first = Date.parse(end) + DAY;
+  const last = first + LATEST;
+  // a last quarter is filed with its year, and later years file it again
+  const until = filed === null ? last : Math.min(last, Math.max(first, Date.parse(filed.filed) + DAY));
+  return releases.find((at) => at >= first && at <= until) ?? null;
+}
+
+function withFiled(
+  report: EarningsReport,
+  filed: FiledQuarter | null,
+  filings: VendorFilings | null,
+): EarningsReport {
+  if (filed === null) return report;
+  const { epsDiluted, revenue, netIncome, form, filed: on } = filed;
+  const before = filings?.quarters.find(
+    ({ end }) => Math.abs(Date.parse(filed.end) - YEAR - Date.parse(end)) <= SAME_END,
+  );
+  const kpis = before === undefined ? [] : linesOf(filed, before);
+  return {
+    ...report,
+    kpis: report.kpis.length > 0 ? report.kpis : kpis,
+    filed: { epsDiluted, revenue, netIncome, form, filed: on },
+  };
+}
+
+function linesOf(now: FiledQuarter, before: FiledQuarter): readonly ReportLine[] {
+  const lines = [
+    ["Revenue", "USD", now.revenue, before.revenue],
+    ["Net income", "USD", now.netIncome, before.netIncome],
+    ["Diluted EPS (GAAP)", "USD per share", now.epsDiluted, before.epsDiluted],
+  ] as const;
+  return lines.flatMap(([name, unit, current, prior]) =>
+    current === null || prior === null ? [] : [{ name, unit, current, prior, good: "UP" as const }],
+  );
+}
+
+/** What the vendor itself expected before the report, where it no longer tells. */
+function withEstimates(
+  report: EarningsReport,
+  source: string,
+  snapshots: readonly EstimateSnapshot[],
+): EarningsReport {
+  const { eps, revenue, reportedAt, reportDate } = report;
+  // with a date alone only what was known before that day is known to be from before
+  const out = reportedAt ?? (reportDate === null ? null : Date.parse(reportDate));
+  const known = snapshots.filter(
+    (one) => one.source === source && one.period === report.period && (out === null || one.takenAt < out),
+  );
+  const of = (line: "eps" | "revenue") => known.find((one) => one[line] !== null)?.[line] ?? null;
+  const figure = (value: number | null, basis: EarningsFigure["basis"]) =>
+    value === null ? null : { value, basis, by: source };
+  return {
+    ...report,
+    eps: { ...eps, estimate: eps.estimate ?? figure(of("eps"), "adjusted") },
+    revenue: { ...revenue, estimate: revenue.estimate ?? figure(of("revenue"), "reported") },
+  };
+}
+
+const apart = (one: string, other: string): number => Math.abs(Date.parse(one) - Date.parse(other));

@@ -1,0 +1,150 @@
+import type { EarningsReport, ScheduledReport } from "../../../domain/earnings/earnings.ts";
+import type {
+  EarningsAnswer,
+  ScheduleAnswer,
+  ScheduleQuestion,
+} from "../../../domain/earnings/earnings-port.ts";
+import type { ReportDay } from "../../../domain/earnings/provider.ts";
+import type { Instrument } from "../../../domain/market/market.ts";
+import type { Told } from "../../../domain/providers/provider.ts";
+import { ToolError } from "../../../kernel/errors.ts";
+import { tradingDay } from "../../../market/calendar/holidays.ts";
+import type { Resource } from "../../../market/failover/resource.ts";
+
+const DAY = 86_400_000;
+/** Trading days asked about for one question: sources tell one a call. */
+const MOST_DAYS = 12;
+
+export interface ScheduleSources {
+  readonly reports: (
+    instrument: Instrument,
+    options?: { readonly signal?: AbortSignal },
+  ) => Promise<EarningsAnswer>;
+  /** Names of sources that tell what was filed alone, and nothing of what is ahead. */
+  readonly regulators: readonly string[];
+  readonly days: Resource<ReportDay, { readonly reports: readonly ScheduledReport[] }>;
+  /** Whether there is a source of whole days. */
+  readonly connected: boolean;
+  readonly isKept: (told: Told<object>) => boolean;
+}
+
+/** Reports between two dates: of the companies asked for, each by itself, or of all, day by day. What cannot be had is said; all of it is an outage. */
+export function scheduleOver(
+  question: ScheduleQuestion,
+  sources: ScheduleSources,
+  signal: AbortSignal | undefined,
+): Promise<ScheduleAnswer> {
+  return question.instruments === null
+    ? ofDays(question, sources, signal)
+    : ofCompanies(question.instruments, question, sources, signal);
+}
+
+async function ofCompanies(
+  instruments: readonly Instrument[],
+  { from, to }: ScheduleQuestion,
+  { reports, regulators }: ScheduleSources,
+  signal: AbortSignal | undefined,
+): Promise<ScheduleAnswer> {
+  const answers = await Promise.all(
+    instruments.map((instrument) => outcomeOf(reports(instrument, signal && { signal }))),
+  );
+  const told = answers.flatMap((answer) => (answer instanceof ToolError ? [] : [answer]));
+  const failed = answers.find((answer) => answer instanceof ToolError);
+  if (failed !== undefined && told.length === 0) throw failed;
+  const lacking = told.filter(({ source }) => source === null || regulators.includes(source));
+  const found = answers.flatMap((answer, i): readonly ScheduledReport[] => {
+    if (answer instanceof ToolError) return [];
+    const { symbol } = instruments[i]!;
+    const past = answer.reports.flatMap((report) => listed(report, symbol));
+    return answer.next === null ? past : [...past, { ...answer.next, symbol }];
+  });
+  const oldest = told.flatMap(({ fetchedAt }) => fetchedAt ?? []).sort()[0] ?? null;
+  return {
+    reports: found.filter(({ date }) => date >= from && date <= to).sort(byDate),
+    whole: failed === undefined && lacking.length === 0,
+    source: [...new Set(told.flatMap(({ source }) => source ?? []))].join(", ") || null,
+    fetchedAt: oldest,
+    asOf: oldest,
+    stale: told.some(({ stale }) => stale),
+    cached: oldest !== null && told.every(({ source, cached }) => source === null || cached),
+    coverage: [
+      ...answers.flatMap((answer) => (answer instanceof ToolError ? [answer.message] : [])),
+      ...new Set(lacking.flatMap(({ coverage }) => coverage)),
+    ],
+  };
+}
+
+/** A past report as a calendar lists it; none without its date. */
+function listed(
+  { period, reportDate: date, eps, revenue }: EarningsReport,
+  symbol: string,
+): readonly ScheduledReport[] {
+  if (date === null) return [];
+  return [
+    {
+      ...{ symbol, name: null, date, hour: "unknown", confirmed: true, period },
+      ...{ eps_estimate: eps.estimate?.value ?? null, eps_actual: eps.actual?.value ?? null },
+      revenue_estimate: revenue.estimate?.value ?? null,
+      revenue_actual: revenue.actual?.value ?? null,
+    },
+  ];
+}
+
+async function ofDays(
+  { from, to }: ScheduleQuestion,
+  { days, connected, isKept }: ScheduleSources,
+  signal: AbortSignal | undefined,
+): Promise<ScheduleAnswer> {
+  const dates = tradingDates(from, to);
+  const asked = dates.slice(0, MOST_DAYS);
+  const answers: (Told<{ readonly reports: readonly ScheduledReport[] }> | null | ToolError)[] = [];
+  // one after the other: a source is not asked for a fortnight at once
+  for (const date of asked) answers.push(await outcomeOf(days({ date }, signal && { signal })));
+  const told = answers.flatMap((answer) => (answer === null || answer instanceof ToolError ? [] : [answer]));
+  const failed = answers.find((answer) => answer instanceof ToolError);
+  if (failed !== undefined && told.length === 0) throw failed;
+  const [first] = told.map(({ fetchedAt }) => fetchedAt).sort((a, b) => a - b);
+  const oldest = first === undefined ? null : new Date(first).toISOString();
+  const kept = told.map((one) => isKept(one));
+  return {
+    reports: told.flatMap(({ answer }) => [...answer.reports]).sort(byDate),
+    whole: told.length === dates.length,
+    source: [...new Set(told.map(({ source }) => source))].join(", ") || null,
+    fetchedAt: oldest,
+    asOf: oldest,
+    stale: told.some(({ stale }) => stale),
+    cached: kept.length > 0 && kept.every((one) => one),
+    coverage: [
+      ...(connected
+        ? []
+        : ["Every source of an earnings calendar is switched off: name symbols to ask about those"]),
+      ...answers.flatMap((answer, i) =>
+        answer instanceof ToolError ? [`${asked[i]}: ${answer.message}`] : [],
+      ),
+      ...(dates.length > asked.length
+        ? [
+            `Sources tell one day a call: days from ${dates[MOST_DAYS]} on were not asked about, ask again from there`,
+          ]
+        : []),
+    ],
+  };
+}
+
+async function outcomeOf<T>(asked: Promise<T>): Promise<T | ToolError> {
+  try {
+    return await asked;
+  } catch (cause) {
+    if (cause instanceof ToolError && cause.code === "UPSTREAM_UNAVAILABLE") return cause;
+    throw cause;
+  }
+}
+
+function tradingDates(from: string, to: string): readonly string[] {
+  const dates: string[] = [];
+  for (let day = Date.parse(from); day <= Date.parse(to); day += DAY)
+    if (tradingDay(day) !== "closed") dates.push(new Date(day).toISOString().slice(0, 10));
+  return dates;
+}
+
+const byDate = (a: ScheduledReport, b: ScheduledReport): number =>
+  a.date + a.symbol < b.date + b.symbol ? -1 : a.date + a.symbol > b.date + b.symbol ? 1 : 0;

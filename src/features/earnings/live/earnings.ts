@@ -1,0 +1,163 @@
+import type { EarningsReport, ScheduledReport } from "../../../domain/earnings/earnings.ts";
+import type { EarningsAnswer, NextAnswer, ScheduleQuestion } from "../../../domain/earnings/earnings-port.ts";
+import type { EstimateBook } from "../../../domain/earnings/estimate-book-port.ts";
+import type {
+  EarningsProvider,
+  FilingsProvider,
+  ReportDay,
+  ReportDayProvider,
+  VendorFilings,
+} from "../../../domain/earnings/provider.ts";
+import type { Instrument } from "../../../domain/market/market.ts";
+import type { Clock, Earnings, Log } from "../../../domain/ports.ts";
+import { ToolError } from "../../../kernel/errors.ts";
+import { newYorkDate } from "../../../lib/newyork.ts";
+import type { Guarded } from "../../../market/failover/guard.ts";
+import { resourceOf } from "../../../market/failover/resource.ts";
+import { troublesOf } from "../../../market/failover/trouble.ts";
+import { type ConnectHints, coverageOf, sayingOf, uncoveredBy } from "./earnings-coverage.ts";
+import { ahead, heardEarnings } from "./earnings-heard.ts";
+import { filedAlone, withRest } from "./earnings-merge.ts";
+import { scheduleOver } from "./earnings-schedule.ts";
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+/** Told again within an hour of a release, whoever asks. */
+const FRESH = { filings: 30 * MINUTE, days: 60 * MINUTE } as const;
+const STALE_MS = 7 * DAY;
+
+export interface EarningsSources {
+  readonly earnings: readonly Guarded<EarningsProvider>[];
+  readonly filings: readonly Guarded<FilingsProvider>[];
+  readonly days: readonly Guarded<ReportDayProvider>[];
+}
+
+interface Asking {
+  readonly signal?: AbortSignal;
+  /** Epoch ms; now when absent. */
+  readonly asOf?: number;
+}
+
+export interface LiveEarningsOptions {
+  readonly sources: EarningsSources;
+  readonly book: EstimateBook;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The setting that each source's key is in, by the source's name. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Default: none. */
+  readonly connects?: ConnectHints;
+}
+
+/** Reports over vendors in order, with what was filed and what had been expected beside them. */
+export function liveEarnings({
+  sources,
+  book,
+  clock,
+  log,
+  settings = {},
+  connects = {},
+}: LiveEarningsOptions): Earnings {
+  const now = () => clock.now().getTime();
+  const filings = resourceOf<Instrument, VendorFilings>({
+    about: ({ symbol }) => `filings of ${symbol}`,
+    ...{ providers: sources.filings, clock, keyOf: ({ symbol }) => symbol },
+    ...{ freshMs: FRESH.filings, staleMs: STALE_MS },
+  });
+  const days = resourceOf<ReportDay, { readonly reports: readonly ScheduledReport[] }>({
+    about: ({ date }) => `the earnings calendar of ${date}`,
+    ...{ providers: sources.days, clock, keyOf: ({ date }) => date },
+    ...{ freshMs: FRESH.days, staleMs: STALE_MS },
+  });
+  const vendors = sources.earnings.map(({ source }) => source.name);
+  const regulators = sources.filings.map(({ source }) => source.name);
+  const { heard, isKept } = heardEarnings({ providers: sources.earnings, book, clock, log, settings });
+
+  async function reports(instrument: Instrument, { signal, asOf }: Asking = {}): Promise<EarningsAnswer> {
+    const [first, official] = await Promise.all([
+      settled(heard(instrument, signal ? { signal } : {})),
+      settled(filings(instrument, signal && { signal })),
+    ]);
+    if (first instanceof Error && (official === null || official instanceof Error)) throw first;
+    const known = first === null || first instanceof Error ? null : first;
+    const filed = official instanceof Error ? null : official;
+    const beside = {
+      source: known?.told.source ?? filed?.source ?? "",
+      filings: filed?.answer ?? null,
+      snapshots: await book.of(instrument.symbol),
+    };
+    const told = known?.told.answer ?? { reports: [], next: null };
+    const all =
+      told.reports.length > 0
+        ? withRest(told.reports, beside)
+        : filedAlone(filed?.answer ?? { releases: [], quarters: [] });
+    const past = asOf !== undefined && asOf < now();
+    const kept = known?.kept ?? (filed !== null && isKept(filed));
+    return {
+      reports: past ? all.filter((report) => wasOut(report, asOf)) : all,
+      next: past ? await notedNext(instrument, asOf) : ahead(told.next, now()),
+      ...sayingOf(known?.told ?? filed, kept),
+      connects,
+      coverage: coverageOf(instrument, {
+        vendors,
+        official,
+        troubles: troublesOf(sources.earnings, settings),
+        connects,
+        told: first === null || first instanceof Error ? first : first.told,
+      }),
+    };
+  }
+
+  /** Looking back, a date is what had been noted by then: who asks a source today hears what came since. */
+  async function notedNext({ symbol }: Instrument, asOf: number): Promise<ScheduledReport | null> {
+    const noted = ahead(await book.notedBy(symbol, asOf), asOf);
+    if (noted === null) return null;
+    const { date, hour, confirmed } = noted;
+    const figures = { eps_estimate: null, eps_actual: null, revenue_estimate: null, revenue_actual: null };
+    return { symbol, name: null, date, hour, confirmed, period: null, ...figures };
+  }
+
+  async function next(instrument: Instrument, { signal, asOf }: Asking = {}): Promise<NextAnswer> {
+    const { symbol } = instrument;
+    if (asOf !== undefined && asOf < now()) {
+      const noted = await notedNext(instrument, asOf);
+      return noted === null ? { next: null, reason: notNoted(symbol) } : { next: noted, reason: null };
+    }
+    const told = (await heard(instrument, signal ? { signal } : {}))?.told;
+    if (told === undefined) return { next: null, reason: uncoveredBy(vendors, symbol) };
+    const found = ahead(told.answer.next, now());
+    return found === null
+      ? { next: null, reason: `${told.source} tells no date of the next report of ${symbol}` }
+      : { next: found, reason: null };
+  }
+
+  return {
+    reports,
+    next,
+    schedule: (question: ScheduleQuestion, { signal } = {}) =>
+      scheduleOver(
+        question,
+        { reports, regulators, days, isKept, connected: sources.days.length > 0 },
+        signal,
+      ),
+  };
+}
+
+/** An answer, or the failure of ours that stands in its place. */
+async function settled<T>(asked: Promise<T>): Promise<T | ToolError> {
+  try {
+    return await asked;
+  } catch (cause) {
+    if (cause instanceof ToolError && cause.code === "UPSTREAM_UNAVAILABLE") return cause;
+    throw cause;
+  }
+}
+
+/** A report of which only the date is known was out from the next day on. */
+function wasOut({ reportedAt, reportDate }: EarningsReport, asOf: number): boolean {
+  if (reportedAt !== null) return reportedAt <= asOf;
+  return reportDate !== null && reportDate < newYorkDate(asOf);
+}
+
+const notNoted = (symbol: string): string =>
+  `Sources tell today's next date alone, and none of ${symbol} that lay ahead had been noted here by then`;

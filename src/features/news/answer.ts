@@ -1,0 +1,100 @@
+import { aggregateOf } from "../../analytics/news/aggregate.ts";
+import type { Story } from "../../analytics/news/stories.ts";
+import type { NewsAggregate, NewsRow } from "../../domain/news/news.ts";
+import { plainText } from "../../lib/plain-text.ts";
+import type { NewsPicture } from "./read.ts";
+
+/** Characters of outside text, at the edge whatever a source let through. */
+const TITLE = 300;
+const NAME = 60;
+
+/** A story as callers see it. */
+export const newsRow = (
+  { first, again, relevance, relevanceBasis, judgement }: Story,
+  source: string,
+): NewsRow => ({
+  title: plainText(first.title, TITLE),
+  publisher: first.publisher === null ? null : plainText(first.publisher, NAME),
+  published_at: new Date(first.publishedAt).toISOString(),
+  url: first.url,
+  source,
+  relevance,
+  relevance_basis: relevanceBasis,
+  sentiment: { ...judgement, score: rounded(judgement.score), lexicon: rounded(judgement.lexicon) },
+  also_by: [
+    ...new Set(again.flatMap(({ publisher }) => (publisher === null ? [] : plainText(publisher, NAME)))),
+  ].filter((name) => name !== first.publisher),
+});
+
+/** Stories newest first, their figures, and what stands behind them. */
+export function newsAnswer(
+  { feed, read }: NewsPicture,
+  { at, limit, missing }: { readonly at: number; readonly limit: number; readonly missing: string | null },
+) {
+  const uncovered = feed === null ? (missing ?? "No source of news is connected") : feed.uncovered;
+  if (feed === null || uncovered !== null)
+    return {
+      ...NO_LIST,
+      aggregate: { ...NO_FIGURES, reason: uncovered },
+      coverage: { covered: false, reason: uncovered, complete_from: null, note: noteOf(feed) },
+    };
+  const rows = read.stories.toReversed().map((story) => newsRow(story, feed.source ?? "unknown"));
+  const from = isoOf(feed.completeFrom);
+  const { mean_score, n_sent, reason, ...counts } = aggregateOf(read, at);
+  return {
+    news: rows.slice(0, limit),
+    count: Math.min(rows.length, limit),
+    aggregate: {
+      ...counts,
+      mean_score: rounded(mean_score),
+      n_sent: rounded(n_sent),
+      reason:
+        rows.length === 0 && from !== null ? `${reason}; headlines before ${from} may be missing` : reason,
+    },
+    coverage: { covered: true, reason: null, complete_from: from, note: noteOf(feed) },
+    source: feed.source,
+    fetched_at: isoOf(feed.fetchedAt),
+    stale: feed.stale,
+    data_as_of: isoOf(feed.asOf),
+  };
+}
+
+const NO_LIST = {
+  news: [],
+  count: 0,
+  source: null,
+  fetched_at: null,
+  stale: false,
+  data_as_of: null,
+};
+const NO_FIGURES: NewsAggregate = {
+  ...{ stories: null, publishers: null, near_duplicates_removed: null, unrelated_removed: null },
+  ...{ positive: null, neutral: null, negative: null, abstained: null },
+  ...{ mean_score: null, n_sent: null, reason: null },
+};
+
+/** How asking a source may end so that asking it again may end otherwise. */
+const PASSING = new Set([
+  ...["rate_limited", "down", "timeout", "blocked", "malformed"],
+  ...["resting", "paused", "over_budget", "overtaken"],
+]);
+
+/** Who was asked, or not asked for want of calls, and told nothing; whose key is refused. */
+function noteOf(feed: NewsPicture["feed"]): string | null {
+  const silent = (feed?.tried ?? []).filter(
+    ({ provider, outcome }) => PASSING.has(outcome) && provider !== feed?.source,
+  );
+  const names = [...new Set(silent.map(({ provider }) => provider))].join(", ");
+  const notes = [
+    ...(feed?.troubles ?? []),
+    ...(names === ""
+      ? []
+      : [`Not answered just now: ${names}. Asking again may give more or other headlines`]),
+  ];
+  return notes.length === 0 ? null : notes.join(". ");
+}
+
+const isoOf = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
+
+const rounded = (value: number | null): number | null =>
+  value === null ? null : Math.round(value * 1e4) / 1e4 + 0;

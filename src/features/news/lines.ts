@@ -1,0 +1,51 @@
+import type { NewsAggregate, NewsCoverage, NewsRow } from "../../domain/news/news.ts";
+import { QUOTED, quoted } from "../../domain/outside-text.ts";
+import type { Paint } from "../../domain/terminal.ts";
+
+interface Shown {
+  readonly symbol: string;
+  readonly hours: number;
+  readonly news: readonly NewsRow[];
+  readonly aggregate: NewsAggregate;
+  readonly coverage: NewsCoverage;
+  readonly source: string | null;
+  readonly stale: boolean;
+  readonly data_as_of: string | null;
+}
+
+const COLOUR = { positive: "green", neutral: "dim", negative: "red" } as const;
+/** Characters of a headline on a terminal. */
+const WIDE = 160;
+
+/** News as a person reads it: a line a story, then the counts. Outside text is shown plain. */
+export function newsLines(
+  { symbol, hours, news, aggregate, coverage, source, stale, data_as_of }: Shown,
+  paint: Paint,
+): readonly string[] {
+  const head = `${paint("bold", `${symbol} news`)} ${paint("dim", `${source ?? "no source"}, ${hours} hours${data_as_of === null ? "" : ` to ${data_as_of}`}`)}`;
+  const notes = coverage.note === null ? [] : [paint("yellow", coverage.note)];
+  if (!coverage.covered) return [head, paint("yellow", coverage.reason ?? "no list of news"), ...notes];
+  const rows = news.map(({ title, publisher, published_at, sentiment: { label, score }, also_by }) => {
+    const mark = label === null || score === null ? "abstains" : `${label} ${score.toFixed(2)}`;
+    const by = [...(publisher === null ? [] : [publisher]), ...also_by]
+      .map((name) => quoted(name, 60))
+      .join(", ");
+    return `${published_at.slice(0, 16)}Z  ${paint(label === null ? "dim" : COLOUR[label], mark.padEnd(14))}  ${quoted(title, WIDE)} ${paint("dim", `(${by === "" ? "unnamed" : by})`)}`;
+  });
+  const { stories, publishers, near_duplicates_removed, positive, neutral, negative, abstained, n_sent } =
+    aggregate;
+  const all = `${stories} ${stories === 1 ? "story" : "stories"} by ${publishers} named publisher${publishers === 1 ? "" : "s"}, ${near_duplicates_removed} near-duplicate${near_duplicates_removed === 1 ? "" : "s"} left out: ${positive} positive, ${neutral} neutral, ${negative} negative, ${abstained} without a judgement`;
+  return [
+    head,
+    ...(stale ? [paint("yellow", "STALE: no source answers now; this is the last known answer")] : []),
+    ...notes,
+    ...(rows.length === 0 ? [] : [paint("dim", QUOTED)]),
+    ...rows,
+    paint(
+      "dim",
+      n_sent === null
+        ? `${all}; no score: ${aggregate.reason}`
+        : `${all}; score ${n_sent.toFixed(2)} of -1 to 1`,
+    ),
+  ];
+}

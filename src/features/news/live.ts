@@ -1,0 +1,144 @@
+import type { AssetClass } from "../../domain/market/market.ts";
+import type { Headline } from "../../domain/news/news.ts";
+import type { NewsProvider, NewsQuestion, NewsTold } from "../../domain/news/provider.ts";
+import type { CallOptions, Clock, News, NewsFeed } from "../../domain/ports.ts";
+import type { Guarded } from "../../market/failover/guard.ts";
+import { type Resource, resourceOf } from "../../market/failover/resource.ts";
+import { troublesOf } from "../../market/failover/trouble.ts";
+
+interface LiveNews {
+  /** In the order in which they are asked. */
+  readonly providers: readonly Guarded<NewsProvider>[];
+  readonly clock: Clock;
+  /** Settings that would connect sources of the past. */
+  readonly pastSettings: string;
+  /** The setting that each source's key is in, by the source's name. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const FRESH_MS = 5 * MINUTE;
+const STALE_MS = 6 * 60 * MINUTE;
+/** A slow first choice is waited for so long: those after it may be asked seldom. */
+const HEDGE_MS = 800;
+/** What a source tells of a window that has long ended, it tells again: asked of one moment twice, one answer. */
+const PAST_FRESH_MS = DAY;
+const PAST_STALE_MS = 7 * DAY;
+/** From where on an empty list may be that of a source which does not reach so far. */
+const FAR_MS = 365 * DAY;
+/** A window that ended so recently is looked for among the newest headlines first. */
+const RECENT_MS = 7 * DAY;
+/** How far back the newest are asked for, so that one call answers for every recent window. */
+const NEWEST_MS = 15 * DAY;
+const CLASSES = ["equity", "etf", "crypto"] as const satisfies readonly AssetClass[];
+
+/**
+ * News over providers in order. A window that ended within a week is cut from the newest headlines where they reach into it; an
+ * older one is asked only of those who have a past.
+ */
+export function liveNews({ providers, clock, pastSettings, settings = {} }: LiveNews): News {
+  const now = () => clock.now().getTime();
+  const resource = (assetClass: AssetClass, past: boolean): Group => {
+    const able = providers.filter(({ source }) => source.serves.has(assetClass) && (source.past || !past));
+    const about = ({ instrument }: NewsQuestion) => `news of ${instrument.symbol}`;
+    const keyOf = ({ instrument: { symbol }, from, until }: NewsQuestion) =>
+      past ? `${symbol} ${from} ${until}` : symbol;
+    const kept = past
+      ? { freshMs: PAST_FRESH_MS, staleMs: PAST_STALE_MS }
+      : { freshMs: FRESH_MS, staleMs: STALE_MS };
+    const options = { about, keyOf, clock, hedgeMs: HEDGE_MS, settings, ...kept };
+    const reachMs = Math.max(...able.map(({ source }) => source.reachMs ?? Number.POSITIVE_INFINITY));
+    return { able: able.length, reachMs, ask: resourceOf({ ...options, providers: able }) };
+  };
+  const groups = new Map(
+    CLASSES.map((one) => [one, { newest: resource(one, false), past: resource(one, true) }] as const),
+  );
+
+  /** The newest headlines, where they reach back into a window that has ended; null where they do not. */
+  async function recent(newest: Group, { instrument, until }: NewsQuestion, options: CallOptions) {
+    const at = now();
+    if (at - until > RECENT_MS) return null;
+    const told = await newest.ask({ instrument, from: at - NEWEST_MS, until: at }, options);
+    const reaches = told === null || until >= at || (told.answer.completeFrom ?? 0) < until;
+    return reaches ? { told } : null;
+  }
+
+  const placeOf = (name: string) => providers.findIndex(({ source }) => source.name === name);
+  const isAfter = (name: string, other: string) => placeOf(name) > placeOf(other);
+
+  return {
+    missing: providers.length === 0 ? "Every source of news is switched off by PROVIDERS_OFF" : null,
+    async headlines(instrument, { from, until, signal }): Promise<NewsFeed | null> {
+      if (providers.length === 0) return null;
+      const end = Math.min(until, now());
+      const { newest, past } = groups.get(instrument.asset_class)!;
+      const options = signal === undefined ? {} : { signal };
+      // a week, whatever is asked for: one call answers for every window that ends then
+      const question = { instrument, from: Math.min(from, end - RECENT_MS), until: end };
+      const found = await recent(newest, question, options);
+      if (found === null && past.able > 0 && now() - end > past.reachMs)
+        return {
+          ...NOTHING,
+          asOf: end,
+          uncovered: `No connected source reaches back so far; ${pastSettings} connects more of the past`,
+        };
+      const troubled = () => {
+        const troubles = troublesOf(providers, settings);
+        return troubles.length === 0 ? {} : { troubles };
+      };
+      const told = found === null ? await past.ask(question, options) : found.told;
+      if (told === null) {
+        const of =
+          found === null
+            ? "No connected source has news of it on those days"
+            : "No connected source covers it";
+        const why = (found === null ? past : newest).able > 0 ? of : null;
+        const nobody =
+          newest.able > 0
+            ? `The connected sources tell the newest headlines alone; ${pastSettings} connects the past`
+            : "No connected source serves such instruments";
+        return { ...NOTHING, ...troubled(), asOf: end, uncovered: why ?? nobody };
+      }
+      const { completeFrom, headlines } = told.answer;
+      // an answer that is new enough may still be older than the window's end
+      const asOf = Math.min(end, told.fetchedAt);
+      const reached = headlines.length > 0 || now() - end < FAR_MS ? completeFrom : end;
+      if (headlines.length === 0 && reached !== null && reached >= end) {
+        const more = found === null ? `; ${pastSettings} connects more of the past` : "";
+        const uncovered = `${told.source} tells no headline of these days, which does not say that there was none${more}`;
+        return { ...NOTHING, ...troubled(), asOf: end, tried: told.tried, uncovered };
+      }
+      return {
+        headlines: inWindow(headlines, from, asOf),
+        ...{ source: told.source, fetchedAt: told.fetchedAt, stale: told.stale },
+        tried: told.stale ? told.tried : told.tried.filter(({ provider }) => !isAfter(provider, told.source)),
+        asOf,
+        completeFrom: reached !== null && reached > from ? reached : null,
+        uncovered: null,
+        ...troubled(),
+      };
+    },
+  };
+}
+
+interface Group {
+  /** How many may be asked. */
+  readonly able: number;
+  /** How far back one of them may tell, ms. */
+  readonly reachMs: number;
+  readonly ask: Resource<NewsQuestion, NewsTold>;
+}
+
+const NOTHING = {
+  ...{ headlines: [], tried: [], source: null, fetchedAt: null, completeFrom: null },
+  stale: false,
+} as const;
+
+/** Each item once, newest first. */
+function inWindow(headlines: readonly Headline[], from: number, until: number): readonly Headline[] {
+  const once = new Map(headlines.map((headline) => [headline.id, headline]));
+  return [...once.values()]
+    .filter(({ publishedAt }) => publishedAt >= from && publishedAt <= until)
+    .sort((a, b) => b.publishedAt - a.publishedAt || (a.id < b.id ? -1 : 1));
+}

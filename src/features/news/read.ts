@@ -1,0 +1,49 @@
+import { unpackModel } from "../../analytics/news/classify.ts";
+import { type NewsRead, readNews } from "../../analytics/news/stories.ts";
+import { type Subject, subjectOf } from "../../analytics/news/subject.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import type { Headline } from "../../domain/news/news.ts";
+import type { NewsFeed, Ports } from "../../domain/ports.ts";
+
+export type NewsPorts = Pick<Ports, "news" | "symbols" | "cache">;
+
+/** News of an instrument in a window, read and judged. */
+export interface NewsPicture {
+  /** null where nothing is connected. */
+  readonly feed: NewsFeed | null;
+  readonly read: NewsRead;
+}
+
+const KEPT_MS = 24 * 3_600_000;
+
+/** Headlines published in [from, until], epoch ms, as stories with what each says of the instrument. Rejects with UPSTREAM_UNAVAILABLE. */
+export async function newsOf(
+  instrument: Instrument,
+  range: { readonly from: number; readonly until: number; readonly signal: AbortSignal },
+  { news, symbols, cache }: NewsPorts,
+): Promise<NewsPicture> {
+  const feed = await news.headlines(instrument, range);
+  if (feed === null) return { feed, read: { stories: [], unrelated: 0 } };
+  const model = await cache.remember("news model", KEPT_MS, async () =>
+    // loaded when there is something to judge: it is the largest file of all
+    unpackModel((await import("../../analytics/news/weights.ts")).WEIGHTS),
+  );
+  const [tags, others] = taggedAs(instrument, feed.headlines, symbols);
+  return { feed, read: readNews(feed.headlines, { subject: subjectOf(instrument), tags, others }, model) };
+}
+
+/** Which tags of the headlines mean the instrument, and whom the others mean. */
+function taggedAs(
+  { symbol }: Instrument,
+  headlines: readonly Headline[],
+  symbols: Ports["symbols"],
+): readonly [ReadonlySet<string>, ReadonlyMap<string, Subject>] {
+  const own = new Set<string>();
+  const others = new Map<string, Subject>();
+  for (const tag of new Set(headlines.flatMap(({ tags }) => tags))) {
+    const found = tag === symbol ? null : symbols.find(tag);
+    if (tag === symbol || found?.instrument.symbol === symbol) own.add(tag);
+    else if (found !== null) others.set(tag, subjectOf(found.instrument));
+  }
+  return [own, others];
+}

@@ -1,0 +1,87 @@
+import { last } from "../../analytics/drivers/window.ts";
+import { weinsteinStage } from "../../analytics/indicators/weinstein-stage.ts";
+import { worseEdge } from "../../analytics/levels/side.ts";
+import { type ConsensusInput, consensus, MODEL_VERSION } from "../../analytics/score/consensus.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import type { EngineRow, RunFailure } from "../../domain/nightly/engine.ts";
+import { asToolError, ToolError } from "../../kernel/errors.ts";
+import type { Gathered } from "../signal/gather.ts";
+import { type Digest, inputsHash } from "../signal/inputs-hash.ts";
+import { structureOf } from "../signal/structure.ts";
+
+/** Everything one row is computed from: plain data, so that another thread can compute it. */
+export interface Subject {
+  readonly instrument: Instrument;
+  readonly decidedAt: string;
+  readonly source: string;
+  readonly venue: string;
+  readonly input: ConsensusInput;
+}
+
+/** A row or a failure, the other null. */
+export interface Outcome {
+  readonly row: EngineRow | null;
+  readonly failure: RunFailure | null;
+  /** What went wrong inside, for the log alone. */
+  readonly fault?: unknown;
+}
+
+/** Names the formulas behind a row. */
+export const modelVersion = (): string => MODEL_VERSION;
+
+/** What was gathered of an instrument, without what only an answer to a person needs. */
+export const subjectOf = (
+  instrument: Instrument,
+  { series: { source, venue }, decidedAt, input }: Gathered,
+): Subject => ({ instrument, decidedAt, source, venue, input });
+
+/** A row, or why there is none; never throws. */
+export function outcomeOf(subject: Subject, digest?: Digest): Outcome {
+  try {
+    return { row: rowOf(subject, digest), failure: null };
+  } catch (cause) {
+    return failed(subject.instrument, cause);
+  }
+}
+
+/** A failure in words that may be shown. */
+export function failed({ symbol }: Instrument, cause: unknown): Outcome {
+  const { code, message } = asToolError(cause);
+  const fault = code === "INTERNAL" ? { fault: cause } : {};
+  return { row: null, failure: { symbol, code, message }, ...fault };
+}
+
+/** The signal of a symbol as a run keeps it. Throws NOT_ENOUGH_DATA where there are no levels. */
+function rowOf({ instrument, decidedAt, source, venue, input }: Subject, digest?: Digest): EngineRow {
+  const { symbol, name, asset_class, sector } = instrument;
+  const whole = consensus(input);
+  const { levels, levels_basis, ics } = whole;
+  if (levels === null || levels_basis === null)
+    throw new ToolError("NOT_ENOUGH_DATA", `No levels for ${symbol}: ${whole.levels_reason}`);
+  const stage = last(weinsteinStage(input.bars));
+  return {
+    symbol,
+    name,
+    asset_class,
+    sector,
+    as_of: decidedAt,
+    close: whole.close,
+    direction: whole.direction,
+    tier: whole.tier,
+    score: whole.score,
+    grade: whole.grade,
+    reason: whole.reason,
+    entry: worseEdge(levels),
+    stop: levels.stop,
+    targets: [...levels.targets],
+    rr: levels.reward_to_risk,
+    levels_basis,
+    stage: Number.isNaN(stage) ? null : stage,
+    ics: { score: ics.score, conviction: ics.conviction, source: ics.source },
+    ...structureOf(input.bars),
+    model_version: whole.model_version,
+    inputs_hash: inputsHash(input, digest),
+    source,
+    venue,
+  };
+}

@@ -1,0 +1,13 @@
+import type { EngineResult } from "../../domain/ports.ts";
+
+const FRESH_MINUTES = 1440;
+
+/** A nightly result while it may be shown: not older than 1440 minutes at `now`, and not from the future. */
+export const freshResult = (result: EngineResult | null, now: Date): EngineResult | null =>
+  result !== null && isFresh(result, now) ? result : null;
+
+/** Whether a run is not older than 1440 minutes at `now`, and not from the future. */
+export function isFresh({ runAt }: { readonly runAt: string }, now: Date): boolean {
+  const minutes = (now.getTime() - Date.parse(runAt)) / 60_000;
+  return minutes >= 0 && minutes <= FRESH_MINUTES;
+}

@@ -1,0 +1,71 @@
+import { bandOf, marketIndex } from "../../analytics/sentiment/market-index.ts";
+import type { Bars } from "../../domain/market/bars.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import type { IndexReading } from "../../domain/nightly/engine.ts";
+import type { BarHistory, PutCalls, Symbols } from "../../domain/ports.ts";
+import { asToolError } from "../../kernel/errors.ts";
+import { CONSENSUS_BARS } from "../signal/gather.ts";
+import { seriesOrNone } from "../signal/series.ts";
+
+/** Whose bars the index of a day reads, all as of that day. */
+export interface IndexRequest {
+  readonly members: readonly string[];
+  readonly symbols: Symbols;
+  readonly bars: BarHistory;
+  /** Where the market's put/call ratios come from; its part is left out without one. */
+  readonly putCalls?: PutCalls;
+  readonly signal: AbortSignal;
+}
+
+/** The sentiment index over members, each counted once; its day is the newest closed bar of SPY. Null without one. */
+export async function indexOver({
+  members,
+  symbols,
+  bars,
+  putCalls,
+  signal,
+}: IndexRequest): Promise<IndexReading | null> {
+  const request = { timeframe: "1d", limit: CONSENSUS_BARS, signal } as const;
+  const known = new Map(symbols.members().map((one) => [one.symbol, one]));
+  const benchmark = await seriesOrNone(bars, known.get("SPY"), request);
+  if (benchmark?.as_of === undefined || benchmark.as_of === null) return null;
+  const bonds = await seriesOrNone(bars, known.get("TLT"), request);
+  const all = [...new Set(members)].flatMap((symbol) => known.get(symbol) ?? []);
+  const barsOf = async (kind: Instrument["asset_class"]): Promise<readonly Bars[]> => {
+    const found: Bars[] = [];
+    for (const one of all.filter(({ asset_class }) => asset_class === kind)) {
+      signal.throwIfAborted();
+      const series = await seriesOrNone(bars, one, request).catch(() => null); // of a member it is told as a failure of the run
+      if (series !== null) found.push(series.bars);
+    }
+    return found;
+  };
+  const putCall = putCalls && (await ratiosBy(benchmark.as_of, putCalls, signal));
+  const { value, parts } = marketIndex({
+    benchmark: benchmark.bars,
+    bonds: bonds?.bars ?? null,
+    stocks: await barsOf("equity"),
+    coins: await barsOf("crypto"),
+    ...(putCall && { putCall }),
+  });
+  return { value, band: value === null ? null : bandOf(value), parts: [...parts], as_of: benchmark.as_of };
+}
+
+/** Days of ratios that a rank of five-day means goes over, and more for those that are missing. */
+const RATIO_DAYS = 420;
+/** Ratios of a day are published in the evening, before a run that is of that day. */
+const PUBLISHED_MS = 8 * 3_600_000;
+
+/** Put/call ratios to the day of a close; null where there is no source of them or none answers. */
+async function ratiosBy(close: string, putCalls: PutCalls, signal: AbortSignal) {
+  const day = close.slice(0, 10);
+  const until = Date.parse(close) + PUBLISHED_MS;
+  const told = await putCalls.days({ until, limit: RATIO_DAYS, signal }).catch((cause: unknown) => {
+    if (asToolError(cause).code === "INTERNAL" && !signal.aborted) throw cause;
+    return null;
+  });
+  if (told === null || "untold" in told) return null;
+  return told.days.flatMap((one) =>
+    one.total === null || one.day > day ? [] : [{ day: Date.parse(one.day), ratio: one.total }],
+  );
+}

@@ -1,0 +1,89 @@
+import type { Bars } from "../../domain/market/bars.ts";
+import type { Subject } from "./engine-row.ts";
+
+const COLUMNS = ["time", "open", "high", "low", "close", "volume"] as const;
+
+type Input = Subject["input"];
+type Universe = NonNullable<Input["universe"]>;
+
+/** Subjects as one block of numbers, each series and each universe in it once, and what refers to them by place. */
+export interface Batch {
+  readonly columns: Float64Array<ArrayBuffer>;
+  readonly series: readonly (Omit<Bars, (typeof COLUMNS)[number]> & {
+    readonly offset: number;
+    readonly length: number;
+  })[];
+  readonly universes: readonly Omit<Universe, "own">[];
+  readonly subjects: readonly PackedSubject[];
+}
+
+interface PackedSubject extends Omit<Subject, "input"> {
+  readonly facts: Omit<Input, "bars" | "benchmark" | "peers" | "universe">;
+  readonly bars: number;
+  readonly benchmark: number | null;
+  readonly peers: readonly number[];
+  readonly universe: { readonly place: number; readonly own: number | null } | null;
+}
+
+/** Copies subjects into a block that can be given away; series that several of them read are copied once. */
+export function pack(subjects: readonly Subject[]): Batch {
+  const places = new Map<Bars, number>();
+  const universes = new Map<Universe["returns"], { readonly place: number; readonly hash: string }>();
+  const placeOf = (bars: Bars): number => {
+    const place = places.get(bars) ?? places.size;
+    places.set(bars, place);
+    return place;
+  };
+  const packed = subjects.map(({ input, ...subject }): PackedSubject => {
+    const { bars, benchmark, peers, universe, ...facts } = input;
+    if (universe !== null && !universes.has(universe.returns))
+      universes.set(universe.returns, { place: universes.size, hash: universe.hash });
+    return {
+      ...subject,
+      facts,
+      bars: placeOf(bars),
+      benchmark: benchmark && placeOf(benchmark),
+      peers: peers.map(placeOf),
+      universe: universe && { place: universes.get(universe.returns)!.place, own: universe.own },
+    };
+  });
+  const total = [...places.keys()].reduce((sum, { time }) => sum + time.length * COLUMNS.length, 0);
+  const columns = new Float64Array(total);
+  let offset = 0;
+  const series = [...places.keys()].map(({ timeframe, adjustment, zone, ...bars }) => {
+    const at = { offset, length: bars.time.length, timeframe, adjustment, zone };
+    for (const name of COLUMNS) {
+      columns.set(bars[name], offset);
+      offset += at.length;
+    }
+    return at;
+  });
+  return {
+    columns,
+    series,
+    universes: [...universes].map(([returns, { hash }]) => ({ returns, hash })),
+    subjects: packed,
+  };
+}
+
+/** The subjects of a block, as views on its memory; what was one series is one again. */
+export function unpack({ columns, series, universes, subjects }: Batch): readonly Subject[] {
+  const bars = series.map(({ offset, length, ...kind }): Bars => {
+    const column = (i: number) => columns.subarray(offset + i * length, offset + (i + 1) * length);
+    return {
+      ...{ time: column(0), open: column(1), high: column(2), low: column(3), close: column(4) },
+      volume: column(5),
+      ...kind,
+    };
+  });
+  return subjects.map(({ facts, bars: own, benchmark, peers, universe, ...subject }) => ({
+    ...subject,
+    input: {
+      ...facts,
+      bars: bars[own]!,
+      benchmark: benchmark === null ? null : bars[benchmark]!,
+      peers: peers.map((place) => bars[place]!),
+      universe: universe && { ...universes[universe.place]!, own: universe.own },
+    },
+  }));
+}

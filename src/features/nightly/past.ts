@@ -1,0 +1,103 @@
+import { sliceBars, TIMEFRAME_MS } from "../../domain/market/bars.ts";
+import type { BarSeries, Instrument } from "../../domain/market/market.ts";
+import type { BarHistory } from "../../domain/ports.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { barCloseMs } from "../../market/calendar/calendar.ts";
+
+/** A whole series and when each of its bars closed, epoch ms. */
+export interface PastSeries {
+  readonly instrument: Instrument;
+  readonly series: BarSeries;
+  readonly closes: Float64Array;
+}
+
+/** Whole daily series, told as of one moment after another. */
+export interface PastBars extends BarHistory {
+  /** From now on nothing that closed later is told. */
+  at(moment: number): void;
+  /** The newest so many bars at that moment; null of a series that is not held. The same object each time. */
+  peek(instrument: Instrument, limit: number): BarSeries | null;
+  /** Place of the last bar that had closed at that moment; -1 before the first. */
+  placeOf(one: PastSeries): number;
+}
+
+/**
+ * A series with the closes of its bars: by the calendar, or each after its whole length, whichever gives the
+ * moment at which the series says that its last one closed. Throws UPSTREAM_UNAVAILABLE where neither does.
+ */
+export function pastSeries(instrument: Instrument, series: BarSeries): PastSeries {
+  const { time, zone, timeframe } = series.bars;
+  const ways = [
+    (start: number) => barCloseMs(start, timeframe, zone),
+    (start: number) => start + TIMEFRAME_MS[timeframe],
+    (start: number) => barCloseMs(start, timeframe, zone, "extended"),
+  ];
+  const last = time.at(-1);
+  if (last === undefined || series.as_of === null) return { instrument, series, closes: new Float64Array(0) };
+  const end = Date.parse(series.as_of);
+  const way = ways.find((closeOf) => closeOf(last) === end);
+  if (way === undefined)
+    throw new ToolError("UPSTREAM_UNAVAILABLE", `Nobody knows when the bars of ${instrument.symbol} closed`);
+  return { instrument, series, closes: time.map(way) };
+}
+
+/** History of these series alone; of another symbol there are no bars. */
+export function pastBars(held: ReadonlyMap<string, PastSeries>): PastBars {
+  let now = Number.NEGATIVE_INFINITY;
+  const places = new Map<string, number>();
+  const cut = new Map<string, BarSeries>();
+
+  function placeOf({ instrument: { symbol }, closes }: PastSeries): number {
+    const known = places.get(symbol);
+    if (known !== undefined) return known;
+    const place = closedBy(closes, now) - 1;
+    places.set(symbol, place);
+    return place;
+  }
+
+  function seriesAt(one: PastSeries, place: number, limit: number): BarSeries {
+    const { series, closes } = one;
+    return {
+      ...series,
+      bars: sliceBars(series.bars, Math.max(0, place + 1 - limit), place + 1),
+      forming: null,
+      as_of: place < 0 ? null : new Date(closes[place]!).toISOString(),
+    };
+  }
+
+  function peek({ symbol }: Instrument, limit: number): BarSeries | null {
+    const one = held.get(symbol);
+    if (one === undefined) return null;
+    const name = `${symbol}|${limit}`;
+    const made = cut.get(name) ?? seriesAt(one, placeOf(one), limit);
+    cut.set(name, made);
+    return made;
+  }
+
+  return {
+    at(moment) {
+      now = moment;
+      places.clear();
+      cut.clear();
+    },
+    peek,
+    placeOf,
+    async history(instrument, { limit, timeframe, asOf = now }) {
+      const one = timeframe === "1d" ? held.get(instrument.symbol) : undefined;
+      if (one === undefined) throw new ToolError("NOT_ENOUGH_DATA", `${instrument.symbol} has no bars here`);
+      return asOf >= now ? peek(instrument, limit)! : seriesAt(one, closedBy(one.closes, asOf) - 1, limit);
+    },
+  };
+}
+
+/** How many of these ascending moments have come. */
+export function closedBy(closes: Float64Array, moment: number): number {
+  let low = 0;
+  let high = closes.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (closes[middle]! <= moment) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,147 @@
+import { Worker } from "node:worker_threads";
+import { breath } from "../../lib/breath.ts";
+import { digestOnce } from "../signal/inputs-hash.ts";
+import { outcomeOf, type Subject } from "./engine-row.ts";
+import { pack } from "./packed.ts";
+import type { Answer } from "./worker.ts";
+
+/** Threads that may fail before any has answered; after that no more are started. */
+const TRIES = 2;
+
+/** Starts a thread that computes batches. */
+export type Spawn = () => Worker;
+
+/** Threads that compute outcomes, in the order of the subjects. */
+export interface Pool {
+  /** How many batches are computed at once. */
+  readonly size: number;
+  compute(subjects: readonly Subject[]): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** A thread of the compiled program; null where it runs from its sources, which a bare thread cannot read. */
+export const compiledSpawn = (): Spawn | null =>
+  import.meta.url.endsWith(".js") ? () => new Worker(new URL("./worker.js", import.meta.url)) : null;
+
+/**
+ * Threads started when they are first needed. What a thread did not answer, since it could not start or ended, is computed
+ * here; without threads everything is.
+ */
+export function createPool({
+  spawn,
+  size,
+  failed,
+}: {
+  readonly spawn: Spawn | null;
+  readonly size: number;
+  /** Told when a thread is of no use. */
+  readonly failed: (cause: unknown) => void;
+}): Pool {
+  if (spawn === null || size < 1) return { size: 1, compute: here, close: async () => {} };
+  const threads = new Set<Worker>();
+  const idle: Worker[] = [];
+  const waiting: ((worker: Worker | null) => void)[] = [];
+  let closed = false;
+  let answers = 0;
+  let failures = 0;
+
+  /** After the end nobody would begin, or let go of, a thread that is waited for. */
+  const mustBeOpen = (): void => {
+    if (closed) throw new Error("The threads are closed");
+  };
+  const free = (): Promise<Worker | null> => {
+    const worker = idle.pop();
+    if (worker !== undefined) return Promise.resolve(worker);
+    if (threads.size < size) return Promise.resolve(begun());
+    return new Promise((take) => waiting.push(take));
+  };
+  const started = (worker: Worker): Worker => {
+    threads.add(worker);
+    worker.unref();
+    // what ends a thread is told to whoever waits for it
+    worker
+      .on("error", () => {})
+      .once("exit", () => {
+        threads.delete(worker);
+        const place = idle.indexOf(worker);
+        if (place !== -1) idle.splice(place, 1);
+      });
+    return worker;
+  };
+  const release = (worker: Worker): void => {
+    const next = waiting.shift();
+    if (next === undefined) idle.push(worker);
+    else next(worker);
+  };
+  const replace = (worker: Worker): void => {
+    threads.delete(worker);
+    waiting.shift()?.(closed ? null : begun());
+  };
+  /** A new thread; null where the machine gives none. */
+  const begun = (): Worker | null => {
+    try {
+      return started(spawn());
+    } catch (cause) {
+      failures++;
+      failed(cause);
+      return null;
+    }
+  };
+
+  return {
+    size,
+    async compute(subjects) {
+      mustBeOpen();
+      const worker = answers === 0 && failures >= TRIES ? null : await free();
+      mustBeOpen();
+      if (worker === null) return here(subjects);
+      try {
+        const outcomes = await answered(worker, subjects, () => closed);
+        answers++;
+        release(worker);
+        return outcomes;
+      } catch (cause) {
+        replace(worker);
+        if (closed) throw cause;
+        failures++;
+        failed(cause);
+        return here(subjects);
+      }
+    },
+    async close() {
+      closed = true;
+      for (const take of waiting.splice(0)) take(null);
+      await Promise.all([...threads].map((worker) => worker.terminate()));
+    },
+  };
+}
+
+/** Gives a batch away and waits for what comes back. A thread that is ended is waited for, and holds the process until it is. */
+function answered(worker: Worker, subjects: readonly Subject[], isEnded: () => boolean): Promise<Answer> {
+  const batch = pack(subjects);
+  return new Promise((resolve, reject) => {
+    const ended = (code: number) => reject(new Error(`The thread ended with ${code}`));
+    const settled = () => {
+      worker.off("message", got).off("error", reject).off("exit", ended);
+      if (!isEnded()) worker.unref();
+    };
+    const got = (outcomes: Answer) => {
+      settled();
+      resolve(outcomes);
+    };
+    worker.ref();
+    worker.on("message", got).once("error", reject).once("exit", ended);
+    worker.postMessage(batch, [batch.columns.buffer]);
+  });
+}
+
+/** Computes on this thread, one subject at a time so that others have their turn. */
+async function here(subjects: readonly Subject[]): Promise<Answer> {
+  const digest = digestOnce();
+  const outcomes: Answer[number][] = [];
+  for (const subject of subjects) {
+    await breath();
+    outcomes.push(outcomeOf(subject, digest));
+  }
+  return outcomes;
+}

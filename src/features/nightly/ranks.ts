@@ -1,0 +1,102 @@
+import {
+  type BarSeries,
+  type Instrument,
+  kindOf,
+  type Market,
+  type MarketKind,
+} from "../../domain/market/market.ts";
+import type { RunHead } from "../../domain/nightly/engine.ts";
+import type { RunBook } from "../../domain/nightly/run-book-port.ts";
+import type { BarHistory, Symbols } from "../../domain/ports.ts";
+import { atOnce } from "../../lib/at-once.ts";
+import { type RankUniverse, ranksAt } from "../signal/universe.ts";
+
+/** Whom an instrument is ranked in on a day; undefined on another day than that of the run, whose ranks must be read. */
+export type Ranks = (instrument: Instrument, time: number) => RankUniverse | undefined;
+
+interface RanksOptions {
+  readonly head: RunHead;
+  readonly held: BarHistory;
+  readonly symbols: Symbols;
+  readonly market: Market;
+  readonly book: RunBook;
+  /** Series read at once. */
+  readonly lanes: number;
+}
+
+/**
+ * One rank universe a kind for the whole run, computed on the day on which most of its series end and kept with the run; a run
+ * that goes on takes the one it kept. Ranked are those the market ranks in, or else the members of the run.
+ */
+export async function ranksOf({ head, held, symbols, book, lanes }: RanksOptions): Promise<Ranks> {
+  const kept = await book.ranks(head.run_id);
+  const ranks = new Map<MarketKind, RankUniverse>(
+    kept.map(({ kind, time, hash, returns }) => {
+      const map = new Map(Object.entries(returns));
+      return [kind, { time, hash, returns: map, values: [...map.values()] }];
+    }),
+  );
+  if (kept.length === 0) {
+    const ranked = rankedIn(head, symbols);
+    const kinds = [...new Set(head.members.flatMap((symbol) => ranked.get(symbol) ?? []).map(kindOf))];
+    for (const kind of kinds) {
+      const series = await read(
+        [...ranked.values()].filter((one) => kindOf(one) === kind),
+        held,
+        lanes,
+      );
+      const time = commonEnd(series.map(([, { bars }]) => bars.time.at(-1)));
+      if (time === null) continue;
+      const assetClass = kind === "crypto" ? "crypto" : "equity";
+      const universe = ranksAt(
+        time,
+        assetClass,
+        series.map(([symbol, { bars }]) => [symbol, bars]),
+      );
+      ranks.set(kind, universe);
+    }
+    await book.keepRanks(
+      head.run_id,
+      [...ranks].map(([kind, { time, hash, returns }]) => ({
+        ...{ kind, time, hash },
+        returns: Object.fromEntries(returns),
+      })),
+    );
+  }
+  return (instrument, time) => {
+    const universe = ranks.get(kindOf(instrument));
+    return universe?.time === time ? universe : undefined;
+  };
+}
+
+function rankedIn({ members }: RunHead, symbols: Symbols): ReadonlyMap<string, Instrument> {
+  const bulk = symbols.universe();
+  const own = () => members.flatMap((symbol) => symbols.find(symbol)?.instrument ?? []);
+  return new Map((bulk.length > 0 ? bulk : own()).map((one) => [one.symbol, one]));
+}
+
+/** The series there are; those that cannot be read now are not ranked. */
+async function read(
+  instruments: readonly Instrument[],
+  held: BarHistory,
+  lanes: number,
+): Promise<readonly (readonly [string, BarSeries])[]> {
+  const found = new Map<string, BarSeries>();
+  await atOnce(lanes, instruments, async (instrument) => {
+    const series = await held.history(instrument, { timeframe: "1d", limit: 500 }).catch(() => null);
+    if (series !== null) found.set(instrument.symbol, series);
+  });
+  // in one order, whatever answered first
+  return instruments.flatMap(({ symbol }) => {
+    const series = found.get(symbol);
+    return series === undefined ? [] : [[symbol, series] as const];
+  });
+}
+
+/** The start of the last bar that most series share, the later of two that as many share. */
+function commonEnd(ends: readonly (number | undefined)[]): number | null {
+  const counts = new Map<number, number>();
+  for (const end of ends) if (end !== undefined) counts.set(end, (counts.get(end) ?? 0) + 1);
+  const [best] = [...counts].sort(([a, n], [b, m]) => m - n || b - a);
+  return best?.[0] ?? null;
+}

@@ -1,0 +1,149 @@
+import { BENCHMARKS, type Instrument } from "../../domain/market/market.ts";
+import { HORIZONS, type LoggedSignal, type SignalOutcome } from "../../domain/track-record/track.ts";
+import type { ReplayReport, ReplayRequest, TrackBook } from "../../domain/track-record/track-port.ts";
+import { asToolError, ToolError } from "../../kernel/errors.ts";
+import { atOnce } from "../../lib/at-once.ts";
+import { breath } from "../../lib/breath.ts";
+import { type GatherPorts, gather } from "../signal/gather.ts";
+import { digestOnce } from "../signal/inputs-hash.ts";
+import { replayedSignal, SCORED_BARS } from "../signal/logged.ts";
+import { outcomesOf } from "../track-record/outcomes.ts";
+import { modelVersion } from "./engine-row.ts";
+import { type PastSeries, pastBars, pastSeries } from "./past.ts";
+import { pastMoments } from "./past-moments.ts";
+import { pastRanks } from "./past-ranks.ts";
+import { membersOf } from "./universe.ts";
+
+/** Daily bars read of each series: some 25 years. */
+const MOST_BARS = 6_500;
+const LANES = { live: 4, local: 8 } as const;
+/** Signals written together. */
+const BATCH = 2_000;
+
+export interface ReplayPorts extends GatherPorts {
+  readonly book: TrackBook;
+}
+
+/** What a replay did, before a record is made of it. */
+export type Replayed = Omit<ReplayReport, "record">;
+
+/**
+ * Computes the signals of a universe at its past closes, one moment after another: every input, ranks too, is as it was known
+ * at that moment, and what came of each signal is read from the bars after it. Rejects as `TrackKeeper.replay` does.
+ */
+export async function replayOver(
+  request: ReplayRequest & { readonly runId: string; readonly signal: AbortSignal },
+  ports: ReplayPorts,
+): Promise<Replayed> {
+  const { universe, from = Number.NEGATIVE_INFINITY, every = 1, runId, signal } = request;
+  const { symbols, book } = ports;
+  const instruments = membersOf({ name: universe }, ports).flatMap(
+    (symbol) => symbols.find(symbol)?.instrument ?? [],
+  );
+  if (instruments.length === 0)
+    throw new ToolError("INVALID_INPUT", `The universe ${universe} has no members in this market`, {
+      hint: "`all` holds everything this market has.",
+    });
+  const { held, failures } = await readAll(instruments, request, ports);
+  const members = instruments.flatMap((one) => held.get(one.symbol) ?? []);
+  const { moments, takes } = pastMoments(members, { from, every });
+  const [first] = moments;
+  const last = moments.at(-1);
+  if (first === undefined || last === undefined)
+    throw new ToolError("NOT_ENOUGH_DATA", nothingOf(universe, members, from), {
+      hint: "Begin earlier, or add history.",
+      data: { failures: failures.length },
+    });
+
+  const past = pastBars(held);
+  const ranks = pastRanks(instruments, { symbols, past });
+  const said = { origin: "replay", run_id: runId } as const;
+  let waiting: { readonly logged: LoggedSignal; readonly outcomes: readonly SignalOutcome[] }[] = [];
+  let signals = 0;
+  let outcomes = 0;
+  const write = async () => {
+    const ids = await book.log(waiting.map(({ logged }) => logged));
+    outcomes += await book.score(
+      waiting.flatMap((one, i) => one.outcomes.map((outcome) => ({ ...outcome, id: ids[i]! }))),
+    );
+    signals += waiting.length;
+    waiting = [];
+  };
+
+  for (const [done, moment] of moments.entries()) {
+    signal.throwIfAborted();
+    past.at(moment);
+    const digest = digestOnce();
+    for (const one of members) {
+      const place = past.placeOf(one);
+      if (one.closes[place] !== moment || !takes(one, place)) continue;
+      const { instrument, closes, series } = one;
+      const asked = { timeframe: "1d", asOf: moment, signal, ranks, held: past.peek } as const;
+      const gathered = await gather(instrument, asked, { ...ports, bars: past });
+      const logged = replayedSignal(instrument, gathered, said, digest);
+      if (logged === null) continue;
+      const closedAt = (bar: number) => new Date(closes[bar]!).toISOString();
+      waiting.push({
+        logged,
+        outcomes: outcomesOf(logged, { bars: series.bars, at: place, horizons: HORIZONS, closedAt }),
+      });
+    }
+    if (waiting.length >= BATCH) await write();
+    request.progress?.({ done: done + 1, total: moments.length, message: "closes replayed" });
+    await breath();
+  }
+  await write();
+  return {
+    run_id: runId,
+    universe,
+    model_version: modelVersion(),
+    moments: moments.length,
+    from: new Date(first).toISOString(),
+    until: new Date(last).toISOString(),
+    symbols: members.length,
+    signals,
+    outcomes,
+    failures,
+  };
+}
+
+/** The series of members and of whomever they are compared with or ranked in; what cannot be read of a member is a failure. */
+async function readAll(
+  members: readonly Instrument[],
+  { signal, progress }: ReplayRequest & { readonly signal: AbortSignal },
+  { symbols, bars, market }: ReplayPorts,
+) {
+  const benchmarks = Object.values(BENCHMARKS).flatMap((name) =>
+    symbols.members().filter(({ symbol }) => symbol === name),
+  );
+  const companions = [...symbols.universe(), ...members.flatMap((one) => symbols.peers(one)), ...benchmarks];
+  const wanted = new Map([...members, ...companions].map((one) => [one.symbol, one]));
+  const own = new Set(members.map(({ symbol }) => symbol));
+  const held = new Map<string, PastSeries>();
+  const failures: { readonly symbol: string; readonly message: string }[] = [];
+  let read = 0;
+  await atOnce(market.mode === "live" ? LANES.live : LANES.local, wanted.values(), async (instrument) => {
+    signal.throwIfAborted();
+    const { symbol } = instrument;
+    try {
+      const series = await bars.history(instrument, { timeframe: "1d", limit: MOST_BARS, signal });
+      held.set(symbol, pastSeries(instrument, series));
+    } catch (cause) {
+      signal.throwIfAborted();
+      const { message } = asToolError(cause);
+      if (own.has(symbol)) failures.push({ symbol, message });
+    }
+    progress?.({ done: ++read, total: wanted.size, message: "bars read" });
+  });
+  return { held, failures: failures.sort((a, b) => (a.symbol < b.symbol ? -1 : 1)) };
+}
+
+/** Why there is no close to replay. */
+function nothingOf(universe: string, members: readonly PastSeries[], from: number): string {
+  const newest = Math.max(...members.map(({ closes }) => closes.at(-1) ?? Number.NEGATIVE_INFINITY));
+  return newest < from && Number.isFinite(newest)
+    ? `Nothing of ${universe} has closed since ${isoOf(from)}; the newest close is ${isoOf(newest)}`
+    : `No member of ${universe} has ${SCORED_BARS} daily bars before a close to replay`;
+}
+
+const isoOf = (epochMs: number): string => new Date(epochMs).toISOString();

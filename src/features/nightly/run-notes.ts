@@ -1,0 +1,85 @@
+import { kindOf } from "../../domain/market/market.ts";
+import type { EngineRow, EngineRun } from "../../domain/nightly/engine.ts";
+import type { RunNote, ScreenRow } from "../../domain/nightly/scan.ts";
+import { isOld, notesOnLines } from "../signal/notes.ts";
+import { isFresh } from "./fresh-result.ts";
+
+/** Share of its members that a run may lose before that is worth a note. */
+const NOTED_LOSS = 0.1;
+
+/** What a run is, beside its lines. Members are counted of the kinds that were read of it. */
+export const runNote = (run: EngineRun, now: Date): RunNote => ({
+  run_id: run.run_id,
+  universe: run.universe,
+  universe_hash: run.universe_hash,
+  runAt: run.runAt,
+  as_of: run.as_of,
+  bars_as_of: newestOf(run.rows),
+  members: run.rows.length + run.failures.length,
+  failed: run.failures.length,
+  unscored: run.rows.filter(({ score }) => score === null).length,
+  stale: !isFresh(run, now),
+  source: [...new Set(run.rows.map(({ source }) => source))].sort().join(", "),
+});
+
+/** What to know of runs before using what they found. */
+export const runNotes = (runs: readonly EngineRun[], now: Date): string[] =>
+  runs.flatMap((run) => [
+    ...(isFresh(run, now) ? [] : [staleNote(run, now)]),
+    ...oldKinds(run, now).map(
+      ({ of, closed }) =>
+        `The newest bars ${of} the run over ${run.universe} closed at ${closed}: it describes that day`,
+    ),
+    ...lossNote(run),
+    ...(run.universe === "sp500" ? [SP500] : []),
+  ]);
+
+/** Which lines rest on older bars than the others of their kind, in runs whose kind as a whole is not old. */
+export function runNotesOnLines(
+  lines: readonly ScreenRow[],
+  runs: readonly EngineRun[],
+  now: Date,
+): string[] {
+  const old = new Set(runs.flatMap((run) => oldKinds(run, now).flatMap(({ kinds }) => kinds)));
+  return notesOnLines(
+    lines.filter((line) => !old.has(kindIn(line))),
+    now,
+  );
+}
+
+const SP500 =
+  "sp500 means the large US stocks this program knows, or outside live prices every stock and fund this market holds; it is not the index of that name";
+
+const staleNote = ({ universe, runAt }: EngineRun, now: Date): string =>
+  `The newest run over ${universe} is of ${runAt}, ${Date.parse(runAt) > now.getTime() ? "a time to come" : "more than a day ago"}`;
+
+function lossNote({ universe, rows, failures }: EngineRun): string[] {
+  const members = rows.length + failures.length;
+  return failures.length <= NOTED_LOSS * members
+    ? []
+    : [
+        `${failures.length} of the ${members} members of the run over ${universe} have no result: it is not the whole market`,
+      ];
+}
+
+const KINDS = { stocks: "stocks and funds", crypto: "coins" } as const;
+const kindIn = (row: Pick<EngineRow, "asset_class">) => KINDS[kindOf(row)];
+
+const newestOf = (rows: readonly EngineRow[]): string | null =>
+  rows
+    .map(({ as_of }) => as_of)
+    .sort()
+    .at(-1) ?? null;
+
+/** The kinds of a run whose newest bars are old; in one where all are. */
+function oldKinds({ rows }: EngineRun, now: Date) {
+  const all = [...new Set(rows.map(kindIn))].map((kind) => {
+    const closed = newestOf(rows.filter((row) => kindIn(row) === kind))!;
+    return { of: `of ${kind} in`, kinds: [kind], closed };
+  });
+  const old = all.filter(({ closed }) => isOld(closed, now));
+  const closed = newestOf(rows);
+  return closed !== null && old.length === all.length
+    ? [{ of: "of", kinds: all.flatMap(({ kinds }) => kinds), closed }]
+    : old;
+}

@@ -1,0 +1,250 @@
+import type { Instrument, Market } from "../../domain/market/market.ts";
+import type { EngineRow, IndexReading, RunFailure, RunHead } from "../../domain/nightly/engine.ts";
+import type { RunReport, RunRequest } from "../../domain/nightly/engine-port.ts";
+import type { RunBook } from "../../domain/nightly/run-book-port.ts";
+import type { BarHistory, Cache, Clock, Ids, Log, Prints, Symbols } from "../../domain/ports.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { atOnce } from "../../lib/at-once.ts";
+import { type Gathered, type GatherPorts, gather } from "../signal/gather.ts";
+import { failed, modelVersion, type Outcome, subjectOf } from "./engine-row.ts";
+import { type HeldBars, heldBars, PASSING } from "./held-bars.ts";
+import type { Pool } from "./pool.ts";
+import { type Ranks, ranksOf } from "./ranks.ts";
+import { readFor, wantedFor } from "./reading.ts";
+import { closeOf, hashOf, membersOf } from "./universe.ts";
+
+const TIMEFRAME = "1d";
+/** Symbols computed, and then written, together. */
+const BATCH = 32;
+/** Series read at once where each costs a call, and where none does. */
+const READ = { live: 4, local: 16 } as const;
+/** A run that could not read more of its members than this share just now is not finished: it would not be their universe. */
+const MOST_LOST = 0.5;
+
+/** What the market index of a run's day is computed from. */
+export interface IndexInputs {
+  readonly head: RunHead;
+  readonly rows: readonly EngineRow[];
+  readonly symbols: Symbols;
+  /** As of the run, whatever is asked for. */
+  readonly bars: BarHistory;
+  readonly signal: AbortSignal;
+}
+/** What a run has found, before anybody reads it. */
+export type RunFound = Omit<IndexInputs, "symbols">;
+
+export type IndexOf = (inputs: IndexInputs) => Promise<IndexReading | null>;
+
+export interface RunPorts {
+  readonly symbols: Symbols;
+  readonly bars: BarHistory;
+  readonly prints: Prints;
+  readonly market: Market;
+  readonly cache: Cache;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly book: RunBook;
+  /** Adds what is known besides bars, where asking for it costs no calls. */
+  readonly withFacts?:
+    | ((instrument: Instrument, gathered: Gathered, signal: AbortSignal) => Promise<Gathered>)
+    | undefined;
+  /** The index of the run's day; unset, there is none. */
+  readonly index?: IndexOf | undefined;
+  /** Told what a run found, before anybody reads it; what it fails by is logged. */
+  readonly found?: ((run: RunFound) => Promise<void>) | undefined;
+}
+
+/** Runs over a universe as of its newest close, or goes on with a run that was stopped. Rejects as `Engine.run` does, and with the signal's own reason when it aborts. */
+export async function runOver(
+  request: RunRequest & { readonly signal: AbortSignal },
+  ports: RunPorts,
+  open: (tasks: number) => Pool,
+): Promise<RunReport> {
+  const { book, clock, symbols, market } = ports;
+  const { signal } = request;
+  const { head, resumed } = await headOf(request, ports);
+  const known = new Map(symbols.members().map((one) => [one.symbol, one]));
+  const found = await book.found(head.run_id);
+  const failures: RunFailure[] = [];
+  const due: Instrument[] = [];
+  for (const symbol of head.members) {
+    const instrument = known.get(symbol) ?? symbols.find(symbol)?.instrument;
+    if (found.has(symbol)) continue;
+    if (instrument === undefined) failures.push(unknown(symbol));
+    else due.push(instrument);
+  }
+  const asOf = Date.parse(head.as_of);
+  const held = heldBars(ports.bars, { timeframe: TIMEFRAME, asOf, signal });
+  const total = wantedFor(due, symbols).length + due.length;
+  const progress = (done: number, message: string) => request.progress?.({ done, total, message });
+  const lanes = market.mode === "live" ? READ.live : READ.local;
+
+  const lost = await readFor(due, {
+    ...{ held, symbols, lanes, signal },
+    progress: (read) => progress(read, "bars read"),
+  });
+  // before ranks are taken over those few that were read
+  if (lost.length > MOST_LOST * head.members.length) throw unread(head, lost.length);
+  const ranks = await ranksOf({ head, held, lanes, ...ports });
+
+  const pool = open(Math.ceil(due.length / BATCH));
+  const stop = () => void pool.close();
+  signal.addEventListener("abort", stop, { once: true });
+  let computed = 0;
+  try {
+    await atOnce(pool.size + 1, batches(due), async (batch) => {
+      const outcomes = await outcomesOf(batch, { asOf, signal, ranks, pool, held, ports });
+      signal.throwIfAborted();
+      await book.write(
+        head.run_id,
+        outcomes.flatMap(({ row }) => row ?? []),
+      );
+      for (const { failure, fault } of outcomes) {
+        if (failure !== null) failures.push(failure);
+        if (fault !== undefined) ports.log.error("engine_symbol", { symbol: failure?.symbol, cause: fault });
+      }
+      computed += batch.length;
+      progress(total - due.length + computed, "computed");
+    });
+  } finally {
+    signal.removeEventListener("abort", stop);
+    await pool.close();
+  }
+
+  signal.throwIfAborted();
+  const rows = await book.rows(head.run_id);
+  if (rows.length === 0) throw nothing(head, failures);
+  const passing = failures.filter(({ code }) => PASSING.has(code)).length;
+  if (passing > MOST_LOST * head.members.length) throw unread(head, passing);
+  const index = await indexOf({ head, rows, symbols, bars: held, signal }, ports);
+  await told({ head, rows, bars: held, signal }, ports);
+  const runAt = clock.now().toISOString();
+  failures.sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
+  await book.finish(head.run_id, { runAt, failures, index });
+  return { head, runAt, resumed, rows, failures };
+}
+
+/** What the run is of: begun now, or stopped before. */
+async function headOf(
+  { universe, resume = false }: RunRequest,
+  { symbols, market, clock, ids, book }: RunPorts,
+): Promise<{ readonly head: RunHead; readonly resumed: boolean }> {
+  const members = membersOf(universe, { symbols, market });
+  if (members.length === 0)
+    throw new ToolError("INVALID_INPUT", `The universe ${universe.name} has no members in this market`, {
+      hint: "`all` holds everything this market has.",
+    });
+  const now = clock.now();
+  const as_of = closeOf(members, now.getTime(), { symbols, market });
+  const of = {
+    universe: universe.name,
+    universe_hash: hashOf(members),
+    timeframe: TIMEFRAME,
+    model_version: modelVersion(),
+  } as const;
+  const stopped = resume ? await book.unfinished(of) : null;
+  const { content = null } = market;
+  // what was begun as of an older close, or over other data, would be finished as if it were of these
+  if (stopped?.as_of === as_of && stopped.content === content) return { head: stopped, resumed: true };
+  const head: RunHead = {
+    run_id: ids.uuid(),
+    ...of,
+    members: [...members],
+    as_of,
+    started_at: now.toISOString(),
+    content,
+  };
+  await book.begin(head);
+  return { head, resumed: false };
+}
+
+interface Standing {
+  readonly asOf: number;
+  readonly signal: AbortSignal;
+  readonly ranks: Ranks;
+  readonly pool: Pool;
+  readonly held: HeldBars;
+  readonly ports: GatherPorts & Pick<RunPorts, "withFacts">;
+}
+
+/** Gathers and computes some symbols; what cannot be gathered is a failure of its own. */
+async function outcomesOf(
+  instruments: readonly Instrument[],
+  { asOf, signal, ranks, pool, held, ports }: Standing,
+): Promise<readonly Outcome[]> {
+  const gathered = await Promise.all(
+    instruments.map(async (instrument) => {
+      try {
+        const request = { timeframe: TIMEFRAME, asOf, signal, ranks, held: held.peek } as const;
+        const inputs = await gather(instrument, request, { ...ports, bars: held });
+        return subjectOf(instrument, await (ports.withFacts?.(instrument, inputs, signal) ?? inputs));
+      } catch (cause) {
+        return failed(instrument, cause);
+      }
+    }),
+  );
+  const computed = await pool.compute(gathered.flatMap((one) => ("input" in one ? one : [])));
+  return [...computed, ...gathered.flatMap((one) => ("input" in one ? [] : one))];
+}
+
+/** Symbols of one sector together, so that what they are compared with goes to one thread. */
+function* batches(due: readonly Instrument[]): Generator<readonly Instrument[]> {
+  const groupOf = ({ asset_class, sector }: Instrument) => `${asset_class}|${sector ?? ""}`;
+  const sorted = [...due].sort((a, b) => (groupOf(a) < groupOf(b) ? -1 : groupOf(a) > groupOf(b) ? 1 : 0));
+  for (let i = 0; i < sorted.length; i += BATCH) yield sorted.slice(i, i + BATCH);
+}
+
+/** A run without its index is a run all the same. */
+async function indexOf(inputs: IndexInputs, { index, log }: RunPorts): Promise<IndexReading | null> {
+  if (index === undefined || inputs.head.universe.startsWith("file:")) return null;
+  if (inputs.rows.every(({ asset_class }) => asset_class === "crypto")) return null;
+  try {
+    return await index(inputs);
+  } catch (cause) {
+    inputs.signal.throwIfAborted();
+    log.warn("engine_index", { run_id: inputs.head.run_id, cause });
+    return null;
+  }
+}
+
+/** A run that could not be told further is a run all the same. */
+async function told(run: RunFound, { found, log }: RunPorts): Promise<void> {
+  try {
+    await found?.(run);
+  } catch (cause) {
+    run.signal.throwIfAborted();
+    log.warn("engine_track", { run_id: run.head.run_id, cause });
+  }
+}
+
+const unknown = (symbol: string): RunFailure => ({
+  symbol,
+  code: "UNKNOWN_SYMBOL",
+  message: `No instrument is known as "${symbol}"`,
+});
+
+/** A run over what happened to be read would take the place of a whole one. */
+const unread = ({ universe, members }: RunHead, lost: number): ToolError =>
+  new ToolError(
+    "UPSTREAM_UNAVAILABLE",
+    `${lost} of the ${members.length} symbols of ${universe} could not be read just now: the run is not finished`,
+    {
+      hint: "`market-signal doctor` says which sources answer; `market-signal engine run --resume` goes on with it.",
+      data: { failures: lost },
+    },
+  );
+
+/** A run that found nothing takes no older run's place. */
+function nothing({ universe }: RunHead, failures: readonly RunFailure[]): ToolError {
+  const [first] = failures;
+  const short = failures.every(({ code }) => code === "NOT_ENOUGH_DATA" || code === "UNKNOWN_SYMBOL");
+  return new ToolError(
+    short ? "NOT_ENOUGH_DATA" : "UPSTREAM_UNAVAILABLE",
+    `No symbol of ${universe} could be computed${first === undefined ? "" : `; ${first.symbol}: ${first.message}`}`,
+    {
+      hint: "`market-signal doctor` says what works; `engine run --resume` tries again.",
+      data: { failures: failures.length },
+    },
+  );
+}

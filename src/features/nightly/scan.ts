@@ -1,0 +1,133 @@
+import { worseEdge } from "../../analytics/levels/side.ts";
+import { FEWEST_BARS } from "../../analytics/score/verdict.ts";
+import type { Timeframe } from "../../domain/market/bars.ts";
+import type { Highlight, ScanError, ScanRow } from "../../domain/nightly/scan.ts";
+import type { Ports } from "../../domain/ports.ts";
+import type { WyckoffBlock } from "../../domain/signal/structure.ts";
+import { asToolError, endsTheCall, ToolError } from "../../kernel/errors.ts";
+import { atOnce } from "../../lib/at-once.ts";
+import { servedSignal } from "../signal/logged.ts";
+import { type Picture, type PicturePorts, pictureOf } from "../signal/picture.ts";
+
+/** Symbols computed at the same time: sources of live prices are shared with others. */
+const AT_ONCE = 4;
+const POINTED_OUT: ReadonlySet<string> = new Set(["SPRING", "UTAD", "LPS", "LPSY"]);
+
+export interface ScanRequest {
+  /** As typed. */
+  readonly symbols: readonly string[];
+  readonly timeframe: Timeframe;
+  readonly signal: AbortSignal;
+  readonly progress: (step: {
+    readonly done: number;
+    readonly total: number;
+    readonly message: string;
+  }) => void;
+}
+
+export interface Scan {
+  /** One for each instrument, strongest score first. */
+  readonly rows: readonly ScanRow[];
+  /** In the order asked. */
+  readonly errors: readonly ScanError[];
+  /** Names that mean an instrument asked for before. */
+  readonly repeated: readonly string[];
+}
+
+/**
+ * The signals of some symbols; what one lacks is an error of its own. Rejects with UPSTREAM_UNAVAILABLE where no
+ * symbol could be read because sources are silent: an outage is no empty list.
+ */
+export async function scanOf(
+  { symbols, timeframe, signal, progress }: ScanRequest,
+  ports: PicturePorts & Pick<Ports, "signalLog">,
+): Promise<Scan> {
+  const { asked, repeated } = distinct(symbols, ports);
+  const rows: ScanRow[] = [];
+  const failures = new Map<number, ToolError>();
+  let done = 0;
+  await atOnce(AT_ONCE, asked.entries(), async ([place, symbol]) => {
+    try {
+      const picture = await pictureOf({ symbol, timeframe, signal }, ports);
+      rows.push(rowOf(picture));
+      ports.signalLog.keep(servedSignal(picture));
+    } catch (thrown) {
+      const error = asToolError(thrown);
+      if (endsTheCall(error)) throw error;
+      if (error.code === "INTERNAL") throw thrown;
+      failures.set(place, error);
+    }
+    progress({ done: ++done, total: asked.length, message: symbol });
+  });
+  const errors = [...failures].sort(([a], [b]) => a - b);
+  const [silent] = errors.map(([, error]) => error).filter(({ code }) => code === "UPSTREAM_UNAVAILABLE");
+  if (rows.length === 0 && silent !== undefined && failures.size === asked.length) throw silent;
+  return {
+    rows: rows.sort((a, b) => b.score - a.score || (a.symbol < b.symbol ? -1 : 1)),
+    errors: errors.map(([place, error]) => errorRow(asked[place]!, error)),
+    repeated,
+  };
+}
+
+/** Each instrument once, under the name it was first asked by; an unknown name is asked, to be refused in its own words. */
+function distinct(symbols: readonly string[], { symbols: directory }: Pick<PicturePorts, "symbols">) {
+  const seen = new Set<string>();
+  const asked: string[] = [];
+  const repeated: string[] = [];
+  for (const text of symbols) {
+    const key = directory.find(text)?.instrument.symbol ?? text.toUpperCase();
+    if (seen.has(key)) repeated.push(text);
+    else asked.push(text);
+    seen.add(key);
+  }
+  return { asked, repeated };
+}
+
+/** A picture in a line. Throws NOT_ENOUGH_DATA where there is no score. */
+function rowOf({ resolution, consensus, structure, series, decidedAt }: Picture): ScanRow {
+  const { symbol, name, asset_class } = resolution.instrument;
+  const { levels, score, bars: have } = consensus;
+  if (score === null)
+    throw new ToolError("NOT_ENOUGH_DATA", `No score for ${symbol}: ${consensus.reason}`, {
+      hint: "get_signal shows what there is of it; another timeframe may have more.",
+      data: { symbol, ...(have < FEWEST_BARS && { have }) },
+    });
+  return {
+    symbol,
+    name,
+    asset_class,
+    tier: consensus.tier,
+    bias: consensus.direction,
+    score,
+    grade: consensus.grade,
+    entry: worseEdge(levels),
+    stop: levels.stop,
+    target: levels.targets[0]!,
+    rr: levels.reward_to_risk,
+    levels_basis: consensus.levels_basis,
+    side: levels.side,
+    close: consensus.close,
+    as_of: decidedAt,
+    phase: structure.wyckoff.phase,
+    highlights: highlightsOf(structure.wyckoff),
+    source: series.source,
+    venue: series.venue,
+  };
+}
+
+/** Springs, UTADs and last points of a block that stand, oldest first. */
+export const highlightsOf = ({ events }: WyckoffBlock): Highlight[] =>
+  events.flatMap(({ type, date, price, status }) =>
+    POINTED_OUT.has(type) && status !== "void" ? [{ type, date, price, status }] : [],
+  );
+
+function errorRow(symbol: string, { code, message, hint, data }: ToolError): ScanError {
+  const count = (name: string) => {
+    const value = data?.[name];
+    return typeof value === "number" ? value : null;
+  };
+  const have = count("have");
+  // fewer would do for levels, and a scan lists what has a score
+  const need = have === null || have >= FEWEST_BARS ? null : FEWEST_BARS;
+  return { symbol, code, message, hint: hint ?? null, have, need };
+}

@@ -1,0 +1,51 @@
+import type { Market } from "../../domain/market/market.ts";
+import type { UniverseName } from "../../domain/nightly/engine.ts";
+import { newYorkDay } from "../../lib/newyork.ts";
+import { sessionOf } from "../../market/calendar/calendar.ts";
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+/** From a session's open at 09:30 to 16:20, also where it closes early. */
+const AFTER_OPEN = 410 * MINUTE;
+const AFTER_MIDNIGHT = 10 * MINUTE;
+
+/** A universe that is run again and again. */
+export interface Plan {
+  readonly universe: UniverseName;
+  /** The moment of a calendar date (00:00 UTC, epoch ms) at which it is run; null on a date without. */
+  readonly at: (day: number) => number | null;
+}
+
+const sessionDays = (day: number): number | null => {
+  const session = sessionOf(new Date(day).toISOString().slice(0, 10));
+  return session && session.open + AFTER_OPEN;
+};
+const everyDay = (day: number): number => day + AFTER_MIDNIGHT;
+
+/**
+ * Stocks and funds at 16:20 New York of every session, half days too, and coins at 00:10 UTC; a market that never closes at
+ * 00:10 UTC as a whole.
+ */
+export const plansOf = (mode: Market["mode"]): readonly Plan[] =>
+  mode === "sample"
+    ? [{ universe: "all", at: everyDay }]
+    : [
+        { universe: "sp500", at: sessionDays },
+        { universe: "crypto", at: everyDay },
+      ];
+
+/** The next moment of a plan after `now`, epoch ms. */
+export function nextRun({ at }: Plan, now: number): number {
+  for (let day = newYorkDay(now) - DAY; ; day += DAY) {
+    const moment = at(day);
+    if (moment !== null && moment > now) return moment;
+  }
+}
+
+/** The last moment of a plan that has come at `now`, epoch ms. */
+export function lastRun({ at }: Plan, now: number): number {
+  for (let day = newYorkDay(now) + DAY; ; day -= DAY) {
+    const moment = at(day);
+    if (moment !== null && moment <= now) return moment;
+  }
+}

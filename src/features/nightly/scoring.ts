@@ -1,0 +1,68 @@
+import type { BarHistory, Log, Symbols } from "../../domain/ports.ts";
+import type { SignalOutcome } from "../../domain/track-record/track.ts";
+import type { DueSignal, TrackBook } from "../../domain/track-record/track-port.ts";
+import { atOnce } from "../../lib/at-once.ts";
+import { CONSENSUS_BARS } from "../signal/gather.ts";
+import { outcomesOf } from "../track-record/outcomes.ts";
+import { closedBy, pastSeries } from "./past.ts";
+
+const LANES = 4;
+
+export interface ScoringPorts {
+  readonly symbols: Symbols;
+  readonly bars: BarHistory;
+  readonly book: TrackBook;
+  readonly log: Log;
+}
+
+interface ScoringRequest {
+  /** Epoch ms; no bar that closed later counts. */
+  readonly now: number;
+  readonly signal: AbortSignal;
+  /** Daily series that are read already and so cost no call. */
+  readonly held: ReadonlySet<string>;
+  /** Other series that may be asked for, at the most. */
+  readonly most: number;
+}
+
+/** Writes what came of signals whose bars exist by now; tells how many outcomes were new. A series that cannot be read is left for another time. */
+export async function scoreDue(
+  { now, signal, held, most }: ScoringRequest,
+  { symbols, bars, book, log }: ScoringPorts,
+): Promise<number> {
+  const groups = new Map<string, DueSignal[]>();
+  for (const one of await book.due(now)) {
+    const name = `${one.symbol}|${one.timeframe}`;
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [one]);
+    else group.push(one);
+  }
+  const free = ({ symbol, timeframe }: DueSignal) => timeframe === "1d" && held.has(symbol);
+  const all = [...groups.values()];
+  const asked = [...all.filter(([one]) => free(one!)), ...all.filter(([one]) => !free(one!)).slice(0, most)];
+  let added = 0;
+  await atOnce(LANES, asked, async (group) => {
+    signal.throwIfAborted();
+    const [{ symbol, timeframe }] = group as [DueSignal];
+    const instrument = symbols.find(symbol)?.instrument;
+    if (instrument === undefined) return;
+    const found: (SignalOutcome & { readonly id: string })[] = [];
+    try {
+      const request = { timeframe, limit: CONSENSUS_BARS, asOf: now, signal };
+      const { series, closes } = pastSeries(instrument, await bars.history(instrument, request));
+      const closedAt = (bar: number) => new Date(closes[bar]!).toISOString();
+      for (const one of group) {
+        const decided = Date.parse(one.decided_at);
+        const at = closedBy(closes, decided) - 1;
+        if (closes[at] !== decided) continue;
+        const outcomes = outcomesOf(one, { bars: series.bars, at, horizons: one.horizons, closedAt });
+        found.push(...outcomes.map((outcome) => ({ ...outcome, id: one.id })));
+      }
+    } catch (cause) {
+      signal.throwIfAborted();
+      log.warn("signals_not_scored", { symbol, timeframe, cause });
+    }
+    if (found.length > 0) added += await book.score(found);
+  });
+  return added;
+}

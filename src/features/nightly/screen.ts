@@ -1,0 +1,176 @@
+import { createHash } from "node:crypto";
+import { kindOf, MARKET_KINDS } from "../../domain/market/market.ts";
+import type { EngineRow, EngineRun } from "../../domain/nightly/engine.ts";
+import type { RunNote, ScreenRow } from "../../domain/nightly/scan.ts";
+import type { Clock, EngineRuns } from "../../domain/ports.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { runNote, runNotes, runNotesOnLines } from "./run-notes.ts";
+import { highlightsOf } from "./scan.ts";
+
+export interface Filters {
+  readonly tier?: ScreenRow["tier"] | undefined;
+  readonly bias?: ScreenRow["bias"] | undefined;
+  readonly grade?: ScreenRow["grade"] | undefined;
+  readonly stage?: number | undefined;
+  readonly phase?: ScreenRow["phase"] | undefined;
+  readonly min_score?: number | undefined;
+  readonly sector?: string | undefined;
+  readonly asset_class?: ScreenRow["asset_class"] | undefined;
+}
+
+/** How lines may be ordered; ties go by symbol. */
+export const SORTS = ["score", "score_asc", "rr", "symbol"] as const;
+export type Sort = (typeof SORTS)[number];
+
+export interface ScreenRequest {
+  readonly filters: Filters;
+  readonly sort: Sort;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+export interface Screened {
+  readonly rows: readonly ScreenRow[];
+  /** Lines that pass the filters, on all pages. */
+  readonly total: number;
+  readonly universe: string;
+  readonly runs: readonly RunNote[];
+  readonly next: string | null;
+  readonly notes: readonly string[];
+}
+
+/**
+ * A page of the newest runs over stocks and funds and over crypto. Rejects with NOT_ENOUGH_DATA before the first
+ * run, with INVALID_INPUT for a cursor that is none, and with CONFLICT for one of runs that are not the newest any more.
+ */
+export async function screenOf(
+  { filters, sort, limit, cursor }: ScreenRequest,
+  { engineRuns, clock }: { readonly engineRuns: EngineRuns; readonly clock: Clock },
+): Promise<Screened> {
+  const runs = await newestRuns(engineRuns, filters.asset_class);
+  const asked = createHash("sha256")
+    .update(JSON.stringify([filters, sort]))
+    .digest("base64url")
+    .slice(0, 8);
+  const mark = `${asked}|${runs.map(({ run_id }) => run_id).join("+")}`;
+  const start = cursor === undefined ? 0 : startOf(cursor, mark);
+  const rows = runs
+    .flatMap((run) => run.rows)
+    .filter((row) => row.score !== null && passes(row, filters))
+    .map(screenRow)
+    .sort(ORDERS[sort]);
+  const end = start + limit;
+  const now = clock.now();
+  const page = rows.slice(start, end);
+  return {
+    rows: page,
+    total: rows.length,
+    universe: [...new Set(runs.map(({ universe }) => universe))].join("+"),
+    runs: runs.map((run) => runNote(run, now)),
+    next: end < rows.length ? Buffer.from(`${end}|${mark}`).toString("base64url") : null,
+    notes: [...runNotes(runs, now), ...runNotesOnLines(page, runs, now), ...unheardOf(filters, runs)],
+  };
+}
+
+/** A sector of no line is told, with those there are: it may be another spelling. */
+function unheardOf({ sector }: Filters, runs: readonly EngineRun[]): readonly string[] {
+  const sectors = [...new Set(runs.flatMap(({ rows }) => rows.flatMap((row) => row.sector ?? [])))].sort();
+  if (sector === undefined || sectors.some((one) => sameText(one, sector))) return [];
+  return [
+    `No line of the newest runs is of the sector asked for; their sectors: ${sectors.join(", ") || "none"}`,
+  ];
+}
+
+const sameText = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+/** The newest runs of the kinds that are asked about, each once. */
+export async function newestRuns(
+  engineRuns: EngineRuns,
+  assetClass?: ScreenRow["asset_class"],
+): Promise<readonly EngineRun[]> {
+  const kinds = MARKET_KINDS.filter(
+    (kind) => assetClass === undefined || kindOf({ asset_class: assetClass }) === kind,
+  );
+  const runs = (await Promise.all(kinds.map((kind) => engineRuns.newest("1d", kind)))).filter(
+    (run) => run !== null,
+  );
+  if (runs.length === 0)
+    throw new ToolError("NOT_ENOUGH_DATA", `No nightly run${over(assetClass)} has finished yet`, {
+      hint: "`market-signal engine run --universe all` makes one now, if this market holds any; scan_symbols needs none.",
+    });
+  const [stocks, crypto] = runs;
+  if (stocks === undefined || crypto === undefined || stocks.run_id !== crypto.run_id) return runs;
+  return [
+    {
+      ...stocks,
+      rows: [...stocks.rows, ...crypto.rows],
+      failures: [...stocks.failures, ...crypto.failures],
+    },
+  ];
+}
+
+const over = (assetClass: ScreenRow["asset_class"] | undefined): string =>
+  assetClass === undefined ? "" : assetClass === "crypto" ? " over crypto" : " over stocks and funds";
+
+function startOf(cursor: string, mark: string): number {
+  const [, offset, of] = /^(\d{1,6})\|(.+)$/.exec(Buffer.from(cursor, "base64url").toString("utf8")) ?? [];
+  if (offset === undefined)
+    throw new ToolError("INVALID_INPUT", "The cursor is none that this server gave", {
+      hint: "Pass next_cursor of the page before as it is, or leave it out for the first page.",
+    });
+  if (of!.split("|")[0] !== mark.split("|")[0])
+    throw new ToolError("INVALID_INPUT", "The cursor is of a list with other filters or another order", {
+      hint: "Ask for the next page with the same filters and sort, or leave the cursor out.",
+    });
+  if (of !== mark)
+    throw new ToolError("CONFLICT", "A newer run has finished since the page before", {
+      hint: "Leave the cursor out to begin with the newest run.",
+    });
+  return Number(offset);
+}
+
+const passes = (row: EngineRow, filters: Filters): boolean =>
+  (filters.tier === undefined || row.tier === filters.tier) &&
+  (filters.bias === undefined || row.direction === filters.bias) &&
+  (filters.grade === undefined || row.grade === filters.grade) &&
+  (filters.stage === undefined || row.stage === filters.stage) &&
+  (filters.phase === undefined || row.wyckoff.phase === filters.phase) &&
+  (filters.min_score === undefined || row.score! >= filters.min_score) &&
+  (filters.sector === undefined || (row.sector !== null && sameText(row.sector, filters.sector))) &&
+  (filters.asset_class === undefined || row.asset_class === filters.asset_class);
+
+const screenRow = (row: EngineRow): ScreenRow => ({
+  symbol: row.symbol,
+  name: row.name,
+  asset_class: row.asset_class,
+  sector: row.sector,
+  tier: row.tier,
+  bias: row.direction,
+  overallScore: row.score!,
+  grade: row.grade,
+  stage: row.stage,
+  phase: row.wyckoff.phase,
+  highlights: highlightsOf(row.wyckoff),
+  wave: row.elliott.label,
+  actionCard: {
+    entry: row.entry,
+    stop: row.stop,
+    target: row.targets[0]!,
+    rr: row.rr,
+    levels_basis: row.levels_basis,
+    // the stop lies behind the entry
+    side: row.stop < row.entry ? "LONG" : "SHORT",
+  },
+  close: row.close,
+  as_of: row.as_of,
+  source: row.source,
+  venue: row.venue,
+});
+
+const bySymbol = (a: ScreenRow, b: ScreenRow): number => (a.symbol < b.symbol ? -1 : 1);
+const ORDERS = {
+  score: (a, b) => b.overallScore - a.overallScore || bySymbol(a, b),
+  score_asc: (a, b) => a.overallScore - b.overallScore || bySymbol(a, b),
+  rr: (a, b) => b.actionCard.rr - a.actionCard.rr || bySymbol(a, b),
+  symbol: bySymbol,
+} as const satisfies Record<Sort, (a: ScreenRow, b: ScreenRow) => number>;

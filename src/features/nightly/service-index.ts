@@ -1,0 +1,132 @@
+import type { Quote } from "../../domain/market/market.ts";
+import type { EngineRow, EngineRun } from "../../domain/nightly/engine.ts";
+import type { Ports } from "../../domain/ports.ts";
+import { asToolError } from "../../kernel/errors.ts";
+import { atOnce } from "../../lib/at-once.ts";
+import { isFresh } from "./fresh-result.ts";
+
+/** Quotes asked for where each costs a call, and where none does. */
+const QUOTED = { live: 60, local: 1_000 } as const;
+const AT_ONCE = 8;
+/** Whoever has not answered by then is left out. */
+const LONGEST_MS = 8_000;
+const LEAST_QUOTES = 20;
+const LEAST_PARTS = 2;
+
+export interface ServiceIndex {
+  /** 0-100, 50 neutral; null with fewer than two parts. */
+  readonly value: number | null;
+  readonly parts: readonly {
+    readonly part: "sentiment" | "signal_strength" | "breadth_now";
+    readonly value: number | null;
+    readonly reason: string | null;
+    /** Close of the day that sentiment is of, moment of the prices of the others, ISO 8601 UTC; null without a value. */
+    readonly as_of: string | null;
+  }[];
+  readonly quotes: {
+    /** Members with a score. */
+    readonly members: number;
+    readonly asked: number;
+    /** Current prices had. */
+    readonly had: number;
+    /** Signals whose stop or first target their price has passed since. */
+    readonly closed: number;
+  };
+  /** ISO 8601 UTC. */
+  readonly computed_at: string;
+}
+
+/**
+ * Market-wide sentiment and signal strength at current prices: the sentiment index of the newest run; the mean score of
+ * the members whose price is current, a signal counting as neutral once its stop or first target was passed; and the
+ * share of them that trade above the close that was decided on. Prices that are late or old are left out, and runs that are.
+ */
+export async function serviceIndexOf(
+  all: readonly EngineRun[],
+  { symbols, quotes, market, clock }: Pick<Ports, "symbols" | "quotes" | "market" | "clock">,
+): Promise<ServiceIndex> {
+  const runs = all.filter((run) => isFresh(run, clock.now()));
+  const scored = runs.flatMap((run) => run.rows).filter((row) => row.score !== null);
+  const asked = spreadOver(scored, market.mode === "live" ? QUOTED.live : QUOTED.local);
+  const known = new Map(symbols.members().map((one) => [one.symbol, one]));
+  const signal = AbortSignal.timeout(LONGEST_MS);
+  const had: { readonly row: EngineRow; readonly price: number }[] = [];
+  await atOnce(AT_ONCE, asked, async (row) => {
+    const instrument = known.get(row.symbol);
+    if (instrument === undefined || signal.aborted) return;
+    const quote = await quotes.latest(instrument, { signal }).catch(passing);
+    if (quote !== null && isCurrent(quote)) had.push({ row, price: quote.price });
+  });
+  const index = runs.find((run) => run.index !== null)?.index ?? null;
+  const sentiment = index?.value ?? null;
+  const unsaid = sentiment === null ? whyUnsaid(index, all) : null;
+  const enough = had.length >= LEAST_QUOTES;
+  const old = runs.length > 0 ? null : tooOld(all);
+  const few = enough ? null : (old ?? `It takes ${LEAST_QUOTES} current prices, ${had.length} were had`);
+  const closed = had.filter(({ row, price }) => isOver(row, price));
+  const strength = mean(had.map((one) => (closed.includes(one) ? 50 : one.row.score!)));
+  const above = mean(had.map(({ row, price }) => (price > row.close ? 100 : price < row.close ? 0 : 50)));
+  const computed_at = clock.now().toISOString();
+  const parts = [
+    {
+      part: "sentiment" as const,
+      value: sentiment,
+      reason: unsaid,
+      as_of: sentiment === null ? null : index!.as_of,
+    },
+    ...(["signal_strength", "breadth_now"] as const).map((part) => ({
+      part,
+      value: enough ? (part === "breadth_now" ? above : strength) : null,
+      reason: few,
+      as_of: enough ? computed_at : null,
+    })),
+  ];
+  const present = parts.flatMap(({ value }) => value ?? []);
+  return {
+    value: present.length >= LEAST_PARTS ? mean(present) : null,
+    parts,
+    quotes: { members: scored.length, asked: asked.length, had: had.length, closed: closed.length },
+    computed_at,
+  };
+}
+
+const tooOld = (runs: readonly EngineRun[]): string => {
+  const newest = runs
+    .map(({ runAt }) => runAt)
+    .sort()
+    .at(-1);
+  return `The newest run is of ${newest}, more than 1,440 minutes ago`;
+};
+
+function whyUnsaid(fresh: EngineRun["index"], all: readonly EngineRun[]): string {
+  if (fresh !== null)
+    return "The sentiment index of the newest run has no value: fewer than five parts have data";
+  const old = all.filter(({ index }) => index !== null);
+  return old.length > 0 ? tooOld(old) : "The newest run has no sentiment index";
+}
+
+/** So many of them, spread evenly over the whole list. */
+const spreadOver = <T>(all: readonly T[], most: number): readonly T[] =>
+  all.length <= most
+    ? all
+    : Array.from({ length: most }, (_, i) => all[Math.floor((i * all.length) / most)]!);
+
+/** A price of now: the close that was decided on, told again, measures nothing. */
+const isCurrent = ({ price_source, origin }: Quote): boolean =>
+  price_source === "live_quote" && origin?.stale !== true;
+
+/** Whether a signal's stop or first target has been passed. */
+function isOver({ direction, stop, targets }: EngineRow, price: number): boolean {
+  if (direction === "WAIT") return false;
+  const side = direction === "LONG" ? 1 : -1;
+  return side * (price - stop) <= 0 || side * (price - targets[0]!) >= 0;
+}
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** One price that is not to be had is left out; a fault of ours is not. */
+function passing(cause: unknown): null {
+  if (asToolError(cause).code === "INTERNAL") throw cause;
+  return null;
+}

@@ -1,0 +1,68 @@
+import type { Clock, Ids, Log } from "../../domain/ports.ts";
+import type { PublishedRecord } from "../../domain/track-record/track.ts";
+import type { TrackBook, TrackKeeper } from "../../domain/track-record/track-port.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import type { GatherPorts } from "../signal/gather.ts";
+import { rowSignal } from "../signal/logged.ts";
+import { publishedOf } from "../track-record/outcomes.ts";
+import { modelVersion } from "./engine-row.ts";
+import { replayOver } from "./replay.ts";
+import type { RunFound } from "./run.ts";
+import { scoreDue } from "./scoring.ts";
+
+/** Series beside those of the run that one night may ask for, where each costs a call. */
+const MOST_ASKED = 100;
+
+export interface TrackPorts extends GatherPorts {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly book: TrackBook;
+}
+
+/** Keeps the record of one market. */
+export interface NightlyTrack extends TrackKeeper {
+  /** Logs the signals of a run, scores what is due by then and computes the record anew where something was. */
+  afterRun(found: RunFound): Promise<void>;
+}
+
+/** The record of one market. A run over the names in a file is somebody's choice, and so counts as served. */
+export function createTrack(ports: TrackPorts): NightlyTrack {
+  const { book, clock, ids, log, symbols, market } = ports;
+
+  async function publish(): Promise<PublishedRecord | null> {
+    const of = { timeframe: "1d", model_version: modelVersion() } as const;
+    const record = await publishedOf(book.scored(of), { ...of, computed_at: clock.now().toISOString() });
+    if (record !== null) await book.publish(of.timeframe, record);
+    return record;
+  }
+
+  return {
+    async afterRun({ head, rows, bars, signal }) {
+      const { run_id, timeframe, universe } = head;
+      const origin = universe.startsWith("file:") ? "served" : "scheduled";
+      await book.log(rows.map((row) => rowSignal(row, timeframe, { origin, run_id })));
+      const request = {
+        now: Date.parse(head.as_of),
+        signal,
+        held: new Set(rows.map(({ symbol }) => symbol)),
+        most: market.mode === "live" ? MOST_ASKED : Number.POSITIVE_INFINITY,
+      };
+      if ((await scoreDue(request, { symbols, bars, book, log })) > 0) await publish();
+    },
+
+    async replay(request) {
+      const signal = request.signal ?? new AbortController().signal;
+      try {
+        const replayed = await replayOver({ ...request, runId: ids.uuid(), signal }, ports);
+        return { ...replayed, record: await publish() };
+      } catch (cause) {
+        if (!signal.aborted) throw cause;
+        throw new ToolError("CANCELLED", "The replay was interrupted; what it had written is kept", {
+          hint: "Started again it writes the rest.",
+          cause,
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto";
+import { kindOf, type Market, type MarketKind } from "../../domain/market/market.ts";
+import type { RunUniverse } from "../../domain/nightly/engine-port.ts";
+import type { Symbols } from "../../domain/ports.ts";
+import { newYorkDay } from "../../lib/newyork.ts";
+import { sessionOf } from "../../market/calendar/calendar.ts";
+import { embeddedListings } from "../../market/symbols/listings.ts";
+
+const DAY = 86_400_000;
+
+/**
+ * Canonical symbols of a universe, in order, each once. Where prices cost calls `sp500` is the large US stocks of the embedded
+ * table and `crypto` its major tokens; elsewhere they are all stocks and funds, and all tokens. Of a file, a name that is
+ * nobody's stays as it was written.
+ */
+export function membersOf(
+  universe: RunUniverse,
+  { symbols, market }: { readonly symbols: Symbols; readonly market: Market },
+): readonly string[] {
+  if ("symbols" in universe) {
+    const named = universe.symbols.map((text) => symbols.find(text)?.instrument.symbol ?? text);
+    return [...new Set(named)].sort();
+  }
+  const { name } = universe;
+  const chosen = market.mode === "live" ? majors() : null;
+  return symbols
+    .members()
+    .filter((one) => chosen === null || chosen.has(one.symbol))
+    .filter((one) => name === "all" || (name === "crypto") === (kindOf(one) === "crypto"))
+    .map(({ symbol }) => symbol)
+    .sort();
+}
+
+/** Large US stocks and major tokens. */
+function majors(): ReadonlySet<string> {
+  const { us, tokens } = embeddedListings();
+  const stocks = [...us.values()].filter(({ instrument: { sector } }) => sector !== null);
+  const coins = [...tokens.values()].filter(({ major }) => major);
+  return new Set([...stocks, ...coins].map(({ instrument }) => instrument.symbol));
+}
+
+/** Names a membership. */
+export const hashOf = (members: readonly string[]): string =>
+  createHash("sha256").update(members.join("\n")).digest("hex").slice(0, 16);
+
+/**
+ * The newest close (epoch ms) of a universe's daily bars at `now`: that of the last New York session, 00:00 UTC of coins and of
+ * a market that never closes, and the later of both where a universe holds both.
+ */
+export function newestClose(kinds: ReadonlySet<MarketKind>, now: number, mode: Market["mode"]): number {
+  const midnight = Math.floor(now / DAY) * DAY;
+  if (mode === "sample" || !kinds.has("stocks")) return midnight;
+  const session = lastSessionClose(now);
+  return kinds.has("crypto") ? Math.max(midnight, session) : session;
+}
+
+/** The newest close of these symbols' daily bars at `now` (epoch ms), ISO 8601 UTC. */
+export function closeOf(
+  members: readonly string[],
+  now: number,
+  { symbols, market }: { readonly symbols: Symbols; readonly market: Market },
+): string {
+  const known = members.flatMap((symbol) => symbols.find(symbol)?.instrument ?? []);
+  return new Date(newestClose(new Set(known.map(kindOf)), now, market.mode)).toISOString();
+}
+
+function lastSessionClose(now: number): number {
+  for (let day = newYorkDay(now); ; day -= DAY) {
+    const close = sessionOf(new Date(day).toISOString().slice(0, 10))?.close;
+    if (close !== undefined && close <= now) return close;
+  }
+}

@@ -1,0 +1,132 @@
+import { convictionOf, type PrintConviction } from "../../analytics/conviction/conviction.ts";
+import { averageDayNotional } from "../../analytics/conviction/day-notional.ts";
+import { driverContext } from "../../analytics/drivers/context.ts";
+import { readDrivers } from "../../analytics/drivers/read.ts";
+import type { BarSeries, Instrument } from "../../domain/market/market.ts";
+import type { ConvictionRow, Coverage, LevelRow, PrintRow } from "../../domain/off-exchange/darkpool.ts";
+import type { OffExchangeDay, OffExchangeTold } from "../../domain/off-exchange/off-exchange.ts";
+import type { NamedPrint, PrintTape } from "../../domain/off-exchange/prints.ts";
+import type { CallOptions, Ports } from "../../domain/ports.ts";
+import { rounded } from "../../lib/rounded.ts";
+import { type Heard, unlessSilent } from "../signal/unless-silent.ts";
+import { darkPoolFactsOf } from "./facts.ts";
+import { printRows } from "./prints.ts";
+
+/** Daily bars that levels are tested over. */
+const BARS = 500;
+const LEAST_BARS = 15;
+const DAY_MS = 86_400_000;
+/** Calendar days that hold 60 sessions. */
+const DAYS_BACK_MS = 100 * DAY_MS;
+/** Nobody reports coins off exchange, whatever is connected. */
+export const COINS: Coverage = {
+  ...{ source: null, fetched_at: null, as_of: null, stale: false },
+  reason: "Off-exchange trades are reported of US stocks and funds alone",
+};
+const ALONE = { benchmark: null, isBenchmark: false, peers: null, universe: null } as const;
+
+export type DarkPoolPorts = Pick<Ports, "bars" | "prints" | "offExchange" | "clock">;
+
+/** Everything known of one instrument's trading off exchange. */
+export interface DarkPool {
+  readonly rows: readonly PrintRow[];
+  readonly coverage: Coverage;
+  /** Why prints cannot be had; null where they were told, were it that there are none. */
+  readonly silence: string | null;
+  readonly series: BarSeries | null;
+  readonly days: Heard<OffExchangeTold<OffExchangeDay>>;
+  readonly levels: readonly LevelRow[];
+  readonly conviction: ConvictionRow | null;
+}
+
+/**
+ * Reads prints, daily bars and off-exchange days of one instrument. Each may fail: what rests on it is left out,
+ * and the reason is told. Where nothing of all that is to be had it rejects as prints do.
+ */
+export async function darkPoolOf(
+  instrument: Instrument,
+  { since, signal }: CallOptions & { readonly since: number },
+  { bars, prints, offExchange, clock }: DarkPoolPorts,
+): Promise<DarkPool> {
+  const now = clock.now().getTime();
+  const call = signal === undefined ? {} : { signal };
+  const coin = instrument.asset_class === "crypto";
+  const asked = unlessSilent(async () =>
+    coin ? null : offExchange.days(instrument, { from: now - DAYS_BACK_MS, until: now, ...call }),
+  );
+  asked.catch(() => undefined);
+  const { answer: found } = await unlessSilent(() =>
+    bars.history(instrument, { timeframe: "1d", limit: BARS, ...call }),
+  );
+  const series = found !== null && found.bars.time.length >= LEAST_BARS ? found : null;
+  const from = Math.min(since, series?.bars.time[0] ?? since);
+  const told = await unlessSilent(async () =>
+    coin ? null : prints.tape(instrument, { from, until: now, ...call }),
+  );
+  const { answer: tape, silence, failure } = told;
+  const named = (tape?.prints ?? []).map((print) => ({ ...print, symbol: instrument.symbol }));
+  const days = await asked;
+  if (failure !== null && days.answer === null && series === null) throw failure;
+  const reason = coin ? COINS.reason : silence;
+  const read = series === null ? null : convictionAt(series, tape, days.answer?.rows ?? null);
+  const average = series === null ? Number.NaN : averageDayNotional(series.bars)(series.bars.time.length - 1);
+  const shown = named.filter(({ reportedAt }) => reportedAt >= since);
+  return {
+    rows: printRows(shown, average),
+    coverage: coin ? COINS : coverageOf(tape, prints.missing.tape, silence),
+    silence,
+    series,
+    days,
+    levels: read === null ? [] : levelRows(read),
+    conviction: read === null ? null : { ...convictionRow(read), ...(reason !== null && { reason }) },
+  };
+}
+
+/** Where an answer comes from, and what connects a source where none is. */
+export function coverageOf(
+  told: Pick<PrintTape<NamedPrint>, "source" | "fetchedAt" | "asOf" | "stale" | "gap"> | null,
+  missing: string | null,
+  silence: string | null = null,
+): Coverage {
+  const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
+  if (told !== null)
+    return {
+      source: told.source,
+      fetched_at: iso(told.fetchedAt),
+      as_of: iso(told.asOf),
+      stale: told.stale,
+      reason: told.gap,
+    };
+  const reason =
+    silence ?? `No source is connected${missing === null ? "" : `. What connects one: ${missing}`}`;
+  return { source: null, fetched_at: null, as_of: null, stale: false, reason };
+}
+
+function convictionAt(
+  { bars, as_of }: BarSeries,
+  tape: PrintTape | null,
+  days: readonly OffExchangeDay[] | null,
+): PrintConviction {
+  const context = driverContext(bars, bars.zone === "UTC" ? "crypto" : "equity");
+  const prints = tape?.prints ?? null;
+  const facts = darkPoolFactsOf({ bars, prints, days, at: Date.parse(as_of!) });
+  const drivers = readDrivers(context, ALONE, facts);
+  return convictionOf({ bars, atr: context.atr, prints, drivers, source: tape?.source ?? "" });
+}
+
+const levelRows = ({ levels }: PrintConviction): readonly LevelRow[] =>
+  levels
+    .toSorted((a, b) => b.notional - a.notional)
+    .map(({ first_seen, price, notional, ...level }) => ({
+      ...level,
+      // means of prints
+      price: rounded(price, price >= 1 ? 2 : 6),
+      notional: rounded(notional, 2),
+      first_seen: new Date(first_seen).toISOString(),
+    }));
+
+function convictionRow({ levels: _, ...read }: PrintConviction): ConvictionRow {
+  const { score, hold_rate, control_rate } = read;
+  const to = (value: number | null, digits: number) => (value === null ? null : rounded(value, digits));
+  return { ...read, score: to(score, 2), hold_rate: to(hold_rate, 6), control_rate: to(control_rate, 6) };
+}

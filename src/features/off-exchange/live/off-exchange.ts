@@ -1,0 +1,169 @@
+import type { Instrument } from "../../../domain/market/market.ts";
+import type { OffExchangeDay, OffExchangeTold } from "../../../domain/off-exchange/off-exchange.ts";
+import type {
+  PriceProvider,
+  PriceVolumes,
+  VolumeFile,
+  VolumeProvider,
+  Weeks,
+  WeeksProvider,
+} from "../../../domain/off-exchange/provider.ts";
+import type { CallOptions, Clock, OffExchange } from "../../../domain/ports.ts";
+import type { Told } from "../../../domain/providers/provider.ts";
+import { newYorkOffsetMs } from "../../../lib/newyork.ts";
+import type { Guarded } from "../../../market/failover/guard.ts";
+import { resourceOf } from "../../../market/failover/resource.ts";
+import { datesWithin } from "../../../market/prices/session-dates.ts";
+import { askDays, datesInWords, dayAnswers } from "./day-answers.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** New York's clock when a day's file is posted at the latest. */
+const POSTED = 18 * HOUR;
+/** A day's file that is not there three days later does not come. */
+const SETTLED_MS = 3 * DAY;
+/** The most for one answer: more would keep a first caller waiting. */
+const MOST_FILES = 90;
+/** Longest wait for files: the first question after a start needs some eighty. */
+const LONGEST_MS = 15_000;
+const NO_TOKENS = "Off-exchange volume is reported of US stocks and funds alone";
+
+export interface LiveOffExchangeOptions {
+  readonly daily: readonly Guarded<VolumeProvider>[];
+  readonly weekly: readonly Guarded<WeeksProvider>[];
+  readonly prices: readonly Guarded<PriceProvider>[];
+  readonly clock: Clock;
+  readonly missing: OffExchange["missing"];
+  /** The setting that each source's key is in, by the source's name. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** Off-exchange volume of real sources: a day's file is fetched once for all symbols and kept. */
+export function liveOffExchange({
+  daily,
+  weekly,
+  prices,
+  clock,
+  missing,
+  settings = {},
+}: LiveOffExchangeOptions): OffExchange {
+  const now = () => clock.now().getTime();
+  const files = dayAnswers({
+    ...{ providers: daily, clock, freshMs: 10 * MINUTE, overMs: SETTLED_MS },
+    about: ({ date }) => `off-exchange volume of ${date}`,
+    keyOf: ({ date }) => date,
+  });
+  const weeksOf = resourceOf<{ readonly instrument: Instrument }, Weeks>({
+    ...{ providers: weekly, clock, freshMs: 12 * HOUR, staleMs: 14 * DAY },
+    about: ({ instrument }) => `weekly off-exchange volume of ${instrument.symbol}`,
+    keyOf: ({ instrument }) => instrument.symbol,
+  });
+  const pricesOf = dayAnswers<{ readonly instrument: Instrument; readonly date: string }, PriceVolumes>({
+    ...{ providers: prices, clock, settings, freshMs: 10 * MINUTE },
+    about: ({ instrument }) => `volume by price of ${instrument.symbol}`,
+    keyOf: ({ instrument, date }) => `${instrument.symbol} ${date}`,
+  });
+  const calling = (signal: AbortSignal | undefined): CallOptions => (signal === undefined ? {} : { signal });
+
+  return {
+    missing,
+    async days(instrument, { from, until, signal }) {
+      const [first] = daily;
+      if (first === undefined) return null;
+      const end = Math.min(until, now());
+      const name = first.source.name;
+      if (instrument.asset_class === "crypto") return uncovered(name, now(), NO_TOKENS);
+      const dates = datesWithin({ from: from - DAY, until: end })
+        .filter((date) => postedAt(date) >= from && postedAt(date) <= end)
+        .slice(-MOST_FILES);
+      const days = await askDays<VolumeFile>(dates, (date, call) => files({ date }, call), {
+        signal,
+        longestMs: LONGEST_MS,
+      });
+      const rows = days.flatMap(({ date, told }): readonly OffExchangeDay[] => {
+        const found = told?.answer.of(instrument) ?? null;
+        return found === null ? [] : [{ day: Date.parse(date), ...found, knownAt: postedAt(date) }];
+      });
+      const absent = (of: (one: (typeof days)[number]) => boolean) => days.filter(of).map(({ date }) => date);
+      const failed = absent((one) => one.failed);
+      const unposted = absent(({ told }) => told !== null && !told.answer.published);
+      return {
+        rows,
+        ...originOf(
+          days.map(({ told }) => told),
+          name,
+          now(),
+        ),
+        // older days stand in for the newest where that one could not be had
+        ...(days.at(-1)?.failed && { stale: true }),
+        asOf: rows.at(-1)?.knownAt ?? null,
+        gap:
+          [
+            ...(rows.length === 0 && failed.length < dates.length && unposted.length < dates.length
+              ? [`No off-exchange volume was reported of ${instrument.symbol}`]
+              : []),
+            ...(failed.length === 0 ? [] : [`Could not be had just now: ${datesInWords(failed)}`]),
+            ...(unposted.length === 0 ? [] : [`Not posted: ${datesInWords(unposted)}`]),
+          ].join(". ") || null,
+      };
+    },
+    async weeks(instrument, { from, until, signal }) {
+      const [first] = weekly;
+      if (first === undefined) return null;
+      if (instrument.asset_class === "crypto") return uncovered(first.source.name, now(), NO_TOKENS);
+      const told = await weeksOf({ instrument }, calling(signal));
+      if (told === null)
+        return uncovered(first.source.name, now(), `No source covers weekly volume of ${instrument.symbol}`);
+      const end = Math.min(until, now());
+      const rows = told.answer.weeks.filter(({ knownAt }) => knownAt >= from && knownAt <= end);
+      return {
+        rows,
+        ...originOf([told], first.source.name, now()),
+        asOf: rows.at(-1)?.knownAt ?? null,
+        gap: null,
+      };
+    },
+    async byPrice(instrument, { until, signal }) {
+      const [first] = prices;
+      if (first === undefined) return null;
+      if (instrument.asset_class === "crypto") return uncovered(first.source.name, now(), NO_TOKENS);
+      const end = Math.min(until, now());
+      const date = datesWithin({ from: end - 14 * DAY, until: end })
+        .filter((one) => postedAt(one) <= end)
+        .at(-1);
+      const told = date === undefined ? null : await pricesOf({ instrument, date }, calling(signal));
+      if (told === null || date === undefined)
+        return uncovered(
+          first.source.name,
+          now(),
+          `No source covers volume by price of ${instrument.symbol}`,
+        );
+      return {
+        rows: told.answer.prices,
+        ...originOf([told], first.source.name, now()),
+        asOf: postedAt(date),
+        gap: null,
+      };
+    },
+  };
+}
+
+/** When the figures of a date are posted at the latest, epoch ms. */
+function postedAt(date: string): number {
+  const day = Date.parse(date);
+  return day + POSTED - newYorkOffsetMs(day + DAY / 2);
+}
+
+function originOf(all: readonly (Told<unknown> | null)[], source: string, now: number) {
+  const told = all.filter((one) => one !== null);
+  return {
+    source: told.at(-1)?.source ?? source,
+    fetchedAt: told.length === 0 ? now : Math.max(...told.map(({ fetchedAt }) => fetchedAt)),
+    stale: told.some(({ stale }) => stale),
+  };
+}
+
+const uncovered = (source: string, now: number, gap: string): OffExchangeTold<never> => ({
+  ...{ rows: [], source, fetchedAt: now, asOf: null, stale: false, gap },
+});

@@ -1,0 +1,161 @@
+import type { NamedPrint, Print, PrintTape } from "../../../domain/off-exchange/prints.ts";
+import type {
+  MarketDay,
+  MarketPrintProvider,
+  PrintDay,
+  PrintProvider,
+} from "../../../domain/off-exchange/provider.ts";
+import type { Clock, Prints } from "../../../domain/ports.ts";
+import type { Guarded } from "../../../market/failover/guard.ts";
+import { datesWithin } from "../../../market/prices/session-dates.ts";
+import { askDays, type DayAnswer, datesInWords, dayAnswers } from "./day-answers.ts";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+/** Calendar days that hold the newest sessions asked for. */
+const LOOK_BACK_MS = 14 * DAY;
+/** US dollars. Smaller prints are not asked for: most of them are retail orders of some thousands. */
+const LEAST_NOTIONAL = 200_000;
+/** Longest wait for days that have not answered: the others are told without them. */
+const LONGEST_MS = 4_000;
+const NO_TOKENS = "Off-exchange trades are reported of US stocks and funds alone";
+
+export interface LivePrintsOptions {
+  /** In the order in which they are asked. */
+  readonly tape: readonly Guarded<PrintProvider>[];
+  readonly market: readonly Guarded<MarketPrintProvider>[];
+  readonly clock: Clock;
+  /** Canonical symbol of a ticker on the tape. */
+  readonly symbolOf: (ticker: string) => string;
+  readonly missing: Prints["missing"];
+  /** The setting that each source's key is in, by the source's name. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+interface Range {
+  readonly from: number;
+  readonly until: number;
+}
+
+/**
+ * Prints of the newest sessions, those of one session from one source. Sessions that are over are asked for once, the one
+ * under way each minute. `gap` says what a source does not tell and which days could not be had; where none could, it
+ * rejects.
+ */
+export function livePrints({
+  tape,
+  market,
+  clock,
+  symbolOf,
+  missing,
+  settings = {},
+}: LivePrintsOptions): Prints {
+  const sessions = Math.max(0, ...tape.map(({ source }) => source.sessions));
+  const now = () => clock.now().getTime();
+  const own = dayAnswers({
+    ...{ providers: tape, clock, settings, freshMs: MINUTE },
+    about: ({ instrument, date }) => `off-exchange prints of ${instrument.symbol} on ${date}`,
+    keyOf: ({ instrument, date }) => `${instrument.symbol} ${date}`,
+  });
+  const all = dayAnswers({
+    ...{ providers: market, clock, settings, freshMs: MINUTE },
+    about: ({ date }) => `large off-exchange prints on ${date}`,
+    keyOf: ({ date, minNotional }) => `${minNotional} ${date}`,
+  });
+  const few = `Only prints of $${LEAST_NOTIONAL} or more in the newest ${sessions} sessions are told`;
+
+  return {
+    missing,
+    async tape(instrument, { from, until, signal }) {
+      const [first] = tape;
+      if (first === undefined) return null;
+      const range = { from, until: Math.min(until, now()) };
+      if (instrument.asset_class === "crypto")
+        return {
+          ...tapeOf<Print>([], range, { now: now(), source: first.source.name, gaps: [NO_TOKENS] }),
+          asOf: null,
+        };
+      const newest = datesWithin({ from: now() - LOOK_BACK_MS, until: now() }).slice(-sessions);
+      const within = new Set(datesWithin(range));
+      const days = await askDays<PrintDay>(
+        newest.filter((date) => within.has(date)),
+        (date, call) => own({ instrument, date, minNotional: LEAST_NOTIONAL }, call),
+        { signal, longestMs: LONGEST_MS },
+      );
+      const unknown = days.length > 0 && days.every(({ told, failed }) => told === null && !failed);
+      const gaps = unknown ? [`No source of prints covers ${instrument.symbol}`] : [few];
+      const missed = days.filter(({ failed }) => failed).map(({ date }) => date);
+      const reach = newest[0] === undefined ? {} : { reach: { from: newest[0], missed } };
+      return { ...tapeOf(days, range, { now: now(), source: first.source.name, gaps }), ...reach };
+    },
+    async market({ from, until, minNotional, signal }) {
+      const [first] = market;
+      if (first === undefined) return null;
+      const range = { from, until: Math.min(until, now()) };
+      const days = await askDays<MarketDay>(
+        datesWithin(range),
+        (date, call) => all({ date, minNotional }, call),
+        {
+          signal,
+          longestMs: LONGEST_MS,
+        },
+      );
+      const named = days.map((day) => ({
+        ...day,
+        told: day.told && { ...day.told, answer: namedOf(day.told.answer) },
+      }));
+      return tapeOf<NamedPrint>(named, range, { now: now(), source: first.source.name, gaps: [] });
+    },
+  };
+
+  function namedOf({ prints, ...rest }: MarketDay) {
+    return {
+      ...rest,
+      prints: prints.map(({ ticker, ...print }) => ({ ...print, symbol: symbolOf(ticker) })),
+    };
+  }
+}
+
+interface Facts {
+  readonly now: number;
+  /** Who would have told, where nobody did. */
+  readonly source: string;
+  readonly gaps: readonly string[];
+}
+
+/** The prints of some days as one tape, each once, with what is missing of it. */
+function tapeOf<P extends Print>(
+  days: readonly DayAnswer<Omit<PrintDay, "prints"> & { readonly prints: readonly P[] }>[],
+  { from, until }: Range,
+  { now, source, gaps }: Facts,
+): PrintTape<P> {
+  const told = days.flatMap((day) => (day.told === null ? [] : [{ date: day.date, ...day.told }]));
+  const newest = told.at(-1);
+  const missed = days.filter(({ failed }) => failed).map(({ date }) => date);
+  const cut = told.filter(({ answer }) => answer.completeFrom > Math.max(from, Date.parse("2000-01-01")));
+  const seen = new Set<string>();
+  const prints = told
+    .flatMap(({ answer }) => answer.prints)
+    .filter(({ reportedAt }) => reportedAt >= from && reportedAt <= until)
+    .filter((print) => {
+      const name = `${print.id} ${print.conditions.includes("cancelled")} ${"symbol" in print ? print.symbol : ""}`;
+      return !seen.has(name) && seen.add(name);
+    })
+    .sort((a, b) => a.reportedAt - b.reportedAt);
+  const all = [
+    ...gaps,
+    ...(missed.length === 0 ? [] : [`Could not be had just now: ${datesInWords(missed)}`]),
+    ...cut.map(
+      ({ date, answer }) =>
+        `Of ${date} only what was reported from ${new Date(answer.completeFrom).toISOString()} on is told`,
+    ),
+  ];
+  return {
+    prints,
+    source: newest?.source ?? source,
+    fetchedAt: newest === undefined ? now : Math.max(...told.map(({ fetchedAt }) => fetchedAt)),
+    asOf: newest === undefined ? null : Math.min(until, newest.answer.completeUntil, newest.fetchedAt),
+    stale: told.some(({ stale }) => stale),
+    gap: all.length === 0 ? null : all.join(". "),
+  };
+}

@@ -1,0 +1,67 @@
+import type { Coverage, PrintRow } from "../../domain/off-exchange/darkpool.ts";
+import type { CallOptions, Ports } from "../../domain/ports.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { coverageOf } from "./answer.ts";
+import { markOf, pageOf, placeOf } from "./page.ts";
+import { printRows } from "./prints.ts";
+
+const DAY_MS = 86_400_000;
+/** Least size told of the whole market, in US dollars, and how far back. */
+const LEAST_NOTIONAL = 1e6;
+const USUAL_DAYS = 1;
+const MOST_DAYS = 7;
+
+export interface PageRequest extends CallOptions {
+  /** Epoch ms; null where it is not said. */
+  readonly since: number | null;
+  readonly min_notional?: number | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  readonly detail: "concise" | "full";
+}
+
+/** The large prints of all instruments. Rejects with INVALID_INPUT for a time or a size beyond what is told so. */
+export async function marketPage(
+  { since, min_notional = LEAST_NOTIONAL, limit, cursor }: PageRequest,
+  { prints, clock, signal }: Pick<Ports, "prints" | "clock"> & CallOptions,
+) {
+  const now = clock.now().getTime();
+  checkSince(since, now, MOST_DAYS);
+  if (min_notional < LEAST_NOTIONAL)
+    throw refused("min_notional", `must be 1000000 or more without a symbol, is ${min_notional}`);
+  const mark = markOf(null, since, min_notional);
+  const place = placeOf(cursor, mark, { least: now - MOST_DAYS * DAY_MS, now });
+  const from = place?.from ?? since ?? now - USUAL_DAYS * DAY_MS;
+  const range = { from, until: now, minNotional: min_notional, ...(signal && { signal }) };
+  const tape = await prints.market(range);
+  const rows: readonly PrintRow[] = tape === null ? [] : printRows(tape.prints, Number.NaN);
+  const page = pageOf(rows, { place, mark, from, limit });
+  const coverage: Coverage = coverageOf(tape, prints.missing.market);
+  return {
+    symbol: null,
+    prints: [...page.rows],
+    count: countOf(page.rows, coverage),
+    next_cursor: page.next,
+    coverage,
+    levels: [],
+    conviction: null,
+    off_exchange: null,
+    notes: [],
+  };
+}
+
+/** How many prints are told; null where nothing is known of them. */
+export const countOf = (rows: readonly PrintRow[], { as_of }: Coverage): number | null =>
+  as_of === null ? null : rows.length;
+
+/** Refuses a start later than now, or further back than so many days. */
+export function checkSince(since: number | null, now: number, days: number): void {
+  if (since === null) return;
+  if (since > now || since < now - days * DAY_MS)
+    throw refused("since", `must lie between now and ${days} days before`);
+}
+
+const refused = (field: string, detail: string): ToolError =>
+  new ToolError("INVALID_INPUT", `${field} ${detail}`, {
+    data: { errors: [{ pointer: `/${field}`, detail }] },
+  });

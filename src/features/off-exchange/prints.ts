@@ -1,0 +1,54 @@
+import { isQuoted, type PrintSide, sidesOf } from "../../analytics/conviction/side.ts";
+import type { PrintRow } from "../../domain/off-exchange/darkpool.ts";
+import type { NamedPrint } from "../../domain/off-exchange/prints.ts";
+import { rounded } from "../../lib/rounded.ts";
+
+const SIDES = { "1": "buy", "-1": "sell" } as const;
+
+/**
+ * Prints as callers see them, newest report first: each once, marked as cancelled where it was cancelled since.
+ * `averageDay` is the average daily notional, NaN where it is not known.
+ */
+export function printRows(tape: readonly NamedPrint[], averageDay: number): readonly PrintRow[] {
+  const cancelled = new Set(
+    tape.flatMap((print) => (print.conditions.includes("cancelled") ? [nameOf(print)] : [])),
+  );
+  const seen = new Set<string>();
+  const once = tape.filter((print) => !seen.has(nameOf(print)) && seen.add(nameOf(print)));
+  const sides = sidesBySymbol(once);
+  return once
+    .map((print): PrintRow => {
+      const { id, symbol, price, size, executedAt, reportedAt, conditions, nbbo } = print;
+      const { sign, basis } = sides.get(print)!;
+      const side = isQuoted(nbbo) && sign !== 0 && conditions.length === 0 ? SIDES[sign] : null;
+      const notional = price * size;
+      return {
+        ...{ id, symbol, price: rounded(price, 6), size, notional: rounded(notional, 2) },
+        share_of_day: Number.isFinite(averageDay) ? rounded(notional / averageDay, 6) : null,
+        executed_at: new Date(executedAt).toISOString(),
+        reported_at: new Date(reportedAt).toISOString(),
+        conditions: cancelled.has(nameOf(print))
+          ? [...new Set([...conditions, "cancelled" as const])]
+          : [...conditions],
+        nbbo: nbbo === null ? null : { bid: rounded(nbbo.bid, 6), ask: rounded(nbbo.ask, 6) },
+        side,
+        side_basis: side === null ? null : basis,
+      };
+    })
+    .reverse();
+}
+
+const nameOf = ({ symbol, id }: NamedPrint): string => `${symbol} ${id}`;
+
+/** Sides are read from the prints of the same instrument that are priced by their moment. */
+function sidesBySymbol(tape: readonly NamedPrint[]): ReadonlyMap<NamedPrint, PrintSide> {
+  const own = new Map<string, NamedPrint[]>();
+  for (const print of tape) own.set(print.symbol, [...(own.get(print.symbol) ?? []), print]);
+  const found = new Map<NamedPrint, PrintSide>();
+  for (const prints of own.values()) {
+    const priced = prints.filter(({ conditions }) => conditions.length === 0);
+    for (const print of prints) found.set(print, { sign: 0, basis: null });
+    for (const [i, side] of sidesOf(priced).entries()) found.set(priced[i]!, side);
+  }
+  return found;
+}

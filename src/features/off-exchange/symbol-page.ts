@@ -1,0 +1,98 @@
+import type { BarSeries, Instrument } from "../../domain/market/market.ts";
+import type { CallOptions, Ports } from "../../domain/ports.ts";
+import { rounded } from "../../lib/rounded.ts";
+import { unlessSilent } from "../signal/unless-silent.ts";
+import { COINS, coverageOf, darkPoolOf } from "./answer.ts";
+import { checkSince, countOf, type PageRequest } from "./market-page.ts";
+import { offExchangeRows } from "./off-exchange.ts";
+import { markOf, pageOf, placeOf } from "./page.ts";
+
+const DAY_MS = 86_400_000;
+const USUAL_DAYS = 30;
+const MOST_DAYS = 730;
+const WEEKS_BACK_MS = 60 * DAY_MS;
+const SHOWN = { concise: { days: 5, levels: 5 }, full: { days: 20, levels: 50 } } as const;
+const PRICES_SHOWN = 25;
+
+type PagePorts = Pick<Ports, "bars" | "prints" | "offExchange" | "clock">;
+
+/** The prints of one instrument with everything else that is known of its trading off exchange. */
+export async function symbolPage(
+  instrument: Instrument,
+  { since, min_notional = 0, limit, cursor, detail }: PageRequest,
+  ports: PagePorts & CallOptions,
+) {
+  const { signal, offExchange } = ports;
+  const now = ports.clock.now().getTime();
+  checkSince(since, now, MOST_DAYS);
+  const mark = markOf(instrument.symbol, since, min_notional);
+  const place = placeOf(cursor, mark, { least: now - MOST_DAYS * DAY_MS, now });
+  const from = place?.from ?? since ?? now - USUAL_DAYS * DAY_MS;
+  const known = await darkPoolOf(instrument, { since: from, ...(signal && { signal }) }, ports);
+  const page = pageOf(
+    known.rows.filter(({ notional }) => notional >= min_notional),
+    { place: known.silence === null ? place : null, mark, from, limit },
+  );
+  const { days } = known;
+  const shown = SHOWN[detail];
+  const coin = instrument.asset_class === "crypto";
+  const more = detail === "full" && !coin ? await furtherOf(instrument, now, ports) : NOTHING_FURTHER;
+  const anonymous = known.rows.some(({ nbbo }) => nbbo === null);
+  return {
+    symbol: instrument.symbol,
+    prints: [...page.rows],
+    count: countOf(page.rows, known.coverage),
+    // where prints cannot be had the same page may be asked for again
+    next_cursor: known.silence === null ? page.next : (cursor ?? null),
+    coverage: known.coverage,
+    levels: [...known.levels.slice(0, shown.levels)],
+    conviction: known.conviction,
+    off_exchange: {
+      days: offExchangeRows(days.answer?.rows ?? [], known.series).slice(0, shown.days),
+      coverage: coin ? COINS : coverageOf(days.answer, offExchange.missing.days, days.silence),
+      ...more,
+    },
+    notes: [
+      ...(known.levels.length > shown.levels
+        ? [`The ${shown.levels} largest of ${known.levels.length} levels are told; conviction rests on all`]
+        : []),
+      ...(anonymous ? ["side is null where no quotes of the moment are known"] : []),
+      ...(oneVenue(known.series) && !coin
+        ? ["The daily bars are of one venue: no off-exchange share is told"]
+        : []),
+      ...(known.series === null ? ["No daily bars are to be had: no levels, no conviction, no shares"] : []),
+    ],
+  };
+}
+
+const NOTHING_FURTHER = { weeks: [], weeks_coverage: null, prices: [], prices_coverage: null };
+
+/** What only a full answer tells: weeks by kind of venue, and the newest day by price. */
+async function furtherOf(
+  instrument: Instrument,
+  now: number,
+  { offExchange, signal }: Pick<Ports, "offExchange"> & CallOptions,
+) {
+  const range = { from: now - WEEKS_BACK_MS, until: now, ...(signal && { signal }) };
+  const [weeks, prices] = await Promise.all([
+    unlessSilent(() => offExchange.weeks(instrument, range)),
+    unlessSilent(() => offExchange.byPrice(instrument, range)),
+  ]);
+  return {
+    weeks: (weeks.answer?.rows ?? []).toReversed().map(({ week, knownAt, notional, ...row }) => ({
+      week: new Date(week).toISOString().slice(0, 10),
+      ...row,
+      notional: notional === null ? null : rounded(notional, 2),
+      published_at: new Date(knownAt).toISOString(),
+    })),
+    weeks_coverage: coverageOf(weeks.answer, offExchange.missing.weeks, weeks.silence),
+    prices: (prices.answer?.rows ?? []).slice(0, PRICES_SHOWN).map((row) => ({
+      price: rounded(row.price, 6),
+      off_exchange_volume: row.offExchange,
+      on_exchange_volume: row.onExchange,
+    })),
+    prices_coverage: coverageOf(prices.answer, offExchange.missing.byPrice, prices.silence),
+  };
+}
+
+const oneVenue = (series: BarSeries | null): boolean => series?.origin?.volume_scope === "one_venue";

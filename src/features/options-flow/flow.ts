@@ -1,0 +1,95 @@
+import { sessionDateOf } from "../../analytics/flow/contract.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import type { FlowProvenance, OptionsFlow } from "../../domain/options-flow/flow.ts";
+import type { Ports } from "../../domain/ports.ts";
+import { newYorkOffsetMs } from "../../lib/newyork.ts";
+import { unlessSilent } from "../signal/unless-silent.ts";
+import { flowDayOf, isWhole } from "./keep.ts";
+import { provenanceOf } from "./provenance.ts";
+import { noFlow, readFlow, type Shown } from "./reading.ts";
+import type { TapeTold } from "./tape-rows.ts";
+
+const DAY = 86_400_000;
+const YEAR = 252;
+/** Longest wait for a tape: the chain is told without it. */
+const TAPE_MS = 6_000;
+const LATE = "The tape did not answer in time: ask again in a moment";
+
+export interface FlowRequest extends Shown {
+  readonly signal: AbortSignal;
+}
+export type FlowPorts = Pick<Ports, "chains" | "flowTape" | "flowDays" | "clock">;
+
+export interface FlowAnswer {
+  readonly flow: OptionsFlow;
+  readonly provenance: FlowProvenance | null;
+  /** The last expiry that the source told, where it left out later ones. */
+  readonly until: string | null;
+  /** All that the chain has contracts of, `YYYY-MM-DD`, ascending. */
+  readonly expiries: readonly string[];
+}
+
+/**
+ * What the options of one symbol say now, its tape of the session that the chain's volumes are of. Keeps what its chain
+ * came to. Rejects as chains do; a tape that fails is told with its reason, and takes nothing else away.
+ */
+export async function flowOf(
+  instrument: Instrument,
+  request: FlowRequest,
+  { chains, flowTape, flowDays, clock }: FlowPorts,
+): Promise<FlowAnswer> {
+  const now = clock.now().getTime();
+  const { signal, limit } = request;
+  const tapeSince = async (from: number): Promise<TapeTold> => {
+    const tooLong = AbortSignal.timeout(TAPE_MS);
+    const range = { from, until: now, signal: AbortSignal.any([signal, tooLong]) };
+    const { answer, silence } = await unlessSilent(() => flowTape.trades(instrument, range)).catch(
+      (cause: unknown) => {
+        if (signal.aborted || !tooLong.aborted) throw cause;
+        return { answer: null, silence: LATE };
+      },
+    );
+    return { tape: answer ?? { failed: silence! }, from };
+  };
+  if (instrument.asset_class === "crypto") {
+    const untold = {
+      untold: "not_covered",
+      reason: "Options are told of US stocks and funds alone",
+    } as const;
+    return {
+      flow: noFlow(untold, { tape: untold, from: now }, limit),
+      provenance: null,
+      until: null,
+      expiries: [],
+    };
+  }
+  const told = await chains.chain(instrument, { signal });
+  if ("untold" in told)
+    return {
+      flow: noFlow(told, await tapeSince(now - DAY), limit),
+      provenance: null,
+      until: null,
+      expiries: [],
+    };
+  const { chain } = told;
+  const tape = await tapeSince(startOf(sessionDateOf(chain)));
+  if (chain.contracts.length === 0) {
+    const reason = `No options on ${instrument.symbol} are listed`;
+    const flow = noFlow({ untold: "not_covered", reason }, tape, limit);
+    return { flow, provenance: provenanceOf(told), until: null, expiries: [] };
+  }
+  if (isWhole(told)) await flowDays.keep(instrument.symbol, flowDayOf(chain, now));
+  const kept = await flowDays.days(instrument.symbol, { until: now, limit: YEAR });
+  return {
+    flow: readFlow(told, kept, tape, request),
+    provenance: provenanceOf(told),
+    until: chain.until ?? null,
+    expiries: [...new Set(chain.contracts.map(({ expiry }) => expiry))].sort(),
+  };
+}
+
+/** Midnight in New York, epoch ms. */
+function startOf(date: string): number {
+  const noon = Date.parse(`${date}T12:00:00Z`);
+  return noon - DAY / 2 - newYorkOffsetMs(noon);
+}

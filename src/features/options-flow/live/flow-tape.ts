@@ -1,0 +1,84 @@
+import type { Instrument } from "../../../domain/market/market.ts";
+import type { TideTick } from "../../../domain/options-flow/options.ts";
+import type {
+  TideProvider,
+  TradeProvider,
+  TradeQuestion,
+  TradesTold,
+} from "../../../domain/options-flow/provider.ts";
+import type { Clock, FlowTape, ToldTide, ToldTrades, Untold } from "../../../domain/ports.ts";
+import type { Told } from "../../../domain/providers/provider.ts";
+import type { Guarded } from "../../../market/failover/guard.ts";
+import { resourceOf } from "../../../market/failover/resource.ts";
+
+const MINUTE = 60_000;
+
+interface FlowTapeOptions {
+  readonly trades: readonly Guarded<TradeProvider>[];
+  readonly tide: readonly Guarded<TideProvider>[];
+  readonly clock: Clock;
+  /** Why there is none, where no source is on. */
+  readonly missing: Untold;
+  /** The same of the whole market's net premium. */
+  readonly noTide: Untold;
+  /** The setting that each source's key is in, by the source's name. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** A tape of option trades over sources in order; what was told is as good as new for a minute. */
+export function liveFlowTape({
+  trades,
+  tide,
+  clock,
+  missing,
+  noTide,
+  settings = {},
+}: FlowTapeOptions): FlowTape {
+  const askTrades = resourceOf<TradeQuestion, TradesTold>({
+    about: ({ instrument: { symbol } }) => `option trades of ${symbol}`,
+    ...{ providers: trades, clock, settings },
+    // windows that begin in the same minute are one question
+    keyOf: ({ instrument: { symbol }, from }) => `${symbol} ${Math.floor(from / MINUTE)}`,
+    ...{ freshMs: MINUTE, staleMs: 15 * MINUTE },
+    best: ({ silent }) => silent === undefined,
+  });
+  const askTide = resourceOf<null, { readonly ticks: readonly TideTick[] }>({
+    about: () => "net premium of the market",
+    ...{ providers: tide, clock, keyOf: () => "tide", settings },
+    ...{ freshMs: MINUTE, staleMs: 15 * MINUTE },
+  });
+  return {
+    async trades(instrument, { from, until, signal }): Promise<ToldTrades | Untold> {
+      if (trades.length === 0) return missing;
+      const told = await askTrades({ instrument, from }, signal === undefined ? {} : { signal });
+      if (told === null) return notCovered(instrument);
+      const { answer, fetchedAt } = told;
+      const { notes = [], silent } = answer;
+      if (silent !== undefined) return { untold: "not_covered", reason: [silent, ...notes].join(". ") };
+      return {
+        trades: answer.trades
+          .filter(({ executedAt }) => executedAt >= from && executedAt <= until)
+          .toSorted((a, b) => a.executedAt - b.executedAt),
+        completeFrom: answer.completeFrom > from ? answer.completeFrom : null,
+        completeUntil: Math.min(answer.completeUntil ?? fetchedAt, until),
+        notes,
+        ...by(told),
+      };
+    },
+    async tide({ signal } = {}): Promise<ToldTide | Untold> {
+      if (tide.length === 0) return noTide;
+      const told = await askTide(null, signal === undefined ? {} : { signal });
+      if (told === null) return { untold: "not_covered", reason: "No source tells net premium today" };
+      return { ticks: told.answer.ticks.toSorted((a, b) => a.time - b.time), ...by(told) };
+    },
+  };
+}
+
+const notCovered = ({ symbol }: Instrument): Untold => ({
+  untold: "not_covered",
+  reason: `No tape has options on ${symbol}`,
+});
+
+const by = ({ source, fetchedAt, stale, tried }: Told<unknown>) => ({
+  ...{ source, fetchedAt: new Date(fetchedAt).toISOString(), stale, tried },
+});

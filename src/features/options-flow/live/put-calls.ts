@@ -1,0 +1,119 @@
+import type { PutCallProvider, PutCallTold } from "../../../domain/options-flow/provider.ts";
+import type { PutCallBook } from "../../../domain/options-flow/put-call-book-port.ts";
+import type { Clock, PutCalls, ToldPutCalls, Untold } from "../../../domain/ports.ts";
+import { ToolError } from "../../../kernel/errors.ts";
+import { sessionOf } from "../../../market/calendar/calendar.ts";
+import type { Guarded } from "../../../market/failover/guard.ts";
+import { resourceOf } from "../../../market/failover/resource.ts";
+import { datesWithin } from "../../../market/prices/session-dates.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** Sessions looked for before an answer; older ones are fetched beforehand. */
+const ASKED_FOR = 3;
+/** Statistics of a day are not there before, and are taken to be known after so long a time past the close. */
+const SOONEST = HOUR;
+const LATEST = 6 * HOUR;
+/** Calendar days whose ratios are kept. */
+const YEAR_DAYS = 370;
+/** What is not published a week later does not come. */
+const SETTLED = 7 * DAY;
+
+/** Whoever asks waits no longer for days that are not kept yet. */
+const LONGEST_MS = 8_000;
+
+export interface LivePutCalls extends PutCalls {
+  /** Fetches days before the newest ones until a year is kept, one after the other; how many it got. */
+  backfill(signal: AbortSignal): Promise<number>;
+}
+
+interface PutCallOptions {
+  readonly providers: readonly Guarded<PutCallProvider>[];
+  readonly book: PutCallBook;
+  readonly clock: Clock;
+  /** Why there is none, where no source is on. */
+  readonly missing: Untold;
+}
+
+/** Put/call ratios by day, each asked for once and kept. Where the newest cannot be had the kept ones are told as stale. */
+export function livePutCalls({ providers, book, clock, missing }: PutCallOptions): LivePutCalls {
+  const now = () => clock.now().getTime();
+  const ask = resourceOf<{ readonly date: string }, PutCallTold>({
+    about: ({ date }) => `put/call ratios of ${date}`,
+    ...{ providers, clock, keyOf: ({ date }: { readonly date: string }) => date },
+    // one that waits for its turn is not asked again beside
+    ...{ freshMs: 10 * MINUTE, staleMs: 10 * MINUTE, hedgeMs: HOUR },
+  });
+
+  /** Reads a day and keeps it; what was not published then is asked for again, until it is too late. */
+  async function fetchDay(date: string, signal: AbortSignal): Promise<boolean> {
+    const told = await ask({ date }, { signal });
+    if (told === null) return false;
+    const close = sessionOf(date)!.close;
+    if (!told.answer.published) {
+      if (now() > close + SETTLED) await book.keep(date, null, told.source);
+      return false;
+    }
+    const { published: _, ...ratios } = told.answer;
+    const at = Math.min(told.fetchedAt, close + LATEST);
+    await book.keep(date, { day: date, at, ...ratios }, told.source);
+    return true;
+  }
+
+  /** Sessions whose statistics may be there, newest first. */
+  const sessions = (days: number): readonly string[] =>
+    datesWithin({ from: now() - days * DAY, until: now() })
+      .filter((date) => now() >= sessionOf(date)!.close + SOONEST)
+      .reverse();
+
+  return {
+    async days({ until, limit, signal }): Promise<ToldPutCalls | Untold> {
+      if (providers.length === 0) return missing;
+      const wanted = sessions(14).slice(0, ASKED_FOR);
+      const settled = await book.settled(wanted);
+      let failure: ToolError | null = null;
+      const late = AbortSignal.timeout(LONGEST_MS);
+      const asking = signal === undefined ? late : AbortSignal.any([signal, late]);
+      for (const date of wanted.filter((one) => !settled.has(one)).reverse())
+        try {
+          await fetchDay(date, asking);
+        } catch (cause) {
+          signal?.throwIfAborted();
+          failure = late.aborted ? tooLate(date) : outageOf(cause);
+          break;
+        }
+      const days = await book.days({ until, limit });
+      if (days.length === 0 && failure !== null) throw failure;
+      const year = sessions(YEAR_DAYS);
+      const known = (await book.settled(year)).size;
+      const source = days.at(-1)?.source ?? providers[0]!.source.name;
+      return {
+        days: days.map(({ source: _, ...day }) => day),
+        ...{ source, fetchedAt: new Date(now()).toISOString(), stale: failure !== null, tried: [] },
+        ...(known < year.length && { fetching: { known, of: year.length } }),
+      };
+    },
+
+    async backfill(signal) {
+      const all = sessions(YEAR_DAYS);
+      const settled = await book.settled(all);
+      let got = 0;
+      for (const date of all.filter((one) => !settled.has(one))) {
+        if (signal.aborted) break;
+        if (await fetchDay(date, signal)) got++;
+      }
+      return got;
+    },
+  };
+}
+
+const tooLate = (date: string): ToolError =>
+  new ToolError("UPSTREAM_UNAVAILABLE", `Put/call ratios of ${date} were not had in time`, {
+    hint: "Ask again in a minute: a year of them is being fetched.",
+  });
+
+function outageOf(cause: unknown): ToolError {
+  if (cause instanceof ToolError && cause.code === "UPSTREAM_UNAVAILABLE") return cause;
+  throw cause;
+}

@@ -1,0 +1,21 @@
+import { momentOf } from "../../analytics/flow/contract.ts";
+import type { FlowProvenance } from "../../domain/options-flow/flow.ts";
+import type { ToldBy, ToldChain } from "../../domain/ports.ts";
+
+/** Where the figures of a chain come from. */
+export const provenanceOf = ({ chain, ...by }: ToldChain): FlowProvenance => ({
+  ...sourceRow(by),
+  as_of: new Date(momentOf(chain)).toISOString(),
+  delay_minutes: chain.delayMinutes,
+});
+
+/** Who told it and when, and who was asked in vain. */
+export const sourceRow = ({ source, fetchedAt, stale, tried }: ToldBy) => {
+  const silent = tried.filter(({ outcome, provider }) => outcome !== "answered" && provider !== source);
+  return {
+    provider: source,
+    fetched_at: fetchedAt,
+    stale,
+    fallback_from: [...new Set(silent.map(({ provider }) => provider))],
+  };
+};

@@ -1,0 +1,66 @@
+import { daysUntil, premiumOf } from "../../analytics/flow/contract.ts";
+import type { Sides } from "../../analytics/flow/sums.ts";
+import { ratio } from "../../analytics/flow/sums.ts";
+import type { TradesOfAKind } from "../../analytics/flow/tape.ts";
+import type { FlowContract, FlowSides, FlowTrades } from "../../domain/options-flow/flow.ts";
+import type { OptionContract, OptionTrade } from "../../domain/options-flow/options.ts";
+
+/** A figure to so many digits after the point; null stays null. */
+export const rounded = (value: number | null, digits = 2): number | null =>
+  value === null ? null : Number(value.toFixed(digits));
+
+/** Sums as callers see them: whole contracts or dollars, the ratio to four digits. */
+export const sidesRow = ({ call, put, total, put_call }: Sides): FlowSides => ({
+  call: rounded(call, 0),
+  put: rounded(put, 0),
+  total: rounded(total, 0),
+  put_call: rounded(put_call, 4),
+});
+
+/** A contract as callers see it; `traded` in place of its volume of the session. */
+export function contractRow(
+  contract: OptionContract,
+  now: number,
+  traded: { readonly volume: number; readonly premium: number | null } | null = null,
+): FlowContract {
+  const { symbol, expiry, type, strike, bid, ask, last, openInterest, iv, delta } = contract;
+  return {
+    ...{ contract: symbol, expiry, type, strike, days: daysUntil(expiry, now) },
+    ...{ bid: rounded(bid, 4), ask: rounded(ask, 4), last: rounded(last, 4) },
+    volume: traded === null ? contract.volume : traded.volume,
+    open_interest: openInterest,
+    volume_oi: rounded(ratio(contract.volume, openInterest), 4),
+    premium: rounded(traded === null ? premiumOf(contract) : traded.premium, 0),
+    ...{ iv: rounded(iv, 4), delta: rounded(delta, 4) },
+  };
+}
+
+/** Trades of a kind as callers see them, so many of the largest. */
+export const tradesRow = (
+  { count, premium, netCall, netPut, largest }: TradesOfAKind,
+  limit: number,
+): FlowTrades => ({
+  count,
+  premium: sidesRow(premium),
+  net_call_premium: rounded(netCall, 0),
+  net_put_premium: rounded(netPut, 0),
+  largest: largest.slice(0, limit).map((trade) => ({
+    contract: trade.contract,
+    expiry: trade.expiry,
+    type: trade.type,
+    strike: trade.strike,
+    executed_at: new Date(trade.executedAt).toISOString(),
+    price: Number(trade.price.toFixed(4)),
+    size: trade.size,
+    trades: trade.trades,
+    premium: Number(trade.premium.toFixed(2)),
+    side: sideOf(trade),
+  })),
+});
+
+/** Where two thirds of it or more was paid. */
+function sideOf({ premium, askPremium, bidPremium }: OptionTrade): "ask" | "bid" | "mixed" | null {
+  if (askPremium === null || bidPremium === null) return null;
+  if (3 * askPremium >= 2 * premium) return "ask";
+  return 3 * bidPremium >= 2 * premium ? "bid" : "mixed";
+}

@@ -1,0 +1,43 @@
+import { BLOCK, blocksIn, sweepsIn } from "../../analytics/flow/tape.ts";
+import type { OptionsFlow } from "../../domain/options-flow/flow.ts";
+import type { ToldTrades, Untold } from "../../domain/ports.ts";
+import { tradesRow } from "./rows.ts";
+
+/** A tape of trades, from when on it was asked for, or why there is none; `failed` where it cannot be had. */
+export interface TapeTold {
+  readonly tape: ToldTrades | Untold | { readonly failed: string };
+  /** Epoch ms. */
+  readonly from: number;
+}
+
+/** Sweeps and blocks of a tape, so many of the largest; null without one, and never read from a chain. */
+export function tapeRows(
+  { tape, from }: TapeTold,
+  limit: number,
+): Pick<OptionsFlow, "sweeps" | "blocks" | "tape"> {
+  const block = BLOCK;
+  const none = { sweeps: null, blocks: null };
+  const nobody = { source: null, from: null, until: null, block };
+  if ("failed" in tape) return { ...none, tape: { status: "unavailable", reason: tape.failed, ...nobody } };
+  if ("untold" in tape) return { ...none, tape: { status: tape.untold, reason: tape.reason, ...nobody } };
+  const sweeps = sweepsIn(tape.trades);
+  const iso = (at: number) => new Date(at).toISOString();
+  const reasons = [
+    ...(sweeps === null ? ["The tape does not mark sweeps"] : []),
+    ...(tape.completeFrom === null ? [] : [`Only what traded since ${iso(tape.completeFrom)} is told whole`]),
+    ...(tape.notes ?? []),
+    ...(tape.stale ? [`The tape does not answer now; this is what it told at ${tape.fetchedAt}`] : []),
+  ];
+  return {
+    sweeps: sweeps && tradesRow(sweeps, limit),
+    blocks: tradesRow(blocksIn(tape.trades), limit),
+    tape: {
+      status: "covered",
+      reason: reasons.length === 0 ? null : reasons.join(". "),
+      source: tape.source,
+      from: iso(tape.completeFrom ?? from),
+      until: tape.completeUntil === undefined ? tape.fetchedAt : iso(tape.completeUntil),
+      block,
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import { momentOf, sessionDateOf } from "../../analytics/flow/contract.ts";
+import { ratio, sumsOf } from "../../analytics/flow/sums.ts";
+import { type Tide, tideOf } from "../../analytics/flow/tide.ts";
+import type { FlowProvenance } from "../../domain/options-flow/flow.ts";
+import type { PutCallDay } from "../../domain/options-flow/options.ts";
+import type { MarketTide, RatioTrend } from "../../domain/options-flow/tide.ts";
+import type { Ports, ToldPutCalls, ToldTide, Untold } from "../../domain/ports.ts";
+import { asToolError } from "../../kernel/errors.ts";
+import { atOnce } from "../../lib/at-once.ts";
+import { sourceRow } from "./provenance.ts";
+import { rounded } from "./rows.ts";
+
+/** Days that means, spreads and trends go over. */
+const DAYS = 252;
+const LEAST_DAYS = 60;
+const NO_DAY = "No day is published yet";
+/** Funds whose options stand for the market while it trades. */
+const PROXY = ["SPY", "QQQ", "IWM"] as const;
+const PROXY_MS = 8_000;
+
+export type TidePorts = Pick<Ports, "putCalls" | "chains" | "flowTape" | "symbols" | "clock">;
+
+export interface TideRequest {
+  /** Days told. */
+  readonly days: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Which way option flow leans: put/call ratios of the market by day, three funds' chains as a stand-in for today, and net
+ * premium where there is a tape. Rejects as the ratios do; a stand-in that fails is null with the reason.
+ */
+export async function marketTideOf(
+  { days: shown, signal }: TideRequest,
+  { putCalls, flowTape, ...ports }: TidePorts,
+): Promise<MarketTide> {
+  const until = ports.clock.now().getTime();
+  const [told, intraday, net] = await Promise.all([
+    putCalls.days({ until, limit: DAYS, signal }),
+    proxyOf(ports, signal),
+    flowTape.tide({ signal }).catch(passing),
+  ]);
+  const days = "untold" in told ? [] : told.days;
+  const total = tideOf(days, "total");
+  return {
+    direction: total.direction,
+    basis: total.direction === null ? null : "put/call ratio of all products: 5-day mean against 20-day mean",
+    reason: whyNone(told, total),
+    put_call: {
+      total: trendRow(told, total),
+      equity: trendRow(told, tideOf(days, "equity")),
+      etp: trendRow(told, tideOf(days, "etp")),
+      index: trendRow(told, tideOf(days, "index")),
+    },
+    days: days.slice(-shown).map(dayRow).reverse(),
+    coverage:
+      "untold" in told
+        ? { status: told.untold, reason: told.reason }
+        : { status: "covered", reason: days.length === 0 ? NO_DAY : null },
+    provenance: "untold" in told ? null : dated(told, days),
+    ...intraday,
+    ...netRow(net),
+  };
+}
+
+function whyNone(told: ToldPutCalls | Untold, { days, trend }: Tide): string | null {
+  if (trend !== null) return null;
+  if ("untold" in told) return told.reason;
+  if (days === 0) return told.days.length === 0 ? NO_DAY : "The source does not tell this ratio";
+  if (days >= LEAST_DAYS) return "The ratio has not changed";
+  const { fetching } = told;
+  const more =
+    fetching === undefined
+      ? ""
+      : `. Older days are being fetched while a server runs, ${fetching.known} of ${fetching.of} so far: ask again in some minutes`;
+  return `It takes ${LEAST_DAYS} days of ratios; ${days} are known${more}`;
+}
+
+/** When the newest day could be known. */
+function dated(told: Parameters<typeof sourceRow>[0], days: readonly PutCallDay[]): FlowProvenance | null {
+  const newest = days.at(-1);
+  return newest === undefined
+    ? null
+    : { ...sourceRow(told), as_of: new Date(newest.at).toISOString(), delay_minutes: null };
+}
+
+const trendRow = (told: ToldPutCalls | Untold, tide: Tide): RatioTrend => ({
+  ...{ latest: tide.latest, mean_5: rounded(tide.mean5, 4), mean_20: rounded(tide.mean20, 4) },
+  ...{ strength: rounded(tide.strength, 2), trend: tide.trend, days: tide.days, reason: whyNone(told, tide) },
+});
+
+const dayRow = ({ day, total, equity, etp, index, callVolume, putVolume }: PutCallDay) => ({
+  ...{ date: day, total, equity, etp, index, call_volume: callVolume, put_volume: putVolume },
+});
+
+/** Volumes of the funds' chains together; null with the reason unless all of them are to be had. */
+async function proxyOf(
+  { chains, symbols }: Pick<TidePorts, "chains" | "symbols">,
+  outer: AbortSignal,
+): Promise<Pick<MarketTide, "intraday" | "intraday_reason">> {
+  const none = (intraday_reason: string) => ({ intraday: null, intraday_reason });
+  const signal = AbortSignal.any([outer, AbortSignal.timeout(PROXY_MS)]);
+  const funds = symbols.members().filter(({ symbol }) => PROXY.some((one) => one === symbol));
+  const told: (Awaited<ReturnType<typeof chains.chain>> | { readonly failed: string })[] = [];
+  await atOnce(PROXY.length, funds, async (fund) => {
+    told.push(await chains.chain(fund, { signal }).catch(passing));
+  });
+  const found = told.flatMap((one) => ("chain" in one ? [one] : []));
+  if (found.length < PROXY.length) {
+    const missing = told.find((one) => "untold" in one);
+    return none(
+      missing !== undefined && "untold" in missing
+        ? missing.reason
+        : `It takes the chains of ${PROXY.join(", ")}; ${found.length} of them are to be had`,
+    );
+  }
+  const { volume } = sumsOf(found.flatMap(({ chain }) => chain.contracts));
+  const moments = found.map(({ chain }) => momentOf(chain));
+  return {
+    intraday: {
+      proxy: true,
+      of: [...PROXY],
+      session: found.map(({ chain }) => sessionDateOf(chain)).sort()[0]!,
+      as_of: new Date(Math.min(...moments)).toISOString(),
+      call_volume: volume.call,
+      put_volume: volume.put,
+      put_call: rounded(ratio(volume.put, volume.call), 4),
+      provider: [...new Set(found.map(({ source }) => source))].join(", "),
+    },
+    intraday_reason: null,
+  };
+}
+
+function netRow(
+  net: ToldTide | Untold | { readonly failed: string },
+): Pick<MarketTide, "net_premium" | "net_premium_reason"> {
+  if ("failed" in net) return { net_premium: null, net_premium_reason: net.failed };
+  if ("untold" in net) return { net_premium: null, net_premium_reason: net.reason };
+  const last = net.ticks.at(-1);
+  if (last === undefined)
+    return { net_premium: null, net_premium_reason: "The tape tells no net premium of today" };
+  return {
+    net_premium: {
+      as_of: new Date(last.time).toISOString(),
+      ...{ call: last.netCallPremium, put: last.netPutPremium, volume: last.netVolume },
+      provider: net.source,
+    },
+    net_premium_reason: null,
+  };
+}
+
+/** What stands beside the answer and cannot be had is left out with its reason; a fault of ours is not. */
+function passing(cause: unknown): { readonly failed: string } {
+  const error = asToolError(cause);
+  if (cause instanceof DOMException) return { failed: "It was not had in time" };
+  if (error.code === "INTERNAL") throw cause;
+  return { failed: error.message };
+}

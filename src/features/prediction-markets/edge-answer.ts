@@ -1,0 +1,73 @@
+import type { EdgeMarket, EdgeNews } from "../../domain/prediction-markets/edge.ts";
+import { plainText } from "../../lib/plain-text.ts";
+import { rounded } from "../../lib/rounded.ts";
+import { contractKey } from "./edge-market-side.ts";
+import { type BothSides, percent } from "./edge-sides.ts";
+
+const TITLE = 300;
+
+/** The market's side as callers see it. */
+export function edgeMarket({ market, question, neutralProbability, halfSpread }: BothSides): EdgeMarket {
+  const { reason, price, priceAsOf, source, stale, questions, contracts } = market;
+  const told = { reason, price, price_as_of: priceAsOf, questions: questions.length, source, stale };
+  if (question === null) return { ...NO_QUESTION, ...told };
+  const { kind, level, by, halfSpreadKnown, disagreement, dollars, voices } = question;
+  const busiest = contracts.get(contractKey(voices[0]));
+  return {
+    ...told,
+    question: busiest === undefined ? null : plainText(busiest.question, TITLE),
+    ...{ kind, level, by: isoOf(by) },
+    neutral_probability: neutralProbability,
+    half_spread: halfSpread,
+    half_spread_basis: halfSpreadKnown ? "book" : "widest",
+    disagreement: disagreement === null ? null : percent(disagreement),
+    volume_usd: Math.round(dollars),
+    venues: voices.map(({ venue }) => venue),
+    contracts: voices.map(({ venue, id, probability, dollars: traded, weight, at }) => {
+      const contract = contracts.get(contractKey({ venue, id }));
+      return {
+        ...{ venue, id, probability: percent(probability) },
+        bid: contract?.bid == null ? null : percent(contract.bid),
+        ask: contract?.ask == null ? null : percent(contract.ask),
+        volume_usd: Math.round(traded),
+        weight: rounded(weight, 4),
+        as_of: isoOf(at),
+      };
+    }),
+    as_of: isoOf(Math.max(...voices.map(({ at }) => at))),
+  };
+}
+
+const NO_QUESTION = {
+  ...{ question: null, kind: null, level: null, by: null, neutral_probability: null },
+  ...{ half_spread: null, half_spread_basis: null, disagreement: null, volume_usd: null, as_of: null },
+  venues: [],
+  contracts: [],
+};
+
+/** The news' side as callers see it. */
+export function edgeNews({ news, question }: BothSides): EdgeNews {
+  const { said, source, fetchedAt, stale } = news;
+  const reason =
+    news.reason ??
+    (question === null ? "A probability of an event needs a market's price level, and none qualifies" : null);
+  const head = { reason, source, fetched_at: fetchedAt, stale };
+  if (said === null) return { ...NO_NEWS, ...head };
+  const { lean, weight, stories, judged, positive, neutral, negative, publishers, newest } = said;
+  return {
+    ...head,
+    lean: lean === null ? null : rounded(lean, 4),
+    weight: rounded(weight, 4),
+    ...{ stories, judged, positive, neutral, negative, publishers },
+    positive_publishers: said.positivePublishers,
+    negative_publishers: said.negativePublishers,
+    as_of: newest === null ? null : isoOf(newest),
+  };
+}
+
+const NO_NEWS = {
+  ...{ lean: null, weight: null, stories: null, judged: null, positive: null, neutral: null, negative: null },
+  ...{ publishers: null, positive_publishers: null, negative_publishers: null, as_of: null },
+};
+
+const isoOf = (time: number): string => new Date(time).toISOString();

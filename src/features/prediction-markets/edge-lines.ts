@@ -1,0 +1,53 @@
+import { QUOTED, quoted } from "../../domain/outside-text.ts";
+import type { EdgeMarket, EdgeNews, EdgeTrack } from "../../domain/prediction-markets/edge.ts";
+import type { Paint } from "../../domain/terminal.ts";
+
+interface Shown {
+  readonly symbol: string;
+  readonly type: string | null;
+  readonly score: number | null;
+  readonly actionability: string;
+  readonly marketProbability: number | null;
+  readonly newsSentiment: number | null;
+  readonly divergence: number | null;
+  readonly recommendation: string;
+  readonly reasoning: readonly string[];
+  readonly null_reason: string | null;
+  readonly markets: EdgeMarket;
+  readonly news: EdgeNews;
+  readonly track: EdgeTrack;
+  readonly as_of: string;
+}
+
+const COLOUR = { UNDERPRICED: "green", OVERPRICED: "red", FAIR: "dim" } as const;
+
+/** An edge as a person reads it: the verdict, how it came about, and how both sides did before. */
+export function edgeLines(answer: Shown, paint: Paint): readonly string[] {
+  const { symbol, type, score, actionability, divergence, markets, track, as_of } = answer;
+  const colour = COLOUR[type as keyof typeof COLOUR] ?? "yellow";
+  const figures =
+    score === null || divergence === null
+      ? "no divergence"
+      : `${divergence > 0 ? "+" : ""}${divergence} points, score ${score}, ${actionability}`;
+  return [
+    `${paint("bold", `${symbol} edge`)}  ${paint(colour, type ?? "no verdict")}  ${figures}`,
+    answer.recommendation,
+    ...(markets.question === null ? [] : [paint("dim", QUOTED), quoted(markets.question, 120)]),
+    ...answer.reasoning.map((line) => `  ${line}`),
+    ...(
+      [
+        ["markets", markets],
+        ["news", answer.news],
+      ] as const
+    ).flatMap(([name, { stale }]) =>
+      stale ? [paint("yellow", `STALE: the last known answer of ${name} is told`)] : [],
+    ),
+    paint("dim", trackLine(track)),
+    paint("dim", `as of ${as_of}; markets ${markets.source ?? "none"}, news ${answer.news.source ?? "none"}`),
+  ];
+}
+
+function trackLine({ brier_market, brier_news, resolved, since, reason }: EdgeTrack): string {
+  if (brier_market === null || brier_news === null) return `no record: ${reason}`;
+  return `Brier score over ${resolved} decided questions since ${since?.slice(0, 10)}: markets ${brier_market.toFixed(3)}, news ${brier_news.toFixed(3)} (0 best)`;
+}

@@ -1,0 +1,133 @@
+import { isPricePositive } from "../../analytics/contracts/levels.ts";
+import { levelBetsOf } from "../../analytics/contracts/market-fact.ts";
+import { type PricedBet, type Question, questionsOf } from "../../analytics/edge/questions.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import type { Ports } from "../../domain/ports.ts";
+import type { Contract, VenueCoverage } from "../../domain/prediction-markets/contracts.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { contractsFor } from "./contracts-for.ts";
+import { lastKept } from "./last-kept.ts";
+
+/** Daily closes that the volatility is taken over, and one before them. */
+const BARS = 64;
+
+/** What prediction markets say of an instrument at a moment. */
+export interface MarketSide {
+  /** Best first; the first one speaks. */
+  readonly questions: readonly Question[];
+  /** Why there are none; null where there are some. */
+  readonly reason: string | null;
+  /** By venue and id, as the venues tell them now; empty where what was kept speaks. */
+  readonly contracts: ReadonlyMap<string, Contract>;
+  /** Price that the levels were weighed against, US dollars. */
+  readonly price: number | null;
+  readonly priceAsOf: string | null;
+  readonly coverage: readonly VenueCoverage[];
+  readonly source: string | null;
+  readonly stale: boolean;
+}
+
+export type MarketSidePorts = Pick<Ports, "symbols" | "contracts" | "contractBook" | "bars" | "quotes">;
+
+/** Now, or a moment that has been (epoch ms). */
+export interface Moment {
+  readonly now: number;
+  /** undefined for now. */
+  readonly asOf: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** The name of a contract over all venues. */
+export const contractKey = ({ venue, id }: Pick<Contract, "venue" | "id">): string => `${venue} ${id}`;
+
+/**
+ * The questions on the price of an instrument that qualify at a moment: linked contracts on a level that a rising price makes likelier,
+ * liquid, dated. An outage is none with its reason; of a past moment of which venues tell nothing, what was kept speaks.
+ */
+export async function marketSide(
+  instrument: Instrument,
+  moment: Moment,
+  ports: MarketSidePorts,
+): Promise<MarketSide> {
+  try {
+    const { contracts } = ports;
+    const past = moment.asOf !== undefined && !contracts.tellsPast && contracts.venues().length > 0;
+    return past ? await keptSide(instrument, moment, ports) : await toldSide(instrument, moment, ports);
+  } catch (cause) {
+    return { ...NOTHING, reason: failureInWords(cause, moment.signal) };
+  }
+}
+
+const NOTHING = {
+  ...{ questions: [], contracts: new Map<string, Contract>(), price: null, priceAsOf: null },
+  ...{ coverage: [], source: null, stale: false },
+} as const;
+
+/** Why a side could not be had, in words; throws what is no outage. */
+export function failureInWords(cause: unknown, signal: AbortSignal): string {
+  signal.throwIfAborted();
+  if (!(cause instanceof ToolError) || cause.code === "INTERNAL" || cause.code === "CANCELLED") throw cause;
+  return cause.code === "UPSTREAM_UNAVAILABLE" ? `${cause.message}: it may when asked again` : cause.message;
+}
+
+async function toldSide(
+  instrument: Instrument,
+  { asOf, signal }: Moment,
+  ports: MarketSidePorts,
+): Promise<MarketSide> {
+  const found = await contractsFor(instrument, { signal, ...(asOf !== undefined && { asOf }) }, ports);
+  const { coverage, stale } = found;
+  const head = {
+    ...{ coverage, stale },
+    source: [...new Set(coverage.map(({ source }) => source))].join(", ") || null,
+  };
+  const linked = found.contracts.filter((contract) => {
+    const level = found.levelOf(contract);
+    return level !== null && isPricePositive(level);
+  });
+  const none = (reason: string): MarketSide => ({ ...NOTHING, ...head, reason });
+  if (linked.length === 0)
+    return none(found.reason ?? "No linked market is on a price level that a rising price makes likelier");
+  const at = Date.parse(found.as_of);
+  const { bets, reason } = levelBetsOf(linked, at);
+  if (reason !== null) return none(reason);
+  const contracts = new Map(linked.map((contract) => [contractKey(contract), contract]));
+  const priced = bets.map((bet): PricedBet => {
+    const spread = contracts.get(contractKey(bet))!.spread;
+    return { ...bet, halfSpread: spread === null ? null : spread / 2 };
+  });
+  const { price, priceAsOf } = await priceAt(instrument, { asOf, signal }, ports);
+  const { bars } = await ports.bars.history(instrument, { signal, timeframe: "1d", limit: BARS, asOf: at });
+  return { ...head, contracts, price, priceAsOf, ...questionsOf(priced, { bars, price, at }) };
+}
+
+async function priceAt(
+  instrument: Instrument,
+  { asOf, signal }: Pick<Moment, "asOf" | "signal">,
+  { bars, quotes }: Pick<Ports, "bars" | "quotes">,
+): Promise<{ readonly price: number; readonly priceAsOf: string | null }> {
+  if (asOf === undefined) {
+    const { price, timestamp } = await quotes.latest(instrument, { signal });
+    return { price, priceAsOf: timestamp };
+  }
+  const hour = await bars.history(instrument, { signal, timeframe: "1h", limit: 1, asOf });
+  const price = hour.bars.close.at(-1);
+  if (price === undefined)
+    throw new ToolError("NO_PRICE", `No price of ${instrument.symbol} is known of that moment`);
+  return { price, priceAsOf: hour.as_of };
+}
+
+async function keptSide(
+  instrument: Instrument,
+  { asOf, signal }: Moment,
+  { contractBook, bars }: Pick<Ports, "contractBook" | "bars">,
+): Promise<MarketSide> {
+  const { kept, reason } = await lastKept(instrument.symbol, asOf!, contractBook);
+  const source = "kept";
+  if (kept === null || kept.price === null) return { ...NOTHING, source, reason };
+  const { at, price } = kept;
+  const daily = await bars.history(instrument, { signal, timeframe: "1d", limit: BARS, asOf: at });
+  const priced = kept.bets.map((bet): PricedBet => ({ ...bet, halfSpread: null }));
+  const questions = questionsOf(priced, { bars: daily.bars, price, at });
+  return { ...NOTHING, source, price, priceAsOf: new Date(at).toISOString(), ...questions };
+}

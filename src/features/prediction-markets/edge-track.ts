@@ -1,0 +1,127 @@
+import { brierScores, type Resolved } from "../../analytics/edge/brier.ts";
+import { newsProbability } from "../../analytics/edge/news-lean.ts";
+import { outcomeOf } from "../../analytics/edge/outcome.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import type { Ports } from "../../domain/ports.ts";
+import type { EdgeTrack } from "../../domain/prediction-markets/edge.ts";
+import { breath } from "../../lib/breath.ts";
+import { rounded } from "../../lib/rounded.ts";
+import { marketSide } from "./edge-market-side.ts";
+import { newsSide } from "./edge-news-side.ts";
+import type { EdgePorts } from "./edge-sides.ts";
+
+const DAY = 86_400_000;
+/** Months whose questions are scored, and the day of the month on which both sides are read. */
+const MONTHS = 24;
+const READ_ON = 15;
+/** Under so many decided questions a score says nothing. */
+export const LEAST_RESOLVED = 20;
+/** Moments of the past that are looked up among what was kept. */
+const WEEKS = 60;
+
+export type TrackPorts = EdgePorts & Pick<Ports, "market" | "cache" | "contractBook">;
+
+/** A decided question of an instrument, and when both sides were read. */
+export interface TrackedQuestion extends Resolved {
+  readonly at: number;
+}
+
+/**
+ * How both sides did until the day before a moment (epoch ms), kept for the day. Computed where markets tell the past and never close,
+ * which the simulated ones do; elsewhere null with how many of the kept bets have ended.
+ */
+export async function edgeTrack(
+  instrument: Instrument,
+  { at }: { readonly at: number },
+  ports: TrackPorts,
+): Promise<EdgeTrack> {
+  const until = Math.floor(at / DAY) * DAY;
+  const { cache, contracts, market } = ports;
+  if (market.mode !== "sample" || !contracts.tellsPast)
+    return untracked(instrument, { until, missing: contracts.missing }, ports);
+  return cache.remember(`edge track|${market.id}|${instrument.symbol}|${until}`, DAY, async () => {
+    // the answer is of all who ask that day: no caller's leaving ends it
+    const { signal } = new AbortController();
+    const resolved = await trackedQuestions(instrument, { until, signal }, ports);
+    const since = resolved[0] === undefined ? null : isoOf(resolved[0].at);
+    const scores = brierScores(resolved);
+    if (scores === null || scores.resolved < LEAST_RESOLVED)
+      return {
+        ...NO_SCORES,
+        ...{ resolved: resolved.length, since, until: isoOf(until) },
+        reason: `${resolved.length} of its questions had been decided; a score needs ${LEAST_RESOLVED}`,
+      };
+    return {
+      brier_market: rounded(scores.market, 4),
+      brier_news: rounded(scores.news, 4),
+      brier_neutral: rounded(scores.neutral, 4),
+      ...{ resolved: scores.resolved, since, until: isoOf(until), reason: null },
+    };
+  });
+}
+
+const NO_SCORES = { brier_market: null, brier_news: null, brier_neutral: null } as const;
+const isoOf = (time: number): string => new Date(time).toISOString();
+
+/**
+ * The questions of an instrument that were decided by a moment (epoch ms), oldest first: of each of the last 24 months those that ended
+ * with it, as both sides stood on its 15th at 00:00 UTC, in a market whose bars are whole UTC days.
+ */
+export async function trackedQuestions(
+  instrument: Instrument,
+  { until, signal }: { readonly until: number; readonly signal: AbortSignal },
+  ports: EdgePorts,
+): Promise<readonly TrackedQuestion[]> {
+  const limit = 31 * (MONTHS + 2);
+  const { bars } = await ports.bars.history(instrument, { signal, timeframe: "1d", limit, asOf: until });
+  const found: TrackedQuestion[] = [];
+  const end = new Date(until);
+  for (let back = MONTHS; back >= 1; back--) {
+    const [year, month] = [end.getUTCFullYear(), end.getUTCMonth() - back];
+    const [at, over] = [Date.UTC(year, month, READ_ON), Date.UTC(year, month + 1, 1)];
+    const moment = { now: at, asOf: at, signal };
+    const [market, news] = [
+      await marketSide(instrument, moment, ports),
+      await newsSide(instrument, moment, ports),
+    ];
+    await breath();
+    const lean = news.said?.lean ?? null;
+    if (lean === null) continue;
+    for (const question of market.questions) {
+      if (question.by > over) continue;
+      const happened = outcomeOf(question, at, bars);
+      if (happened === null) continue;
+      const { probability, neutral } = question;
+      found.push({ at, market: probability, neutral, news: newsProbability(neutral, lean), happened });
+    }
+  }
+  return found;
+}
+
+/** Without scores: how many of the bets that were kept have ended. */
+async function untracked(
+  { symbol }: Instrument,
+  { until, missing }: { readonly until: number; readonly missing: string | null },
+  { contractBook, contracts }: Pick<TrackPorts, "contractBook" | "contracts">,
+): Promise<EdgeTrack> {
+  const none = { ...NO_SCORES, resolved: 0, since: null, until: isoOf(until) };
+  if (contracts.venues().length === 0)
+    return { ...none, reason: missing ?? "No prediction market is connected" };
+  const first = await contractBook.firstKept(symbol);
+  if (first === null || first >= until)
+    return {
+      ...none,
+      reason: `Nothing of ${symbol} had been kept by then: from the first question about it on, what venues tell is kept`,
+    };
+  const ended = new Set<string>();
+  for (let week = 0, end = until; week < WEEKS && end > first; week++, end -= 7 * DAY) {
+    const kept = await contractBook.newest(symbol, { since: end - 7 * DAY, until: end });
+    for (const { venue, id, by } of kept?.bets ?? [])
+      if (by !== null && by <= until) ended.add(`${venue} ${id}`);
+  }
+  return {
+    ...none,
+    ...{ resolved: ended.size, since: isoOf(first) },
+    reason: `${ended.size} of the bets kept since ${isoOf(first).slice(0, 10)} have ended; none is scored, as headlines of the time are not kept beside them (MARKET_DATA=sample has both)`,
+  };
+}

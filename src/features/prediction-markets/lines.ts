@@ -1,0 +1,48 @@
+import { QUOTED, quoted } from "../../domain/outside-text.ts";
+import type { ContractRow } from "../../domain/prediction-markets/contracts.ts";
+import type { Paint } from "../../domain/terminal.ts";
+
+const LONGEST = 90;
+
+interface Shown {
+  readonly symbol: string | null;
+  readonly topic: string | null;
+  readonly contracts: readonly ContractRow[];
+  readonly total: number | null;
+  readonly reason: string | null;
+  readonly driver: { readonly value: number | null; readonly reason: string | null } | null;
+  readonly coverage: readonly {
+    readonly venue: string;
+    readonly state: string;
+    readonly reason: string | null;
+  }[];
+  readonly as_of: string | null;
+}
+
+/** Contracts one a line: probability, volume, venue, question; under them the driver and the venues that gave nothing. */
+export function contractLines(answer: Shown, paint: Paint): string {
+  const { contracts, total, reason, driver, coverage, as_of } = answer;
+  return [
+    ...(contracts.length === 0 ? [] : [paint("dim", QUOTED)]),
+    ...contracts.map((contract) => line(contract, paint)),
+    ...(reason === null ? [] : [paint("yellow", reason)]),
+    ...(driver === null
+      ? []
+      : [`k_mkt ${driver.value === null ? `none: ${driver.reason}` : driver.value.toFixed(2)}`]),
+    ...coverage.flatMap(({ venue, state, reason: why }) =>
+      state === "answered" ? [] : [paint("yellow", `${venue}: ${why ?? state}`)],
+    ),
+    paint(
+      "dim",
+      `${contracts.length} of ${total ?? "an unknown number"}${as_of === null ? "" : `; as of ${as_of}`}`,
+    ),
+  ].join("\n");
+}
+
+function line(contract: ContractRow, paint: Paint): string {
+  const { venue, question, outcome, probability, probability_basis, volume_total, volume_unit } = contract;
+  const share = probability === null ? "  ?  " : `${(100 * probability).toFixed(1).padStart(5)}%`;
+  const volume = volume_total === null ? "volume unknown" : `${Math.round(volume_total)} ${volume_unit}`;
+  const answer = outcome === "Yes" ? "" : `  ${quoted(outcome, LONGEST)}`;
+  return `${paint("bold", share)}  ${probability_basis ?? ""}  ${venue}  ${quoted(question, LONGEST)}${answer}  ${paint("dim", volume)}`;
+}

@@ -1,0 +1,133 @@
+import type { Clock, Contracts } from "../../domain/ports.ts";
+import type {
+  Contract,
+  ContractSearch,
+  Venue,
+  VenueCoverage,
+} from "../../domain/prediction-markets/contracts.ts";
+import type { ContractProvider, ToldContracts } from "../../domain/prediction-markets/provider.ts";
+import type { Told } from "../../domain/providers/provider.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import type { Guarded } from "../../market/failover/guard.ts";
+import { type Resource, resourceOf } from "../../market/failover/resource.ts";
+
+/** A venue with who may be asked for its contracts, in order. */
+export interface LiveVenue extends Venue {
+  readonly providers: readonly Guarded<ContractProvider>[];
+}
+
+const FRESH_MS = 60_000;
+const STALE_MS = 30 * 60_000;
+
+/**
+ * Prediction markets over their venues, all asked together: what one venue cannot tell is said beside what the others do. Venues tell the
+ * present alone. Rejects with UPSTREAM_UNAVAILABLE where none of them answers.
+ */
+export function liveContracts({
+  venues,
+  clock,
+}: {
+  readonly venues: readonly LiveVenue[];
+  readonly clock: Clock;
+}): Contracts {
+  const asking = venues.map(({ providers, ...venue }) => ({
+    venue,
+    ask: resourceOf<string, ToldContracts>({
+      providers,
+      clock,
+      about: () => "prediction markets",
+      keyOf: (text) => text.toLowerCase(),
+      ...{ freshMs: FRESH_MS, staleMs: STALE_MS },
+    }),
+  }));
+  const names = asking.map(({ venue }) => venue);
+  return {
+    venues: () => names,
+    missing: names.length === 0 ? "Every venue of prediction markets is switched off by PROVIDERS_OFF" : null,
+    tellsPast: false,
+    async search({ texts, venues: only, asOf, signal }): Promise<ContractSearch | null> {
+      if (asking.length === 0) return null;
+      const now = clock.now().getTime();
+      const asked = asking.filter(({ venue: { name } }) => only === undefined || only.includes(name));
+      const as_of = new Date(asOf ?? now).toISOString();
+      if (asOf !== undefined && asOf < now) {
+        const reason = "The venues tell the present alone, nothing of an earlier moment";
+        const coverage = asked.map(({ venue }) => silent(venue, "not_asked", reason));
+        return { contracts: [], coverage, stale: false, as_of, reason };
+      }
+      const heard = await Promise.all(asked.map(({ venue, ask }) => hear(venue, ask, texts, signal)));
+      signal?.throwIfAborted();
+      if (heard.every(({ coverage: { state } }) => state === "failed"))
+        throw new ToolError("UPSTREAM_UNAVAILABLE", "No prediction market answers just now", {
+          hint: "Ask again in a minute.",
+          data: { tried: heard.map(({ coverage: { venue } }) => venue) },
+        });
+      const failed = heard.filter(({ coverage: { state } }) => state === "failed");
+      return {
+        contracts: heard.flatMap(({ contracts }) => contracts),
+        coverage: heard.map(({ coverage }) => coverage),
+        stale: heard.some(({ coverage: { state } }) => state === "stale"),
+        as_of: new Date(Math.max(now, clock.now().getTime())).toISOString(),
+        reason:
+          failed.length === 0
+            ? null
+            : `The venues that answered list nothing; ${failed.map(({ coverage }) => coverage.venue).join(" and ")} did not answer`,
+      };
+    },
+  };
+}
+
+/** What one venue finds for each of the words, once each. */
+async function hear(
+  venue: Venue,
+  ask: Resource<string, ToldContracts>,
+  texts: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<{ readonly contracts: readonly Contract[]; readonly coverage: VenueCoverage }> {
+  const answers = await Promise.all(
+    texts.map((text) =>
+      ask(text, signal === undefined ? {} : { signal }).catch((cause: unknown) => {
+        if (signal?.aborted || (cause instanceof ToolError && cause.code === "UPSTREAM_UNAVAILABLE"))
+          return null;
+        throw cause;
+      }),
+    ),
+  );
+  const told = answers.filter((answer): answer is Told<ToldContracts> => answer !== null);
+  const [first] = told;
+  if (first === undefined)
+    return { contracts: [], coverage: silent(venue, "failed", "It did not answer, or refused") };
+  const contracts = new Map<string, Contract>();
+  for (const { answer, fetchedAt } of told)
+    for (const contract of answer.contracts)
+      contracts.set(contract.id, {
+        venue: venue.name,
+        ...contract,
+        real_money: venue.real_money,
+        as_of: new Date(fetchedAt).toISOString(),
+      });
+  const missing = answers.length - told.length;
+  const stale = told.some((one) => one.stale);
+  return {
+    contracts: [...contracts.values()],
+    coverage: {
+      venue: venue.name,
+      real_money: venue.real_money,
+      state: stale ? "stale" : "answered",
+      reason: missing === 0 ? null : `${missing} of ${answers.length} searches were not answered`,
+      source: first.source,
+      fetched_at: new Date(Math.min(...told.map(({ fetchedAt }) => fetchedAt))).toISOString(),
+      found: contracts.size,
+      dropped: told.reduce((all, { answer }) => all + answer.dropped, 0),
+    },
+  };
+}
+
+const silent = (
+  { name, real_money }: Venue,
+  state: "failed" | "not_asked",
+  reason: string,
+): VenueCoverage => ({
+  ...{ venue: name, real_money, state, reason },
+  ...{ source: name, fetched_at: null, found: null, dropped: null },
+});

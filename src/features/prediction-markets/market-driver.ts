@@ -1,0 +1,75 @@
+import { betFact, marketFact } from "../../analytics/contracts/market-fact.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import type { CallOptions, Ports } from "../../domain/ports.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import type { FoundContracts } from "./contracts-for.ts";
+import { lastKept } from "./last-kept.ts";
+
+/** Daily closes that the volatility is taken over, and one before them. */
+const BARS = 64;
+
+/** The driver k_mkt of one instrument; null with a reason where no contract tells. */
+export interface MarketDriver {
+  readonly value: number | null;
+  readonly reason: string | null;
+  /** Whether and how a signal reads it. */
+  readonly in_signal: string;
+  readonly inputs: Readonly<Record<string, number | string | null>>;
+}
+
+type DriverPorts = Pick<Ports, "bars" | "quotes" | "contracts" | "contractBook">;
+
+/**
+ * Reads k_mkt at the moment of the contracts, from the price of that moment and the volatility of the days before it; of a past moment of
+ * which venues tell nothing, as a signal of that moment does, from what was kept.
+ */
+export async function marketDriver(
+  instrument: Instrument,
+  found: FoundContracts,
+  { asOf, signal }: CallOptions & { readonly asOf?: number },
+  ports: DriverPorts,
+): Promise<MarketDriver> {
+  const in_signal = await readingOf(instrument, ports);
+  const none = (reason: string): MarketDriver => ({ value: null, reason, in_signal, inputs: {} });
+  const lent = signal === undefined ? {} : { signal };
+  const daily = async (at: number) =>
+    (await ports.bars.history(instrument, { ...lent, timeframe: "1d", limit: BARS, asOf: at })).bars;
+  async function told() {
+    if (asOf !== undefined && !ports.contracts.tellsPast && ports.contracts.venues().length > 0) {
+      const { kept, reason } = await lastKept(instrument.symbol, asOf, ports.contractBook);
+      if (kept === null || kept.price === null) return { fact: null, reason };
+      return betFact(kept.bets, { bars: await daily(asOf), at: kept.at, price: kept.price });
+    }
+    const linked = found.contracts.filter((contract) => found.levelOf(contract) !== null);
+    if (linked.length === 0)
+      return { fact: null, reason: found.reason ?? "No linked market is on a price level" };
+    const at = Date.parse(found.as_of);
+    const hour =
+      asOf === undefined
+        ? null
+        : await ports.bars.history(instrument, { ...lent, timeframe: "1h", limit: 1, asOf });
+    const price =
+      asOf === undefined ? (await ports.quotes.latest(instrument, lent)).price : hour!.bars.close.at(-1);
+    return marketFact(linked, { bars: await daily(at), at, ...(price !== undefined && { price }) });
+  }
+  try {
+    const { fact, reason } = await told();
+    return fact === null ? none(reason) : { value: fact.value, reason: null, in_signal, inputs: fact.inputs };
+  } catch (cause) {
+    if (cause instanceof ToolError && cause.code !== "INTERNAL" && cause.code !== "CANCELLED")
+      return none("There is no price or no bars to weigh the level against");
+    throw cause;
+  }
+}
+
+/** How a signal comes by its k_mkt in this market. */
+async function readingOf(
+  { symbol }: Instrument,
+  { contracts, contractBook }: Pick<DriverPorts, "contracts" | "contractBook">,
+): Promise<string> {
+  if (contracts.venues().length === 0) return "Not read: no prediction market is connected";
+  if (contracts.tellsPast) return "Read anew as of the close that a signal is decided on";
+  const first = await contractBook.firstKept(symbol);
+  const since = first === null ? "from now on" : `since ${new Date(first).toISOString().slice(0, 16)}Z`;
+  return `A signal reads what was kept last within the day before its close, not this answer; of ${symbol} it is kept ${since}`;
+}

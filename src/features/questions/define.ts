@@ -1,0 +1,72 @@
+import { editDistance } from "../../lib/edit-distance.ts";
+import { TERM_NAMES, type Term, termWords, USUAL_NAMES } from "./language/glossary.ts";
+import { LONGEST_READ } from "./language/longest-read.ts";
+
+/** What a question about words found in the glossary. */
+export interface Definitions {
+  /** In the order asked, 3 at most; where none is named, the one whose name is nearest, or nothing. */
+  readonly terms: readonly Term[];
+  /** Whether they are named as the glossary has them. */
+  readonly exact: boolean;
+}
+
+const MOST = 3;
+const LONGEST_TERM = 5;
+/** The terms a text names by their name or another, longest first read, a slip of a letter forgiven in longer ones. */
+export function definitionsIn(text: string): Definitions {
+  const words = termWords(text.slice(0, LONGEST_READ));
+  const found: { readonly term: Term; readonly name: string }[] = [];
+  for (let at = 0; at < words.length; ) {
+    const [term, length, name] = longest(words, at) ?? [null, 1, ""];
+    if (term !== null && !found.some((one) => one.term.term === term.term)) found.push({ term, name });
+    at += length;
+  }
+  const special = found.filter(({ name }) => !USUAL_NAMES.has(name));
+  const meant = special.length > 0 ? special : found;
+  if (meant.length > 0) return { terms: meant.slice(0, MOST).map(({ term }) => term), exact: true };
+  const near = nearestTo(words);
+  return { terms: near === null ? [] : [near], exact: false };
+}
+
+function longest(words: readonly string[], at: number): readonly [Term, number, string] | null {
+  for (let length = Math.min(LONGEST_TERM, words.length - at); length > 0; length--) {
+    const said = words.slice(at, at + length).join(" ");
+    for (const name of new Set([
+      said,
+      said.replace(/['’]s$/, ""),
+      said.replace(/s$/, ""),
+      said.replace(/-/g, " "),
+    ])) {
+      const term = TERM_NAMES.get(name);
+      if (term !== undefined) return [term, length, name];
+    }
+  }
+  return null;
+}
+
+const LEAST_LETTERS = 5;
+
+/** Slips forgiven in a name: one letter, two in a long one. */
+const slipsIn = (name: string): number => (name.length >= 8 ? 2 : 1);
+
+/** Words of which a misspelt name is looked for: more are no question about a word. */
+const MOST_MISSPELT = 40;
+
+/** The term whose name is the fewest slips away from a longer word or two. */
+function nearestTo(words: readonly string[]): Term | null {
+  const read = words.slice(0, MOST_MISSPELT);
+  const said = new Set(read.flatMap((word, at) => [word, `${word} ${read[at + 1] ?? ""}`.trim()]));
+  let best: { readonly term: Term; readonly slips: number } | null = null;
+  for (const text of said) {
+    if (text.length < LEAST_LETTERS) continue;
+    for (const [name, term] of LONGER_NAMES) {
+      const most = Math.min(slipsIn(name), (best?.slips ?? 3) - 1);
+      // the first letter is seldom the one that slips
+      if (name[0] !== text[0] || Math.abs(name.length - text.length) > most) continue;
+      const slips = editDistance(text, name, most);
+      if (slips <= most) best = { term, slips };
+    }
+  }
+  return best?.term ?? null;
+}
+const LONGER_NAMES = [...TERM_NAMES].filter(([name]) => name.length >= LEAST_LETTERS);

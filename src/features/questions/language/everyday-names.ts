@@ -1,0 +1,72 @@
+import type { Instrument } from "../../../domain/market/market.ts";
+import { isJudged } from "./judged.ts";
+import type { Setting } from "./mentions.ts";
+import { EVERYDAY } from "./ordinary.ts";
+import { isNext } from "./span.ts";
+import { AMBIGUOUS, FUNCTION, STOCK, TALK } from "./talk.ts";
+import type { Word } from "./words.ts";
+
+/** A name read from words of everyday talk, and whether only beside another. */
+interface EverydayName {
+  readonly length: number;
+  readonly instrument: Instrument;
+  readonly beside: boolean;
+}
+
+/** A name that its context alone tells from a word: a plural, or `coke stock`, `gold or bitcoin`, `is target a buy`. */
+export function everydayName(
+  words: readonly Word[],
+  at: number,
+  { symbols, small, market }: Setting & { readonly market: boolean },
+): EverydayName | null {
+  const { base, everyday, naming, opens } = words[at]!;
+  if (!naming || base.length > 30) return null;
+  const next = isNext(words[at + 1]) ? words[at + 1]!.lower : "";
+  const sole = (text: string): Instrument | null => {
+    const [instrument, another] = symbols.named(text).filter((one) => symbols.familiar(one));
+    return instrument !== undefined && another === undefined ? instrument : null;
+  };
+  for (let length = Math.min(4, words.length - at); length > 1; length--) {
+    const slice = words.slice(at, at + length);
+    if (!slice.every((word, i) => word.everyday && (i === 0 || isNext(word)))) continue;
+    if (length === 2 && slice[1]!.lower !== "coin" && !isJudged(words, at, length)) continue;
+    const instrument = sole(slice.map((word) => word.base).join(" "));
+    if (instrument !== null) return { length, instrument, beside: false };
+  }
+  const one = (instrument: Instrument, beside = false): EverydayName => ({ length: 1, instrument, beside });
+  if (!everyday) {
+    const single = /^(.{4,})s$/i.exec(base)?.[1];
+    const instrument = single === undefined || EVERYDAY.has(single.toLowerCase()) ? null : sole(single);
+    if (AMBIGUOUS.has(single?.toLowerCase() ?? "") && !TALK.has(next)) return null;
+    return instrument === null ? null : one(instrument);
+  }
+  if (FUNCTION.has(base.toLowerCase()) || base.length < 3) return null;
+  const instrument = sole(base);
+  if (instrument === null) return null;
+  if (/^(gold|silver|coke)$/i.test(base)) return one(instrument, !market && words.length > 2);
+  if (STOCK.has(next) && !/^(total|match|live)$/i.test(base)) return one(instrument);
+  if (isJudged(words, at) || isToBuy(words, at, next)) return one(instrument);
+  const title = /^\p{Lu}\p{Ll}/u.test(base) && small;
+  if (isRival(words, at)) return one(instrument, true);
+  if (title && words.length === 1) return one(instrument);
+  if (!title || !opens) return null;
+  if (TALK.has(next)) return /^(earnings|news|shareholders)$/.test(next) ? one(instrument) : null;
+  return one(instrument, true);
+}
+
+/** Whether it is asked of a word alone whether to buy it: `should I buy target?`. */
+const isToBuy = (words: readonly Word[], at: number, next: string): boolean =>
+  (next === "" || /^(now|today|or)$/.test(next)) &&
+  isNext(words[at]) &&
+  /^(buy|sell|short)$/.test(words[at - 1]?.lower ?? "") &&
+  /^(i|we)$/.test(words[at - 2]?.lower ?? "") &&
+  words[at - 3]?.lower === "should";
+
+/** Whether a word stands against one that is no everyday word: `alphabet vs microsoft`. */
+function isRival(words: readonly Word[], at: number): boolean {
+  const against = (word: Word | undefined) => /^(vs|versus|against)$/.test(word?.lower ?? "");
+  return [at - 2, at + 2].some((other) => {
+    const rival = words[other];
+    return rival !== undefined && !rival.everyday && against(words[(at + other) / 2]);
+  });
+}

@@ -1,0 +1,110 @@
+import type { Instrument } from "../../../domain/market/market.ts";
+import type { Symbols } from "../../../domain/ports.ts";
+import { NEAR_NAMES } from "./near-names.ts";
+import { ACRONYMS, EVERYDAY } from "./ordinary.ts";
+import { isNext } from "./span.ts";
+import { AMBIGUOUS, ELSEWHERE, FUNCTION, LEAD, MARKET, TALK } from "./talk.ts";
+import type { Word } from "./words.ts";
+
+/** Names looked up in one text, so that a long one costs no more than a page of questions. */
+const MOST_LOOKUPS = 240;
+const SHORTEST = 5;
+const LONGEST_NAME = 3;
+
+/** A misspelt name and the one instrument it can mean. */
+export interface Correction {
+  readonly length: number;
+  readonly instrument: Instrument;
+  /** false for a word so short that it is read only beside another instrument. */
+  readonly sure: boolean;
+}
+
+/** Reads misspelt names; never a word of everyday talk, and none that could mean two things. */
+export function misspellings(
+  words: readonly Word[],
+  { symbols, small }: { readonly symbols: Symbols; readonly small: boolean },
+): (at: number) => Correction | null {
+  let left = MOST_LOOKUPS;
+  const known = new Map<string, Instrument | null>();
+  const read = (name: string): Instrument | null => {
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    if (left-- <= 0) return null;
+    const [one, another] = symbols.misspelt(name);
+    const found = one !== undefined && another === undefined ? one : null;
+    known.set(name, found);
+    return found;
+  };
+  // `appl` alone, but neither `soft` nor `iran`
+  const isStart = (name: string, { name: full }: Instrument) =>
+    words.length === 1 && full.toLowerCase().startsWith(name) && !ELSEWHERE.has(name);
+  return (at) => {
+    // a ticker is right as it is, or not known
+    if (small && /^[A-Z]{2,5}$/.test(words[at]!.base)) return null;
+    for (let length = Math.min(LONGEST_NAME, words.length - at); length > 0; length--) {
+      const slice = words.slice(at, at + length);
+      if (!slice.every((word, i) => word.naming && (i === 0 || isNext(word)))) continue;
+      if (
+        length > 1
+          ? isSmallWord(slice[0]!) || isSmallWord(slice.at(-1)!) || slice.every(isWord)
+          : slice.some(isWord)
+      )
+        continue;
+      const name = slice
+        .map(({ base }) => base)
+        .join("")
+        .toLowerCase();
+      if (name.length < (length > 1 ? 7 : SHORTEST - 1) || name.length > 30 || /\d/.test(name)) continue;
+      const instrument =
+        read(name) ??
+        (length === 1 && /.{6}[^s]s$/.test(name) && !isPlural(name) ? read(name.slice(0, -1)) : null);
+      if (instrument !== null && !isInflected(name, instrument))
+        return {
+          length,
+          instrument,
+          sure: length > 1 || name.length >= SHORTEST || isStart(name, instrument),
+        };
+    }
+    return null;
+  };
+}
+
+/** Words alone that are a topic rather than a name. */
+const TOPIC = /s$|^(interest|biotech|metal|recession)$/;
+
+/** Whether a text is a single word that is near a name and may be none, so that nothing is guessed of it. */
+export function isNearName(words: readonly Word[], symbols: Symbols): boolean {
+  const [word, another] = words;
+  if (word === undefined || another !== undefined || word.everyday || !/^\p{L}{4,30}$/u.test(word.base))
+    return false;
+  const lower = word.base.toLowerCase();
+  const isTalk = NEAR_NAMES.has(lower) ? TOPIC.test(lower) : isWord(word) || ELSEWHERE.has(lower);
+  if (isTalk) return false;
+  return symbols.misspelt(lower).length > 0;
+}
+
+function isWord({ base, everyday }: Word): boolean {
+  const lower = base.toLowerCase();
+  if (everyday || NEAR_NAMES.has(lower) || FUNCTION.has(lower)) return true;
+  if (/s$/.test(lower) && AMBIGUOUS.has(lower.slice(0, -1))) return true;
+  return MARKET.has(lower) || TALK.has(lower) || LEAD.has(lower) || ACRONYMS.has(base);
+}
+
+/** Whether its ending is that of a verb or an adverb, which the name does not have. */
+function isInflected(word: string, { name }: Instrument): boolean {
+  const [ending] = /(ed|ing|ly|ness|able|est|ful|ous|tion|ions|ings)$/.exec(word) ?? [];
+  return (
+    ending !== undefined &&
+    !name
+      .toLowerCase()
+      .split(/[^a-z]+/)
+      .some((part) => part.endsWith(ending))
+  );
+}
+
+/** Whether it is a word's plural. */
+const isPlural = (name: string): boolean =>
+  NEAR_NAMES.has(name.slice(0, -1)) || EVERYDAY.has(name.slice(0, -1));
+
+const isSmallWord = (word: Word): boolean =>
+  word.everyday && (FUNCTION.has(word.lower) || word.base.length < 3);

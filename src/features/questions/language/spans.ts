@@ -1,0 +1,169 @@
+import type { Instrument } from "../../../domain/market/market.ts";
+import { everydayName } from "./everyday-names.ts";
+import { inContext } from "./in-context.ts";
+import { namedAt, type Setting } from "./mentions.ts";
+import { isNearName, misspellings } from "./misspelling.ts";
+import { EVERYDAY } from "./ordinary.ts";
+import type { Mention } from "./reading.ts";
+import { type Found, settled } from "./settled.ts";
+import { type Span, written } from "./span.ts";
+import { FUNCTION } from "./talk.ts";
+import { isMarketTalk, nameOrThing } from "./things.ts";
+import { CASHTAG } from "./tickers.ts";
+import { unknownAt } from "./unknown.ts";
+import type { Words } from "./words.ts";
+
+/** The spans of a text that mean an instrument, in its order, known or not. */
+export function spansOf(
+  { plain, words }: Words,
+  setting: Setting,
+  held: (instrument: Instrument) => boolean,
+): readonly Span[] {
+  const { symbols } = setting;
+  const market = isMarketTalk(words);
+  const corrected = misspellings(words, setting);
+  const found: Found[] = [];
+  for (let at = 0; at < words.length; ) {
+    const spans = spansAt(at);
+    found.push(...spans);
+    at += spans[0]?.length ?? 1;
+  }
+  return inCompany(settled(found, words), setting);
+
+  function spansAt(at: number): readonly Found[] {
+    const word = words[at]!;
+    const one = (
+      length: number,
+      instrument: Instrument | null,
+      beside = false,
+      sure = !words.slice(at, at + length).every(({ everyday }) => everyday),
+    ): readonly Found[] => [
+      { at, length, text: written(plain, words, at, length), instrument, beside, sure },
+    ];
+    if (word.text.startsWith("$")) {
+      if (!CASHTAG.test(word.base)) return [];
+      const found = symbols.find(word.base)?.instrument ?? null;
+      const instrument = found && heldOf(word.base, found);
+      return [{ at, length: 1, text: word.base.slice(1), instrument, beside: false, sure: true }];
+    }
+    if (/^usd[tc]?$/i.test(word.text) && /[:/_-]$/.test(word.gap)) return [];
+    const spaced = spacedPair(at);
+    if (spaced !== null) return one(spaced.length, spaced.instrument);
+    const { length, mentions } = namedAt(words, at, setting);
+    if (mentions.length > 0) {
+      const read = length === 1 ? nameOrThing(words, at, market) : "name";
+      if (read === "thing") return [];
+      if (mentions.length > 1)
+        return mentions.map(({ text, instrument }) => ({
+          at,
+          length,
+          text,
+          instrument: heldOf(text, instrument),
+          beside: false,
+          sure: !isEveryday(text),
+        }));
+      const [{ text, instrument }] = mentions as readonly [Mention];
+      const spans = one(length, heldOf(text, instrument), read === "beside");
+      return /['’]s$/.test(text) ? spans : spans.map(bare);
+    }
+    if (length > 1) return [];
+    const several = listed(at);
+    if (several !== null) return several;
+    const name = everydayName(words, at, { ...setting, market });
+    if (name !== null) {
+      const read = nameOrThing(words, at, market);
+      return read === "thing" ? [] : one(name.length, name.instrument, name.beside || read === "beside");
+    }
+    const ticker = inContext(words, at, setting);
+    if (ticker !== null && ticker.doubt !== "none")
+      return one(1, heldOf(word.base, ticker.instrument), ticker.doubt === "beside");
+    const perpetual = /^([A-Za-z0-9]{2,12}?)(USD[TC]?)?([-_.]?(PERP|P))$/i.exec(word.base);
+    const base =
+      perpetual && (perpetual[2] !== undefined || /perp/i.test(perpetual[4]!)) ? token(perpetual[1]!) : null;
+    if (base !== null) return one(1, base);
+    const aliased = /^(xbt)[-/_]?usd[tc]?$/i.test(word.base) ? token("XBT") : null;
+    if (aliased !== null) return one(1, aliased);
+    const right = corrected(at);
+    if (right !== null)
+      return one(
+        right.length,
+        right.instrument,
+        !right.sure ||
+          (!held(right.instrument) && words.length > 1 && written(plain, words, at, right.length).length < 8),
+        false,
+      ).map(bare);
+    const unknown = unknownAt(words, at, setting);
+    if (unknown === null) return isNearName(words, symbols) ? one(1, null) : [];
+    const known = words
+      .slice(at + 1, at + unknown.length)
+      .findIndex((_, i) => namedAt(words, at + 1 + i, setting).mentions.length > 0);
+    if (known >= 0 && word.opens) return [];
+    return one(known >= 0 ? known + 1 : unknown.length, null, unknown.doubt === "beside").map(bare);
+  }
+
+  /** Of the two that share a ticker the one whose data this market has. */
+  function heldOf(text: string, instrument: Instrument): Instrument {
+    if (held(instrument)) return instrument;
+    const found = symbols.find(text);
+    return (
+      [found?.instrument, ...(found?.alternatives ?? [])].find((one) => one !== undefined && held(one)) ??
+      instrument
+    );
+  }
+
+  function token(base: string): Instrument | null {
+    const pair = symbols.find(`${base}-USD`)?.instrument;
+    if (pair?.asset_class === "crypto") return pair;
+    return symbols.named(base).find(({ asset_class }) => asset_class === "crypto") ?? null;
+  }
+
+  /** `sol usd`: a token and its money, each a word. */
+  function spacedPair(at: number): { readonly length: number; readonly instrument: Instrument } | null {
+    const next = words[at + 1];
+    if (next === undefined || !/^(usd|usdt|usdc|perp)$/i.test(next.text) || !/^[\s/-]{1,3}$/.test(next.gap))
+      return null;
+    const { base } = words[at]!;
+    const instrument = /^[A-Za-z0-9]{2,10}$/.test(base) ? token(base) : null;
+    return instrument === null ? null : { length: 2, instrument };
+  }
+
+  /** `coke/pepsi`, `btc/eth/sol`: names about a slash. */
+  function listed(at: number): readonly Found[] | null {
+    const parts = words[at]!.base.split("/");
+    if (parts.length < 2 || parts.length > 40 || parts.some(isSmall)) return null;
+    const read = parts.map((text) => {
+      const named = symbols.named(text).filter((one) => symbols.familiar(one));
+      const instrument = named.length === 1 ? named[0]! : (symbols.find(text)?.instrument ?? null);
+      return instrument !== null && symbols.familiar(instrument)
+        ? { text, instrument: heldOf(text, instrument) }
+        : null;
+    });
+    if (!read.every((one) => one !== null)) return null;
+    return read.map(({ text, instrument }) => ({
+      ...{ at, length: 1, text, instrument, beside: false, sure: !isEveryday(text) },
+    }));
+  }
+}
+
+const isEveryday = (text: string): boolean => EVERYDAY.has(text.toLowerCase());
+
+/** A part about a slash that says nothing: `now/all`. */
+const isSmall = (part: string): boolean =>
+  part.length < 2 || (FUNCTION.has(part.toLowerCase()) && !/^[A-Z]+$/.test(part));
+
+/** Without a possessive's ending. */
+const bare = (span: Found): Found => ({ ...span, text: span.text.replace(/['’]s$/iu, "") });
+
+/** Reads a ticker that a stock shares with a token as the token, where all others are tokens. */
+function inCompany(spans: readonly Span[], { symbols }: Setting): readonly Span[] {
+  const tokens = spans.map(({ text, instrument }) => {
+    const found = instrument && symbols.find(text);
+    return found?.instrument === instrument
+      ? (found?.alternatives.find(({ asset_class }) => asset_class === "crypto") ?? null)
+      : null;
+  });
+  const others = spans.filter((_, i) => tokens[i] === null);
+  if (others.length === 0 || !others.every(({ instrument }) => instrument?.asset_class === "crypto"))
+    return spans;
+  return spans.map((span, i) => (tokens[i] ? { ...span, instrument: tokens[i] } : span));
+}

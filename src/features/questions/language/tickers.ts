@@ -1,0 +1,47 @@
+import type { Instrument } from "../../../domain/market/market.ts";
+import type { Symbols } from "../../../domain/ports.ts";
+import { ACRONYMS, EVERYDAY } from "./ordinary.ts";
+import type { Mention } from "./reading.ts";
+import type { Word } from "./words.ts";
+
+/** A ticker as such. */
+export const CASHTAG = /^\$[A-Za-z][A-Za-z0-9]{0,9}([./_-][A-Za-z]{1,4})?$/;
+const PAIR = /^[A-Za-z0-9]{2,10}[-/_]?USD[TC]?$/i;
+/** Letters that may be a US ticker, with its class. */
+export const CAPITALS = /^[A-Z]{1,5}([./-][A-Z]|-P[A-Z]|\.US)?$/;
+const SMALL = /^([A-Za-z]{3,5}|[A-Za-z]{2,5}[./-][A-Za-z]|[A-Za-z]{1,5}\.us)$/;
+/** Whether a token is written as its pair: a name of its own may end in USD. */
+const isPair = (text: string, { symbol, asset_class }: Instrument): boolean =>
+  asset_class === "crypto" && PAIR.test(text) && text.toUpperCase() !== symbol.replace(/-USD$/, "");
+/** Capitals that the word before them explains: `grade B`, `50-day MA`. */
+const EXPLAINED =
+  /^(grade|class|series|plan|phase|wave|tier|type|model|option|part|\d) [A-Z]$|(\d|day|week|hour|bar|period|moving) MA$/i;
+
+/** A ticker or pair: a cashtag, a pair form, capital letters, or small ones that are no word; or several about a slash. */
+export function tickers(
+  words: readonly Word[],
+  at: number,
+  { told, sure, symbols }: { readonly told: boolean; readonly sure: boolean; readonly symbols: Symbols },
+): readonly Mention[] {
+  const { base } = words[at]!;
+  // who writes a cashtag means a ticker and is told that there is none
+  if (CASHTAG.test(base)) return [{ text: base, instrument: symbols.resolve(base).instrument }];
+  const read = (text: string): Mention | null => {
+    const capitals = CAPITALS.test(text) && told;
+    const everyday = EVERYDAY.has(text.toLowerCase());
+    if (ACRONYMS.has(text.toUpperCase()) || (everyday && !capitals)) return null;
+    if (!(capitals || PAIR.test(text) || SMALL.test(text))) return null;
+    const instrument = symbols.find(text)?.instrument;
+    if (instrument === undefined) return null;
+    // a word that is the ticker of something hardly known is a word
+    const shown = isPair(text, instrument) || (capitals && sure && !everyday);
+    if (!symbols.familiar(instrument) && !shown) return null;
+    return { text, instrument };
+  };
+  if (EXPLAINED.test(`${words[at - 1]?.text ?? ""} ${base}`)) return [];
+  const whole = read(base);
+  if (whole !== null) return [whole];
+  const parts = base.split("/").map((part) => (part.length > 1 ? read(part) : null));
+  const isList = parts.length > 1 && parts.every((part) => part?.instrument.asset_class !== "crypto");
+  return isList && parts.every((part) => part !== null) ? parts : [];
+}

@@ -1,0 +1,45 @@
+import type { Ports } from "../../domain/ports.ts";
+import type { Receipt, UnsignedReceipt } from "../../domain/receipts/receipt.ts";
+import { canonicalJson } from "../../lib/canonical-json.ts";
+import { idDigits } from "../../lib/id-digits.ts";
+import type { Picture } from "../signal/picture.ts";
+import { packedInputs } from "./inputs.ts";
+import { resultOf } from "./result.ts";
+
+/** Signs what a picture said and was computed from, and keeps both for the account. */
+export async function issueReceipt(
+  picture: Picture,
+  { account, past }: { readonly account: string; readonly past: boolean },
+  { clock, ids, market, receipts, signer }: Pick<Ports, "clock" | "ids" | "market" | "receipts" | "signer">,
+): Promise<Receipt> {
+  const { consensus, series, resolution, timeframe, decidedAt, askedFor, inputsHash } = picture;
+  const { bytes, inputs } = packedInputs(picture.input);
+  const unsigned: UnsignedReceipt = {
+    receipt_id: `rc_${idDigits(ids.uuid())}`,
+    version: 1,
+    symbol: resolution.instrument.symbol,
+    timeframe,
+    market: { mode: market.mode, id: market.id },
+    source: series.source,
+    venue: series.venue,
+    adjustment: series.adjustment,
+    issued_at: clock.now().toISOString(),
+    as_of: past ? new Date(askedFor).toISOString() : null,
+    decided_at: decidedAt,
+    model_version: consensus.model_version,
+    inputs: [...inputs],
+    inputs_hash: inputsHash,
+    // a picture has levels
+    result: resultOf(consensus)!,
+  };
+  const { publicKey, signature } = await signer.sign((public_key) => signedText({ ...unsigned, public_key }));
+  const receipt = { ...unsigned, public_key: publicKey, signature };
+  await receipts.keep(account, receipt, bytes);
+  return receipt;
+}
+
+/** The text under the signature of a receipt: JSON with sorted keys of everything but the signature. */
+export function signedText(receipt: object): string {
+  const { signature: _, ...rest } = receipt as { readonly signature?: unknown };
+  return canonicalJson(rest);
+}

@@ -1,0 +1,61 @@
+import type { Consensus } from "../../analytics/score/consensus.ts";
+import type { ReceiptResult } from "../../domain/receipts/receipt.ts";
+import { canonicalJson } from "../../lib/canonical-json.ts";
+import type { Picture } from "../signal/picture.ts";
+import { convictionOf } from "../signal/show.ts";
+
+const MOST_DIFFERENCES = 50;
+
+/** What a consensus said, as far as its inputs alone decide it; null without levels. */
+export function resultOf(consensus: Consensus | Picture["consensus"]): ReceiptResult | null {
+  const { levels, levels_basis, ics } = consensus;
+  if (levels === null || levels_basis === null) return null;
+  return {
+    direction: consensus.direction,
+    score: consensus.score,
+    grade: consensus.grade,
+    tier: consensus.tier,
+    reason: consensus.reason,
+    entry_zone: { ...levels.entry },
+    stop_loss: levels.stop,
+    targets: [...levels.targets],
+    reward_to_risk: levels.reward_to_risk,
+    break_even_win_rate: levels.break_even_win_rate,
+    levels_basis,
+    target_basis: levels.target_basis,
+    component_scores: { ...consensus.component_scores },
+    ics: { currentScore: ics.score, ...convictionOf(ics) },
+    coverage: consensus.coverage,
+    close: consensus.close,
+    drivers: consensus.drivers.map(({ id, value }) => ({ id, value })),
+  };
+}
+
+/** One value of a result that is another the second time, both as JSON. */
+export interface Difference {
+  readonly field: string;
+  readonly receipt: string;
+  readonly computed: string;
+}
+
+/** Where two results differ, value by value: 50 places at most. Only equal JSON is equal. */
+export const differencesOf = (receipt: unknown, computed: unknown): readonly Difference[] =>
+  differing("", receipt, computed).slice(0, MOST_DIFFERENCES);
+
+function differing(field: string, receipt: unknown, computed: unknown): readonly Difference[] {
+  const [said, found] = [receipt, computed].map((value) => canonicalJson(value) ?? "null") as [
+    string,
+    string,
+  ];
+  if (said === found) return [];
+  const [a, b] = [entriesOf(receipt), entriesOf(computed)];
+  if (a === null || b === null) return [{ field, receipt: shortened(said), computed: shortened(found) }];
+  return [...new Set([...a.keys(), ...b.keys()])].flatMap((name) =>
+    differing(field === "" ? name : `${field}.${name}`, a.get(name) ?? null, b.get(name) ?? null),
+  );
+}
+
+const entriesOf = (value: unknown): ReadonlyMap<string, unknown> | null =>
+  typeof value === "object" && value !== null ? new Map(Object.entries(value)) : null;
+
+const shortened = (text: string): string => (text.length > 200 ? `${text.slice(0, 199)}…` : text);

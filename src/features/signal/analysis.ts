@@ -1,0 +1,90 @@
+import { definitionOf } from "../../analytics/patterns/definitions.ts";
+import { type PatternFound, RECENT_BARS, readPatterns } from "../../analytics/patterns/patterns.ts";
+import type { EventRisk } from "../../domain/earnings/calendar.ts";
+import type { Bars } from "../../domain/market/bars.ts";
+import { barLabel } from "../../domain/rows.ts";
+import type { Analysis, PatternRow, Technicals } from "../../domain/signal/analysis.ts";
+import { money } from "../../lib/money.ts";
+import { earningsAhead } from "../earnings/ahead.ts";
+import type { Catalysts } from "./catalysts.ts";
+import type { PricedPicture } from "./price.ts";
+import { risksOf, stageText } from "./risks.ts";
+import { technicalsOf } from "./technicals.ts";
+
+/** What the bars of a picture show: patterns, mood, risks and technical figures. Reads nothing later than the decision bar but the price beside it. */
+export function analysisOf(picture: PricedPicture, catalysts: Catalysts, ahead: EventRisk): Analysis {
+  const { series, resolution } = picture;
+  const { bars } = series;
+  const technicals = technicalsOf(bars, resolution.instrument.asset_class);
+  const details = readPatterns(bars).map((found) => rowOf(found, bars));
+  const standing = details.filter(({ status }) => status === "standing").map(({ name }) => name);
+  const patterns = [...new Set(standing)];
+  const dated = [...catalysts.lines, ...earningsAhead(ahead)];
+  return {
+    summary: summaryOf(picture, technicals, patterns),
+    patterns,
+    sentiment: sentimentOf(picture),
+    catalysts: dated,
+    catalysts_reason: dated.length === 0 ? catalysts.reason : null,
+    risks: risksOf(picture, technicals, details),
+    technicals,
+    pattern_details: details,
+    ...picture.structure,
+  };
+}
+
+function rowOf({ id, from, confirmedAt, level, voidPrice, voidAt }: PatternFound, bars: Bars): PatternRow {
+  const { name, direction, definition, source } = definitionOf(id);
+  return {
+    id,
+    name,
+    direction,
+    definition,
+    source,
+    from: barLabel(bars.time[from]!, bars.timeframe),
+    confirmed_at: barLabel(bars.time[confirmedAt]!, bars.timeframe),
+    level,
+    void_price: voidPrice,
+    status: voidAt === null ? "standing" : "void",
+    void_at: voidAt === null ? null : barLabel(bars.time[voidAt]!, bars.timeframe),
+  };
+}
+
+/** The mood by the score, at its own cuts of +-.25, and by news where there are any. */
+function sentimentOf({ consensus }: PricedPicture): string {
+  const { s, score, reason } = consensus;
+  const technical =
+    s === null || score === null
+      ? `technical: unavailable (${reason})`
+      : `technical: ${s >= 0.25 ? "bullish" : s <= -0.25 ? "bearish" : "neutral"} (score ${score.toFixed(1)} of 100)`;
+  const news = consensus.drivers.find(({ id }) => id === "n_sent");
+  return news === undefined || news.value === null
+    ? `${technical}; no news is in it (${news?.reason ?? "none is read"})`
+    : `${technical}; news: ${news.value.toFixed(2)} on a scale of -1 to 1`;
+}
+
+function summaryOf(
+  { consensus, resolution, timeframe, series, decidedAt }: PricedPicture,
+  technicals: Technicals,
+  patterns: readonly string[],
+): string {
+  const { direction, grade, score, reason, levels, close } = consensus;
+  const { rsi, macd_cross, stage, average_30w, distance_30w_percent } = technicals;
+  const verdict = score === null ? "no score" : `grade ${grade}, score ${score.toFixed(1)} of 100`;
+  const why = reason === null ? "" : ` ${reason}.`;
+  const average =
+    average_30w === null || distance_30w_percent === null
+      ? `The close is ${money(close)}; there is no 30-week average yet`
+      : `The close ${money(close)} is ${Math.abs(distance_30w_percent).toFixed(1)}% ${close >= average_30w ? "above" : "below"} its 30-week average ${money(average_30w)}`;
+  const momentum = [
+    ...(stage === null ? [] : [`Weinstein ${stageText(stage)}`]),
+    ...(rsi === null ? [] : [`RSI ${rsi.toFixed(1)}`]),
+    ...(macd_cross === null ? [] : [`MACD ${macd_cross}`]),
+  ];
+  const seen =
+    patterns.length === 0
+      ? `No pattern was completed in the last ${RECENT_BARS} bars and stands`
+      : `Patterns of the last ${RECENT_BARS} bars: ${patterns.join(", ")}`;
+  const plan = `${levels.side} ${consensus.levels_basis === "watch" ? "levels for watching only" : "plan"}: stop ${money(levels.stop)}, first target ${money(levels.targets[0]!)}`;
+  return `${resolution.instrument.symbol}: ${direction}, ${verdict}, on ${series.bars.close.length} ${timeframe} bars to ${decidedAt}.${why} ${[average, ...momentum].join("; ")}. ${seen}. ${plan}.`;
+}

@@ -1,0 +1,74 @@
+import { clip } from "../../analytics/drivers/reading.ts";
+import { type Composite, compositeOf, type PartName, wayOf } from "../../analytics/enhanced/composite.ts";
+import { priceSum } from "../../analytics/enhanced/core.ts";
+import type { MarketsPart, NewsPart, TechnicalPart } from "../../domain/signal/enhanced.ts";
+import { rounded } from "../../lib/rounded.ts";
+import { edgeMarket, edgeNews } from "../prediction-markets/edge-answer.ts";
+import type { BothSides } from "../prediction-markets/edge-sides.ts";
+import type { Confidence } from "./evidence.ts";
+import { isOld } from "./notes.ts";
+import type { Picture } from "./picture.ts";
+
+/** Points between venues and price at which the markets' part is full, as in the driver k_mkt. */
+const FULL = 15;
+
+/** The three parts as callers see them, and what they make together. */
+export interface Enhanced {
+  readonly composite: Composite;
+  readonly technical: TechnicalPart;
+  readonly markets: MarketsPart;
+  readonly news: NewsPart;
+}
+
+/**
+ * Puts a signal's price groups, what venues give beyond price and volatility, (p - n) / 15 points, and the lean of the week's news, as detect_edge reads both, together.
+ * A part that is missing has its reason and no weight. `now` is the moment that is told of.
+ */
+export function enhancedOf(
+  picture: Picture,
+  sides: BothSides,
+  sure: Pick<Confidence, "confidence">,
+  now: Date,
+): Enhanced {
+  const { consensus, series, decidedAt } = picture;
+  const { marketProbability, neutralProbability, news } = sides;
+  const technical = consensus.score === null ? null : priceSum(consensus.groups);
+  const markets =
+    marketProbability === null || neutralProbability === null
+      ? null
+      : clip((marketProbability - neutralProbability) / FULL);
+  const lean = news.said?.lean ?? null;
+  const composite = compositeOf({ technical, markets, news: lean });
+  const shared = (name: PartName, value: number | null, reason: string | null) => ({
+    score: value === null ? null : rounded(50 + 50 * value, 2),
+    way: value === null ? null : wayOf(value),
+    weight: rounded(composite.weights[name], 4),
+    reason: value === null ? reason : null,
+  });
+  const market = edgeMarket(sides);
+  const { stories, judged, positive, neutral, negative, publishers, ...told } = edgeNews(sides);
+  const { direction, grade, tier, model_version } = consensus;
+  const score = consensus.score === null ? null : rounded(consensus.score, 2);
+  const confidence = rounded(sure.confidence, 4);
+  return {
+    composite,
+    technical: {
+      ...shared("technical", technical, consensus.reason),
+      ...{ source: series.source, as_of: decidedAt },
+      stale: series.origin?.stale === true || isOld(decidedAt, now),
+      signal: { direction, score, grade, tier, confidence, model_version },
+    },
+    markets: {
+      ...shared("markets", markets, market.reason),
+      ...{ source: market.source, as_of: market.as_of, stale: market.stale },
+      ...{ probability: marketProbability, neutral_probability: neutralProbability },
+      ...{ kind: market.kind, level: market.level, by: market.by, venues: market.venues },
+    },
+    news: {
+      ...shared("news", lean, news.reason),
+      ...{ source: told.source, as_of: told.as_of, stale: told.stale },
+      ...{ stories, judged, positive, neutral, negative, publishers },
+      ...{ positive_publishers: told.positive_publishers, negative_publishers: told.negative_publishers },
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { Consensus } from "../../analytics/score/consensus.ts";
+import type { Timeframe } from "../../domain/market/bars.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import type { Ports } from "../../domain/ports.ts";
+import type { Evidence } from "../../domain/signal/signal.ts";
+import type { Horizon } from "../../domain/track-record/track.ts";
+
+/** Under so many effective outcomes, or dates on which they were decided, a record says too little. */
+const LEAST_EFFECTIVE = 100;
+const LEAST_DATES = 60;
+const HORIZON: Horizon = 20;
+
+/** How sure a signal is, what that rests on, and the record behind it. */
+export interface Confidence {
+  readonly confidence: number;
+  readonly confidence_basis: "uncalibrated" | "track_record_20_bars";
+  /** null where the record of signals like it is absent or too short. */
+  readonly evidence: Evidence | null;
+}
+
+/**
+ * The share of past signals of the same grade, direction, asset class, timeframe and model that closed their way after 20
+ * bars, where there are at least 100 effective outcomes decided on at least 60 dates; else the drivers' own agreement.
+ */
+export async function confidenceOf(
+  {
+    instrument,
+    timeframe,
+    past = false,
+    consensus,
+  }: {
+    readonly instrument: Instrument;
+    readonly timeframe: Timeframe;
+    /** true: the answer is of a past moment, which knew nothing of the record there is now. */
+    readonly past?: boolean;
+    readonly consensus: Pick<
+      Consensus,
+      "direction" | "grade" | "confidence" | "confidence_basis" | "model_version"
+    >;
+  },
+  { trackRecord }: Pick<Ports, "trackRecord">,
+): Promise<Confidence> {
+  const { direction, grade, confidence, confidence_basis, model_version } = consensus;
+  const uncalibrated = { confidence, confidence_basis, evidence: null };
+  if (direction === "WAIT" || past) return uncalibrated;
+  const record = await trackRecord.published(timeframe);
+  if (record === null || record.model_version !== model_version) return uncalibrated;
+  const row = record.rows.find(
+    (one) =>
+      one.horizon === HORIZON &&
+      one.grade === grade &&
+      one.direction === direction &&
+      one.asset_class === instrument.asset_class,
+  );
+  if (row === undefined || row.n_eff < LEAST_EFFECTIVE || row.entry_dates < LEAST_DATES) return uncalibrated;
+  const { n_eff, hit_rate, interval } = row;
+  if (hit_rate === null || interval === null) return uncalibrated;
+  return {
+    confidence: hit_rate,
+    confidence_basis: "track_record_20_bars",
+    evidence: { n_eff, hit_rate, interval },
+  };
+}

@@ -1,0 +1,93 @@
+import { explain } from "../../analytics/explain/explain.ts";
+import type { Flips, Turn } from "../../analytics/explain/flip.ts";
+import { rounded } from "../../lib/rounded.ts";
+import { notesOnBars } from "./bar-notes.ts";
+import { notesOn, notesOnLate } from "./notes.ts";
+import type { Picture } from "./picture.ts";
+import { sentenceOf } from "./sentences.ts";
+
+interface ExplanationRequest {
+  readonly now: Date;
+  /** true: the answer is for a past moment, whose bars are as old as they should be. */
+  readonly past: boolean;
+  /** false leaves out each driver's inputs, source, age and the verdict without it. */
+  readonly full: boolean;
+}
+
+/** A picture taken apart, as callers see it: scores to a hundredth, the figures they are made of to six decimals. */
+export function explanationOf(picture: Picture, { now, full, past }: ExplanationRequest) {
+  const { consensus, series, resolution, timeframe, decidedAt, inputsHash } = picture;
+  const { drivers, sum, flips, fewestAbsent } = explain(picture.input, consensus);
+  return {
+    symbol: resolution.instrument.symbol,
+    timeframe,
+    direction: consensus.direction,
+    score: hundredths(consensus.score),
+    grade: consensus.grade,
+    reason: consensus.reason,
+    notes: [...(past ? [] : notesOn(picture, now)), ...notesOnLate(picture, now), ...notesOnBars(series)],
+    sum: short(sum),
+    groups: consensus.groups.map(({ value, weight, effective_weight, ...group }) => ({
+      ...group,
+      ...{ value: short(value), weight: short(weight), effective_weight: short(effective_weight) },
+    })),
+    drivers: drivers.map((driver) => {
+      const { id, group, value, weight, contribution, reason, source, inputs, without, time } = driver;
+      const row = {
+        ...{ id, group, value: short(value), weight: short(weight), contribution: short(contribution) },
+        ...{ in_words: value === null ? null : sentenceOf(driver), reason },
+      };
+      if (!full) return row;
+      const knownAt =
+        time === null ? null : time === consensus.time ? decidedAt : new Date(time).toISOString();
+      const age = knownAt === null ? null : (now.getTime() - Date.parse(knownAt)) / 1000;
+      const verdict = { ...without, score: hundredths(without.score) };
+      const origin = { source, inputs: { ...inputs }, data_as_of: knownAt, age_seconds: age };
+      return { ...row, ...origin, without: verdict };
+    }),
+    flip: {
+      price: flips.direction.price,
+      direction: flips.direction.direction,
+      change_percent: percentOf(flips.direction),
+      reason: flips.direction.reason,
+      searched_low: flips.searched?.low ?? null,
+      searched_high: flips.searched?.high ?? null,
+      tick: flips.searched?.tick ?? null,
+    },
+    grade_flip: gradeFlipOf(flips),
+    fewest_absent: {
+      ...fewestAbsent,
+      drivers: fewestAbsent.drivers === null ? null : [...fewestAbsent.drivers],
+    },
+    model_version: consensus.model_version,
+    inputs_hash: inputsHash,
+    source: series.source,
+    venue: series.venue,
+    data_as_of: decidedAt,
+  };
+}
+
+const percentOf = ({ change }: Turn): number | null => (change === null ? null : rounded(change * 100, 4));
+
+/** The next better and the next worse grade, and which of them is nearer. */
+function gradeFlipOf({ better, worse }: Flips) {
+  const [up, down] = [distance(better), distance(worse)];
+  const of = (turn: Turn) => ({
+    price: turn.price,
+    grade: turn.grade,
+    change_percent: percentOf(turn),
+    reason: turn.price === null ? turn.reason : null,
+  });
+  const nearest = Math.min(up, down) === Number.POSITIVE_INFINITY ? null : down < up ? "worse" : "better";
+  return { nearest, better: of(better), worse: of(worse) } as const;
+}
+
+const distance = ({ change }: Turn): number =>
+  change === null ? Number.POSITIVE_INFINITY : Math.abs(change);
+
+/** Six decimals, which is more than any driver is worth; null stays null. */
+const short = <Value extends number | null>(value: Value) => to(6, value);
+const hundredths = <Value extends number | null>(value: Value) => to(2, value);
+
+const to = <Value extends number | null>(digits: number, value: Value): Value =>
+  (value === null ? null : rounded(value, digits)) as Value;

@@ -1,0 +1,241 @@
+import { betFact, marketFact } from "../../analytics/contracts/market-fact.ts";
+import { blockFact } from "../../analytics/drivers/block-fact.ts";
+import type { DatedFact, FactDriverId, Facts } from "../../analytics/drivers/facts.ts";
+import { offExchangeFact } from "../../analytics/drivers/off-exchange-fact.ts";
+import { putCallFact, skewFact } from "../../analytics/flow/facts.ts";
+import { NEWS_DAYS, newsFact } from "../../analytics/news/fact.ts";
+import type { Bars } from "../../domain/market/bars.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import type { Print, PrintReach } from "../../domain/off-exchange/prints.ts";
+import type { FlowDay } from "../../domain/options-flow/options.ts";
+import type { Ports } from "../../domain/ports.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { newYorkDate } from "../../lib/newyork.ts";
+import { newsOf } from "../news/read.ts";
+import { contractsFor } from "../prediction-markets/contracts-for.ts";
+import { lastKept } from "../prediction-markets/last-kept.ts";
+
+const DAY = 86_400_000;
+/** Calendar days that hold 60 sessions, whatever the holidays. */
+const LOOK_BACK_DAYS = 120;
+/** Longest wait for one of them: a signal does not wait for what only tilts it. */
+const LONGEST_MS = 1_200;
+
+/** What dated facts say of an instrument at a moment, and why the others are silent. */
+export interface FactsRead {
+  readonly facts: Facts;
+  readonly silent: Readonly<Partial<Record<FactDriverId, string>>>;
+}
+
+export interface FactsRequest {
+  /** Epoch ms; nothing that became known later is read. */
+  readonly at: number;
+  /** Daily bars up to that moment. */
+  readonly bars: Bars;
+  readonly prints: readonly Print[] | null;
+  readonly printsSource?: string | undefined;
+  /** What the source of prints does not tell, or why it tells nothing. */
+  readonly printsGap?: string | undefined;
+  readonly printsReach?: PrintReach | undefined;
+  /** Close of the decision bar. */
+  readonly price: number;
+  readonly signal: AbortSignal;
+}
+
+export type FactPorts = Pick<
+  Ports,
+  | "news"
+  | "offExchange"
+  | "prints"
+  | "contracts"
+  | "contractBook"
+  | "chains"
+  | "flowDays"
+  | "symbols"
+  | "cache"
+>;
+
+interface Heard {
+  readonly fact: DatedFact | null;
+  readonly reason: string;
+}
+/** A fact, of the source that told it, or why there is none. */
+const heard = (fact: DatedFact | null, reason: string, source?: string): Heard => ({
+  fact: fact && {
+    ...fact,
+    inputs: { ...fact.inputs, known_at: minuteOf(fact.time), ...(source !== undefined && { source }) },
+  },
+  reason,
+});
+const minuteOf = (time: number): string => `${new Date(time).toISOString().slice(0, 16)}Z`;
+
+/**
+ * The six drivers that bars cannot tell, each as known at the moment: asked for side by side, and silent with its reason where its
+ * source is not connected, covers no such thing, fails or is slow. Rejects with the caller's own reason when that signal aborts.
+ */
+export async function factsOf(
+  instrument: Instrument,
+  request: FactsRequest,
+  ports: FactPorts,
+): Promise<FactsRead> {
+  const patience = AbortSignal.any([request.signal, AbortSignal.timeout(LONGEST_MS)]);
+  const asked = { ...request, signal: patience };
+  const flow = once(() =>
+    ports.flowDays.days(instrument.symbol, { until: request.at, limit: LOOK_BACK_DAYS }),
+  );
+  const all = await Promise.all([
+    told("d_offex", () => offExchangeOf(instrument, asked, ports), request.signal),
+    told("d_block", () => blocksOf(instrument, asked, ports), request.signal),
+    told("o_pc", () => optionsOf(instrument, asked, { ...ports, flow }, putCallFact), request.signal),
+    told("o_skew", () => optionsOf(instrument, asked, { ...ports, flow }, skewFact), request.signal),
+    told("n_sent", () => newsSaid(instrument, asked, ports), request.signal),
+    told("k_mkt", () => marketsSaid(instrument, asked, ports), request.signal),
+  ]);
+  return {
+    facts: Object.fromEntries(all.flatMap(({ id, fact }) => (fact === null ? [] : [[id, fact]]))),
+    silent: Object.fromEntries(all.flatMap(({ id, fact, reason }) => (fact === null ? [[id, reason]] : []))),
+  };
+}
+
+/** What two ask for, asked for once. */
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | null = null;
+  return () => {
+    asked ??= ask();
+    return asked;
+  };
+}
+
+async function told(id: FactDriverId, ask: () => Promise<Heard>, signal: AbortSignal) {
+  try {
+    return { id, ...(await ask()) };
+  } catch (cause) {
+    signal.throwIfAborted();
+    if (cause instanceof ToolError && cause.code !== "INTERNAL") {
+      const passing =
+        cause.code === "UPSTREAM_UNAVAILABLE" ? ": it may when the signal is asked for again" : "";
+      return { id, ...heard(null, `${cause.message}${passing}`) };
+    }
+    if (cause instanceof DOMException)
+      return {
+        id,
+        ...heard(null, "Its source did not answer in time: it may when the signal is asked for again"),
+      };
+    throw cause;
+  }
+}
+
+/** Why nothing is told, and the setting that would change that. */
+const unconnected = (what: string, connects: string | null): string =>
+  connects === null
+    ? `No ${what} could be had just now`
+    : `No source of ${what} is connected. What connects one: ${connects}`;
+
+const NO_COINS = "Off-exchange trading is reported of US stocks and funds alone";
+
+async function offExchangeOf(
+  instrument: Instrument,
+  { at, signal }: FactsRequest,
+  { offExchange }: FactPorts,
+): Promise<Heard> {
+  if (instrument.asset_class === "crypto") return heard(null, NO_COINS);
+  const range = { from: at - LOOK_BACK_DAYS * DAY, until: at, signal };
+  const answer = await offExchange.days(instrument, range);
+  if (answer === null) return heard(null, unconnected("off-exchange volume", offExchange.missing.days));
+  const { rows, gap } = answer;
+  if (rows.length === 0) return heard(null, gap ?? "No off-exchange volume is told of it");
+  const short = `The short share needs 60 days of off-exchange volume that are out and not over nine days old, and of ${rows.length} says nothing`;
+  return heard(offExchangeFact(rows, at), gap === null ? short : `${short}. ${gap}`, answer.source);
+}
+
+async function blocksOf(
+  { asset_class }: Instrument,
+  { at, prints, printsSource, printsGap, printsReach, bars }: FactsRequest,
+  ports: FactPorts,
+): Promise<Heard> {
+  if (asset_class === "crypto") return heard(null, NO_COINS);
+  if (prints === null)
+    return heard(null, printsGap ?? unconnected("off-exchange prints", ports.prints.missing.tape));
+  const untold = printsReach && untoldOf(bars, at, printsReach);
+  if (untold) return heard(null, untold);
+  const large = "large (a million dollars or half a percent of an average day)";
+  const none = `Of the last day no off-exchange print is known that is ${large} and whose side can be told`;
+  return heard(
+    blockFact(prints, bars),
+    printsGap === undefined ? none : `${none}. ${printsGap}`,
+    printsSource,
+  );
+}
+
+/** Why the sessions that the last day holds are not all told; null where they are. */
+function untoldOf({ time }: Bars, at: number, { from, missed }: PrintReach): string | null {
+  const [before, last] = [time.at(-2), time.at(-1)].map((bar) => dateOf(bar ?? at));
+  if (last! < from)
+    return `Sources of off-exchange prints tell the newest sessions alone, now from ${from} on, and so nothing of ${last}`;
+  const lacking = missed.filter((date) => date > before! && date <= newYorkDate(at));
+  if (lacking.length === 0) return null;
+  return `Off-exchange prints of ${lacking.join(" and ")} could not be had: they may when the signal is asked for again`;
+}
+const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+async function optionsOf(
+  { asset_class }: Instrument,
+  { at }: FactsRequest,
+  { chains, flow }: Pick<FactPorts, "chains"> & { readonly flow: () => Promise<readonly FlowDay[]> },
+  factFrom: typeof putCallFact,
+): Promise<Heard> {
+  if (asset_class === "crypto") return heard(null, "No listed options are read of coins");
+  const days = await flow();
+  const fact = factFrom(days, at);
+  if (fact !== null) return heard(fact, "");
+  if (chains.missing !== undefined) return heard(null, chains.missing);
+  const kept = new Set(days.map(({ day }) => day)).size;
+  const rule = "It needs the option chains of 60 days within 120, the newest no more than four days old";
+  return heard(
+    null,
+    kept < 60
+      ? `${rule}, and had ${kept}: one is kept on each trading day on which it is asked about`
+      : `${rule}, with figures that change: the ${kept} that were kept do not have that`,
+  );
+}
+
+async function newsSaid(
+  instrument: Instrument,
+  { at, signal }: FactsRequest,
+  ports: FactPorts,
+): Promise<Heard> {
+  const { feed, read } = await newsOf(instrument, { from: at - NEWS_DAYS * DAY, until: at, signal }, ports);
+  if (feed === null) return heard(null, ports.news.missing ?? "No source of news is connected");
+  if (feed.uncovered !== null) return heard(null, feed.uncovered);
+  const found = read.stories.length;
+  const { source, completeFrom: from } = feed;
+  const missing = from === null ? "" : `; headlines before ${minuteOf(from)} may be missing`;
+  return heard(
+    newsFact(read.stories, at),
+    found === 0
+      ? `${source ?? "The source of news"} tells no story about it of the ${NEWS_DAYS} days before${missing}`
+      : `Of ${found === 1 ? "the one story" : `${found} stories`} about it in the ${NEWS_DAYS} days before none could be judged good or bad`,
+    source ?? undefined,
+  );
+}
+
+async function marketsSaid(
+  instrument: Instrument,
+  { at, bars, price, signal }: FactsRequest,
+  ports: FactPorts,
+): Promise<Heard> {
+  if (ports.contracts.venues().length === 0)
+    return heard(null, ports.contracts.missing ?? "No prediction market is connected");
+  if (!ports.contracts.tellsPast) {
+    const { kept, reason } = await lastKept(instrument.symbol, at, ports.contractBook);
+    if (kept === null || kept.price === null) return heard(null, reason);
+    const told = betFact(kept.bets, { bars, at: kept.at, price: kept.price });
+    return heard(told.fact, told.reason ?? "");
+  }
+  const found = await contractsFor(instrument, { asOf: at, signal }, ports);
+  const linked = found.contracts.filter((contract) => found.levelOf(contract) !== null);
+  if (linked.length === 0)
+    return heard(null, found.reason ?? "No prediction market on a price level of it is open");
+  const { fact, reason } = marketFact(linked, { bars, at, price });
+  return heard(fact, reason ?? "");
+}

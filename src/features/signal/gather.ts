@@ -1,0 +1,176 @@
+import type { ConsensusInput } from "../../analytics/score/consensus.ts";
+import { FEWEST_BARS } from "../../analytics/score/verdict.ts";
+import type { Timeframe } from "../../domain/market/bars.ts";
+import { type BarSeries, BENCHMARKS, type Instrument, kindOf } from "../../domain/market/market.ts";
+import type { PrintReach, PrintTape } from "../../domain/off-exchange/prints.ts";
+import type { Ports, Prints, Symbols } from "../../domain/ports.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { absentFrom } from "./absent.ts";
+import { seriesOrNone } from "./series.ts";
+import { type RankUniverse, rankUniverse } from "./universe.ts";
+
+/** Closed bars a consensus reads: enough for grades not to depend on where the history starts. */
+export const CONSENSUS_BARS = 500;
+/** Bars under which there is no average true range and so no levels. */
+const LEAST_BARS = 15;
+/** Bars a sector peer is compared over, and a margin for days it did not trade. */
+const PEER_BARS = 80;
+
+export interface GatherRequest {
+  readonly timeframe: Timeframe;
+  /** Epoch ms; now when absent. */
+  readonly asOf?: number;
+  readonly signal: AbortSignal;
+  /** A companion's series of so many bars as of `asOf`, where it has been read already: spares waiting for each of hundreds. */
+  readonly held?: (instrument: Instrument, limit: number) => BarSeries | null;
+  /** Whom momentum is ranked in on a day, where that is known already; null for nobody, undefined where it must be read. */
+  readonly ranks?: (instrument: Instrument, time: number) => RankUniverse | null | undefined;
+}
+export type GatherPorts = Pick<Ports, "symbols" | "bars" | "prints" | "cache" | "market">;
+
+export interface Gathered {
+  readonly series: BarSeries;
+  /** When the decision bar closed, ISO 8601 UTC: no input is later. */
+  readonly decidedAt: string;
+  readonly input: ConsensusInput;
+  /** What the source of prints does not tell of the time of the bars, or why it tells nothing; left out where it tells all. */
+  readonly printsGap?: string;
+  readonly printsReach?: PrintReach;
+}
+
+/** Everything one consensus reads, as it was known when the decision bar closed. Rejects with NOT_ENOUGH_DATA under 15 bars. */
+export async function gather(
+  instrument: Instrument,
+  { timeframe, asOf, signal, held, ranks }: GatherRequest,
+  ports: GatherPorts,
+): Promise<Gathered> {
+  const { bars, symbols } = ports;
+  const request = { timeframe, signal, ...(asOf !== undefined && { asOf }) };
+  const own = bars.history(instrument, { ...request, limit: CONSENSUS_BARS });
+  const companions = companionsOf(instrument, symbols);
+  // on their way together with the series itself
+  const early = companions.asked.map(([one, limit]) => {
+    const found = one === undefined ? null : held?.(one, limit);
+    if (found) return found;
+    const asked = seriesOrNone(bars, one, { ...request, limit });
+    asked.catch(() => undefined);
+    return asked;
+  });
+  const series = await own;
+  const have = series.bars.time.length;
+  if (series.as_of === null || have < LEAST_BARS) throw tooFew(instrument, { have, timeframe, symbols });
+  const decidedAt = series.as_of;
+  const known = { asOf: Date.parse(decidedAt), signal };
+  const ranked = ranks?.(instrument, series.bars.time.at(-1)!);
+  const inUniverse =
+    ranked === undefined
+      ? ranksOf(instrument, timeframe, series, known, ports)
+      : rankedIn(instrument, ranked);
+  const cut = companions.asked.map(([one, limit], i) => {
+    // what ends elsewhere is asked for again, as of the decision bar's close
+    const asCut = (found: BarSeries | null) =>
+      found === null || found.as_of === decidedAt
+        ? found
+        : seriesOrNone(bars, one, { ...known, timeframe, limit });
+    const found = early[i]!;
+    return found instanceof Promise ? found.then(asCut) : asCut(found);
+  });
+  const { tape, gap } = await tapeOrNone(ports.prints, instrument, {
+    from: series.bars.time[0]!,
+    until: known.asOf,
+    signal,
+  });
+  const universe = await inUniverse;
+  const [benchmark = null, ...peers] = await settled(cut);
+  return {
+    series,
+    decidedAt,
+    ...(gap !== null && { printsGap: gap }),
+    ...(tape?.reach && { printsReach: tape.reach }),
+    input: {
+      bars: series.bars,
+      assetClass: instrument.asset_class,
+      benchmark: benchmark?.bars ?? null,
+      isBenchmark: companions.isBenchmark,
+      peers: peers.flatMap((peer) => (peer === null ? [] : [peer.bars])),
+      universe,
+      ...(tape !== null && { prints: tape.prints, printsSource: tape.source }),
+    },
+  };
+}
+
+/** Off-exchange prints, and what of them is missing; no tape where there is none to be had: then conviction rests on volume. */
+async function tapeOrNone(
+  prints: Prints,
+  instrument: Instrument,
+  range: Parameters<Prints["tape"]>[1],
+): Promise<{ readonly tape: PrintTape | null; readonly gap: string | null }> {
+  try {
+    const tape = await prints.tape(instrument, range);
+    return { tape, gap: tape?.gap ?? null };
+  } catch (cause) {
+    if (cause instanceof ToolError && cause.code !== "INTERNAL" && cause.code !== "CANCELLED")
+      return { tape: null, gap: cause.message };
+    throw cause;
+  }
+}
+
+/** Waits only where there is something to wait for. */
+const settled = async <T>(all: readonly (T | Promise<T>)[]): Promise<readonly T[]> =>
+  all.some((one) => one instanceof Promise) ? Promise.all(all) : (all as readonly T[]);
+
+function tooFew(
+  instrument: Instrument,
+  {
+    have,
+    timeframe,
+    symbols,
+  }: { readonly have: number; readonly timeframe: Timeframe; readonly symbols: Symbols },
+): ToolError {
+  const { symbol } = instrument;
+  const { message, hint } = absentFrom(symbols, instrument) ?? {
+    message: `${symbol} has ${have} closed ${timeframe} bars; a signal needs ${LEAST_BARS}, a score ${FEWEST_BARS}`,
+    hint: "Ask for another timeframe, a later moment or another symbol.",
+  };
+  return new ToolError("NOT_ENOUGH_DATA", message, { hint, data: { symbol, have, need: LEAST_BARS } });
+}
+
+/** SPY, or BTC-USD for crypto; undefined where the market lacks it, and for itself. */
+export function benchmarkOf(instrument: Instrument, symbols: Symbols) {
+  const name = BENCHMARKS[kindOf(instrument)];
+  const isBenchmark = instrument.symbol === name;
+  const benchmark = isBenchmark ? undefined : symbols.members().find((one) => one.symbol === name);
+  return { isBenchmark, benchmark };
+}
+
+/** The benchmark, and then the stocks it is compared with; each with how many bars of it are read. */
+function companionsOf(instrument: Instrument, symbols: Symbols) {
+  const { isBenchmark, benchmark } = benchmarkOf(instrument, symbols);
+  const peers = symbols.peers(instrument).map((peer) => [peer, PEER_BARS] as const);
+  return { isBenchmark, asked: [[benchmark, CONSENSUS_BARS] as const, ...peers] };
+}
+
+/**
+ * Momentum ranks are a daily matter: other timeframes read the newest daily bar that had closed by then. Null where
+ * the market has no universe to rank in.
+ */
+async function ranksOf(
+  instrument: Instrument,
+  timeframe: Timeframe,
+  series: BarSeries,
+  known: { readonly asOf: number; readonly signal: AbortSignal },
+  ports: GatherPorts,
+): Promise<ConsensusInput["universe"]> {
+  if (ports.symbols.universe().length === 0) return null;
+  const daily =
+    timeframe === "1d"
+      ? series
+      : await seriesOrNone(ports.bars, instrument, { ...known, timeframe: "1d", limit: 1 });
+  const time = daily?.bars.time.at(-1);
+  if (time === undefined || daily === null || daily.as_of === null) return null;
+  const asOf = Date.parse(daily.as_of);
+  return rankedIn(instrument, await rankUniverse(instrument, { time, asOf }, ports));
+}
+
+const rankedIn = ({ symbol }: Instrument, ranks: RankUniverse | null): ConsensusInput["universe"] =>
+  ranks && { returns: ranks.values, own: ranks.returns.get(symbol) ?? null, hash: ranks.hash };

@@ -1,0 +1,81 @@
+import { worseEdge } from "../../analytics/levels/side.ts";
+import { type Consensus, consensus } from "../../analytics/score/consensus.ts";
+import { FEWEST_BARS } from "../../analytics/score/verdict.ts";
+import type { Timeframe } from "../../domain/market/bars.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import type { EngineRow } from "../../domain/nightly/engine.ts";
+import type { LoggedSignal } from "../../domain/track-record/track.ts";
+import type { Gathered } from "./gather.ts";
+import { type Digest, inputsHash } from "./inputs-hash.ts";
+import type { Picture } from "./picture.ts";
+
+/** Bars under which no signal of history is replayed: it would have no score. */
+export const SCORED_BARS = FEWEST_BARS;
+
+/** By whom and in which run a signal is said. */
+export type Said = Pick<LoggedSignal, "origin" | "run_id">;
+
+/** The signal that a picture served, as it is logged. */
+export const servedSignal = ({
+  resolution,
+  timeframe,
+  decidedAt,
+  consensus,
+  inputsHash,
+}: Picture): LoggedSignal =>
+  signalOf(
+    { instrument: resolution.instrument, timeframe, decidedAt, whole: consensus, inputs_hash: inputsHash },
+    { origin: "served", run_id: null },
+  )!;
+
+/** The signal of what was gathered, without what only an answer shows; null where it has no levels. */
+export const replayedSignal = (
+  instrument: Instrument,
+  { series, decidedAt, input }: Gathered,
+  said: Said,
+  digest: Digest,
+): LoggedSignal | null =>
+  signalOf(
+    {
+      ...{ instrument, timeframe: series.bars.timeframe, decidedAt },
+      whole: consensus(input),
+      inputs_hash: inputsHash(input, digest),
+    },
+    said,
+  );
+
+/** A consensus as it is logged; null where it has no levels. */
+function signalOf(
+  {
+    instrument: { symbol, asset_class },
+    timeframe,
+    decidedAt,
+    whole,
+    inputs_hash,
+  }: {
+    readonly instrument: Instrument;
+    readonly timeframe: Timeframe;
+    readonly decidedAt: string;
+    readonly whole: Consensus;
+    readonly inputs_hash: string;
+  },
+  said: Said,
+): LoggedSignal | null {
+  const { levels, direction, grade, score, tier, close, model_version } = whole;
+  if (levels === null) return null;
+  return {
+    ...{ symbol, asset_class, timeframe, decided_at: decidedAt, ...said, direction, grade, score, tier },
+    entry: worseEdge(levels),
+    stop: levels.stop,
+    target: levels.targets[0]!,
+    ...{ close, inputs_hash, model_version },
+  };
+}
+
+/** A row of a run as it is logged. */
+export const rowSignal = (row: EngineRow, timeframe: Timeframe, said: Said): LoggedSignal => ({
+  ...{ symbol: row.symbol, asset_class: row.asset_class, timeframe, decided_at: row.as_of, ...said },
+  ...{ direction: row.direction, grade: row.grade, score: row.score, tier: row.tier },
+  ...{ entry: row.entry, stop: row.stop, target: row.targets[0]!, close: row.close },
+  ...{ inputs_hash: row.inputs_hash, model_version: row.model_version },
+});

@@ -1,0 +1,66 @@
+import { TIMEFRAME_MS } from "../../domain/market/bars.ts";
+import { newYorkDay, newYorkOffsetMs } from "../../lib/newyork.ts";
+import type { Picture } from "./picture.ts";
+
+const OLD_DAYS = 5;
+const DAY_MS = 86_400_000;
+/** Lines of a list that a note names. */
+const NAMED = 5;
+
+const daysSince = (time: string, now: Date): number =>
+  Math.floor((now.getTime() - Date.parse(time)) / DAY_MS);
+
+/** Whether bars of which the last closed then say little about today. */
+export const isOld = (closed: string, now: Date): boolean => daysSince(closed, now) >= OLD_DAYS;
+
+/** What to know before using a signal of now: data so old that it says little about today. */
+export function notesOn(
+  { decidedAt, timeframe }: Pick<Picture, "decidedAt" | "timeframe">,
+  now: Date,
+): string[] {
+  return isOld(decidedAt, now)
+    ? [`The newest closed ${timeframe} bar is ${daysSince(decidedAt, now)} days old: it closed ${decidedAt}.`]
+    : [];
+}
+
+/** After so long every source has told what traded. */
+const OUT_MS = 3_600_000;
+/** When US exchanges close, ms after midnight in New York. */
+const CLOSES: ReadonlySet<number> = new Set([13, 16].map((hour) => hour * 3_600_000));
+
+/** That later closes have passed and are not had, so that the same question may soon be answered from them. */
+export function notesOnLate(
+  {
+    decidedAt,
+    timeframe,
+    askedFor,
+    series,
+  }: Pick<Picture, "decidedAt" | "timeframe" | "askedFor" | "series">,
+  now: Date,
+): string[] {
+  const decided = Date.parse(decidedAt);
+  const length = TIMEFRAME_MS[timeframe];
+  if (timeframe === "1d" || askedFor - decided < length || now.getTime() - askedFor > OUT_MS) return [];
+  if (series.bars.zone !== "UTC" && !isTrading(decided, askedFor)) return [];
+  return [
+    `The newest ${timeframe} close had is that of ${decidedAt.slice(0, 16)}Z: a later one has passed and is not out yet, or nothing traded. Asked again, the answer may rest on it.`,
+  ];
+}
+
+/** Whether exchanges traded on from a close, on its day; not known of what lies before or after their regular hours. */
+function isTrading(close: number, until: number): boolean {
+  const clock = close + newYorkOffsetMs(close) - newYorkDay(close);
+  return newYorkDay(close) === newYorkDay(until) && clock < Math.max(...CLOSES) && !CLOSES.has(clock);
+}
+
+/** The same of a list: which of its lines rest on old bars, a few of them by name. */
+export function notesOnLines(
+  lines: readonly { readonly symbol: string; readonly as_of: string }[],
+  now: Date,
+): string[] {
+  const old = lines.filter(({ as_of }) => isOld(as_of, now));
+  if (old.length === 0) return [];
+  const named = old.slice(0, NAMED).map(({ symbol, as_of }) => `${symbol} (closed ${as_of.slice(0, 10)})`);
+  const more = old.length > NAMED ? ` and ${old.length - NAMED} more` : "";
+  return [`Ranked on bars at least ${OLD_DAYS} days old: ${named.join(", ")}${more}`];
+}

@@ -1,0 +1,29 @@
+import { named } from "../../domain/answers.ts";
+import type { Resolution } from "../../domain/market/market.ts";
+import type { Symbols } from "../../domain/ports.ts";
+import { ToolError } from "../../kernel/errors.ts";
+
+const DATA_MISSING: ReadonlySet<string> = new Set(["NO_PRICE", "NOT_ENOUGH_DATA"]);
+
+/** Does the work, and where the market holds nothing of the reading taken, says which other reading it does hold. */
+export async function orOtherReadings<T>(
+  { alternatives }: Resolution,
+  symbols: Symbols,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (!(cause instanceof ToolError && DATA_MISSING.has(cause.code)) || alternatives.length === 0)
+      throw cause;
+    const held = new Set(symbols.members().map(({ symbol }) => symbol));
+    const here = alternatives.filter(({ symbol }) => held.has(symbol));
+    const told = here.map(({ symbol, name }) => `${symbol} (${name})`).join(", ");
+    throw new ToolError(cause.code, cause.message, {
+      hint:
+        here.length === 0 ? (cause.hint ?? "") : `This market holds ${told}, which the name can also mean.`,
+      data: { ...cause.data, alternatives: alternatives.map(named) },
+      cause,
+    });
+  }
+}

@@ -1,0 +1,159 @@
+import type { PatternRow, Technicals } from "../../domain/signal/analysis.ts";
+import { money } from "../../lib/money.ts";
+import type { PricedPicture } from "./price.ts";
+
+const STAGES = { 1: "basing", 2: "advancing", 3: "topping", 4: "declining" } as const;
+const VOLATILE = 80; // percentile
+const EDGE = 5; // percent of the year's range
+const THIN = 0.5; // of the usual volume
+const THIN_TURNOVER = 1_000_000; // USD a day
+const TURNOVER_BARS = 20;
+const LEAST_REWARD = 1.5;
+const GAP_BARS = 60;
+
+/** A stage as people say it: "stage 2, advancing". */
+export const stageText = (stage: number): string =>
+  `stage ${stage}, ${STAGES[stage as keyof typeof STAGES] ?? "unknown"}`;
+
+const share = (part: number): string => `${(100 * Math.abs(part)).toFixed(1)}%`;
+
+/** What speaks against the plan of a picture, or makes it uncertain: one sentence each, with the figures it rests on. */
+export function risksOf(
+  picture: PricedPicture,
+  technicals: Technicals,
+  patterns: readonly PatternRow[],
+): string[] {
+  return [
+    ...planRisks(picture),
+    ...structureRisks(picture),
+    ...technicalRisks(picture, technicals),
+    ...patternRisks(picture, patterns),
+    ...tradingRisks(picture, technicals),
+  ];
+}
+
+function planRisks({ consensus, price, series }: PricedPicture): string[] {
+  const { levels, close, levels_basis } = consensus;
+  const { side, stop, reward_to_risk: reward } = levels;
+  const long = side === "LONG";
+  const distance = Math.abs(close - stop);
+  const plan = levels_basis === "watch" ? `${side} plan for watching only` : `${side} plan`;
+  const risks = [
+    `The ${plan} is wrong at the stop ${money(stop)}: ${share(distance / close)} or ${(distance / levels.atr14).toFixed(1)} average true ranges ${long ? "under" : "over"} the close ${money(close)}.`,
+  ];
+  if (consensus.score === null) risks.push(`There is no score: ${consensus.reason}.`);
+  if (reward < LEAST_REWARD)
+    risks.push(
+      `Reward to risk is ${cut(reward)} to the first target ${money(levels.targets[0]!)}, under ${LEAST_REWARD}: it takes ${share(levels.break_even_win_rate)} wins to break even.`,
+    );
+  if (price.value !== null && (long ? price.value <= stop : price.value >= stop))
+    risks.push(`The price ${money(price.value)} is already beyond the stop ${money(stop)}.`);
+  else if (price.value !== null && (price.value < levels.entry.low || price.value > levels.entry.high))
+    risks.push(
+      `The price ${money(price.value)} is outside the entry zone ${money(levels.entry.low)} to ${money(levels.entry.high)}: the reward to risk of the plan is not that of an entry there.`,
+    );
+  const gap = widestGap(series.bars, long ? -1 : 1);
+  if (gap !== null && gap.size > distance / close)
+    risks.push(
+      `Within the last ${gap.bars} bars one opened ${share(gap.size)} ${long ? "under" : "over"} the close before, farther than the stop is away: a stop does not hold in a gap.`,
+    );
+  return risks;
+}
+
+function technicalRisks({ consensus }: PricedPicture, t: Technicals): string[] {
+  const long = consensus.levels.side === "LONG";
+  const { close } = consensus;
+  const risks: string[] = [];
+  if (t.stage !== null && (long ? t.stage >= 3 : t.stage <= 2)) {
+    const average =
+      t.average_30w === null || t.distance_30w_percent === null
+        ? ""
+        : `; the close ${money(close)} is ${share(t.distance_30w_percent / 100)} ${t.above_30wma ? "above" : "below"} the 30-week average ${money(t.average_30w)}`;
+    risks.push(
+      `Weinstein ${stageText(t.stage)}, stands against the ${long ? "LONG" : "SHORT"} side${average}.`,
+    );
+  }
+  if (t.volatility_percentile !== null && t.volatility_percentile >= VOLATILE)
+    risks.push(
+      `Volatility is high: an average true range of ${t.atr_percent!.toFixed(2)}% of the close, at percentile ${t.volatility_percentile.toFixed(1)} of its own past.`,
+    );
+  if (t.rsi !== null && (long ? t.rsi >= 70 : t.rsi <= 30))
+    risks.push(`RSI is ${t.rsi.toFixed(1)}: ${long ? "overbought, 70 or more" : "oversold, 30 or less"}.`);
+  if (t.year_position !== null && t.year_low !== null && t.year_high !== null) {
+    const where = `The close ${money(close)} stands at ${t.year_position.toFixed(1)}% of the year's range ${money(t.year_low)} to ${money(t.year_high)}`;
+    if (t.year_position >= 100 - EDGE)
+      risks.push(
+        `${where}: ${long ? "few swings to measure a target by lie above" : "it is sold near the high"}.`,
+      );
+    if (t.year_position <= EDGE)
+      risks.push(
+        `${where}: ${long ? "it is bought near the low" : "few swings to measure a target by lie below"}.`,
+      );
+  }
+  return risks;
+}
+
+/** Signs that the other side is at work, by the side of the plan they stand against. */
+const AGAINST = {
+  LONG: { signs: ["UTAD", "SOW", "LPSY"], phases: ["Distribution", "Redistribution", "Markdown"] },
+  SHORT: { signs: ["SPRING", "SOS", "LPS"], phases: ["Accumulation", "Reaccumulation", "Markup"] },
+} as const;
+
+function structureRisks({ consensus, structure: { wyckoff } }: PricedPicture): string[] {
+  const { side } = consensus.levels;
+  const { signs, phases }: { signs: readonly string[]; phases: readonly string[] } = AGAINST[side];
+  const newest = wyckoff.events.findLast(({ status }) => status === "confirmed");
+  return [
+    ...(newest !== undefined && signs.includes(newest.type)
+      ? [`${newest.type} of ${newest.date} at ${money(newest.price)} stands against the ${side} side.`]
+      : []),
+    ...(phases.includes(wyckoff.phase) && wyckoff.range !== null
+      ? [
+          `Wyckoff ${wyckoff.phase}, by the range ${money(wyckoff.range.low)} to ${money(wyckoff.range.high)}, stands against the ${side} side.`,
+        ]
+      : []),
+  ];
+}
+
+function patternRisks({ consensus }: PricedPicture, patterns: readonly PatternRow[]): string[] {
+  const { side } = consensus.levels;
+  const against = side === "LONG" ? "bearish" : "bullish";
+  return patterns
+    .filter(({ direction, status }) => direction === against && status === "standing")
+    .map(
+      ({ name, confirmed_at, void_price }) =>
+        `${name} of ${confirmed_at} stands against the ${side} side until a close beyond ${money(void_price!)}.`,
+    );
+}
+
+function tradingRisks({ series, timeframe }: PricedPicture, { volume_ratio: ratio }: Technicals): string[] {
+  const { close, volume } = series.bars;
+  const risks: string[] = [];
+  if (ratio !== null && ratio < THIN)
+    risks.push(`Volume is thin: the last bar traded ${share(ratio)} of the mean of the 50 before.`);
+  if (timeframe !== "1d") return risks;
+  const from = Math.max(0, close.length - TURNOVER_BARS);
+  let turnover = 0;
+  for (let bar = from; bar < close.length; bar++) turnover += close[bar]! * volume[bar]!;
+  turnover /= close.length - from;
+  if (turnover < THIN_TURNOVER)
+    risks.push(
+      `Turnover is thin: ${Math.round(turnover).toLocaleString("en-US")} USD a day over the last ${close.length - from}.`,
+    );
+  return risks;
+}
+
+/** The widest opening against a side, as a share of the close before; null without any. */
+function widestGap(
+  { open, close }: PricedPicture["series"]["bars"],
+  sign: 1 | -1,
+): { readonly size: number; readonly bars: number } | null {
+  const bars = Math.min(GAP_BARS, close.length - 1);
+  let size = 0;
+  for (let bar = close.length - bars; bar < close.length; bar++)
+    size = Math.max(size, sign * (open[bar]! / close[bar - 1]! - 1));
+  return size > 0 ? { size, bars } : null;
+}
+
+/** Cut, not rounded: what is under a limit never looks as if it met it. */
+const cut = (value: number): string => (Math.floor(value * 100) / 100).toFixed(2);

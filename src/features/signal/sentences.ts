@@ -1,0 +1,93 @@
+import type { DriverReading, Inputs } from "../../analytics/drivers/reading.ts";
+import type { DriverId } from "../../analytics/drivers/table.ts";
+
+const number = (inputs: Inputs, key: string): number => Number(inputs[key]);
+const percent = (share: number): string => `${Math.abs(share * 100).toFixed(1)}%`;
+const side = (share: number): string => (share >= 0 ? "above" : "below");
+const fixed = (inputs: Inputs, key: string, digits = 1): string => number(inputs, key).toFixed(digits);
+const change = (inputs: Inputs, key: string, span: string): string => {
+  const share = number(inputs, "close") / number(inputs, key) - 1;
+  return `price ${share >= 0 ? "rose" : "fell"} ${percent(share)} over ${span}`;
+};
+const distance = (inputs: Inputs, key: string, name: string): string => {
+  const share = number(inputs, "close") / number(inputs, key) - 1;
+  return `close is ${percent(share)} ${side(share)} its ${name}`;
+};
+const slope = (inputs: Inputs, name: string): string =>
+  `${name} ${number(inputs, "slope_per_bar") >= 0 ? "rises" : "falls"} with R2 ${fixed(inputs, "r2", 2)}`;
+
+const whole = (inputs: Inputs, key: string): string => percent(number(inputs, key));
+const millions = (inputs: Inputs, key: string): string => `$${(number(inputs, key) / 1e6).toFixed(1)}M`;
+const deviations = (inputs: Inputs, key: string): string => {
+  const z = number(inputs, key);
+  return `${Math.abs(z).toFixed(1)} deviations ${side(z)} its mean of 60 days`;
+};
+const toldBy = ({ source }: Inputs): string => (source === undefined ? "" : ` (${source})`);
+
+/** What each driver saw, from the inputs it names; the sign and size of the reading are said beside it. */
+const SENTENCES: Readonly<Record<DriverId, (inputs: Inputs, value: number) => string>> = {
+  t_ma200: (inputs) => distance(inputs, "sma200", "200-bar average"),
+  t_ma50: (inputs) => distance(inputs, "sma50", "50-bar average"),
+  t_stack: (_, value) =>
+    Math.abs(value) === 1
+      ? `close and its 20, 50 and 200-bar averages stand in ${value > 0 ? "rising" : "falling"} order`
+      : "close and its 20, 50 and 200-bar averages stand in mixed order",
+  t_stage: (inputs) => `Weinstein stage ${fixed(inputs, "stage", 0)}`,
+  t_adx: (_, value) => `${value >= 0 ? "upward" : "downward"} movement leads (ADX)`,
+  t_super: (inputs) => `Supertrend points ${number(inputs, "direction") > 0 ? "up" : "down"}`,
+  t_reg: (inputs) => slope(inputs, "60-bar price line"),
+  m_rsi: (inputs) => `RSI is ${fixed(inputs, "rsi14")}`,
+  m_macd: (inputs) => `MACD histogram is ${number(inputs, "histogram") >= 0 ? "positive" : "negative"}`,
+  m_roc125: (inputs) => change(inputs, "close_125_ago", "125 bars"),
+  m_roc20: (inputs) => change(inputs, "close_20_ago", "20 bars"),
+  m_52w: (inputs) => {
+    const low = number(inputs, "year_low");
+    return `close stands at ${percent((number(inputs, "close") - low) / (number(inputs, "year_high") - low))} of the year's range`;
+  },
+  v_obv: (inputs) => slope(inputs, "on-balance volume"),
+  v_cmf: (inputs) => `Chaikin money flow is ${fixed(inputs, "cmf20", 2)}`,
+  v_mfi: (inputs) => `money flow index is ${fixed(inputs, "mfi14")}`,
+  v_updn: (inputs) =>
+    number(inputs, "down_volume") === 0
+      ? "no volume at all on falling bars"
+      : `volume on rising bars is ${(number(inputs, "up_volume") / number(inputs, "down_volume")).toFixed(2)} times that on falling ones`,
+  v_thrust: (_, value) =>
+    `unusual volume of the last 5 bars came on ${value >= 0 ? "rising" : "falling"} ones`,
+  r_mansfield: (inputs) => {
+    const share = number(inputs, "relative_strength") / number(inputs, "average") - 1;
+    return `strength against the benchmark is ${percent(share)} ${side(share)} its yearly average`;
+  },
+  r_rank: (inputs) =>
+    `12-1 month return ${(100 * number(inputs, "return_12_1")).toFixed(1)}%, ranked among ${fixed(inputs, "members", 0)}`,
+  r_sector: (inputs) =>
+    `63-bar return ${(100 * number(inputs, "roc63")).toFixed(1)}% against ${(100 * number(inputs, "peers_mean")).toFixed(1)}% of ${fixed(inputs, "peers", 0)} sector peers`,
+  x_squeeze: (_, value) => `close is in the ${value >= 0 ? "upper" : "lower"} half of its Bollinger bands`,
+  x_lowvol: (_, value) => `volatility is ${value >= 0 ? "low" : "high"} against its past year`,
+  x_chop: (_, value) => `the last 14 bars lean ${value >= 0 ? "up" : "down"}`,
+  d_offex: (inputs) =>
+    `${whole(inputs, "short_share")} of its off-exchange volume of ${inputs.date} was sold short, ${deviations(inputs, "z_60")}${toldBy(inputs)}`,
+  d_block: (inputs) =>
+    `large off-exchange prints of the last day (${inputs.blocks}): ${millions(inputs, "bought")} bought, ${millions(inputs, "sold")} sold, the newest at ${inputs.known_at}${toldBy(inputs)}`,
+  o_pc: (inputs) => {
+    const [put, call] = [number(inputs, "put"), number(inputs, "call")];
+    return `puts were ${percent(put / (put + call))} of its option volume, ${deviations(inputs, "z")}, as known at ${inputs.known_at}`;
+  },
+  o_skew: (inputs) =>
+    `puts out of the money were priced at a volatility of ${whole(inputs, "put_iv")} against ${whole(inputs, "atm_iv")} at the money, a gap ${deviations(inputs, "z")}, as known at ${inputs.known_at}`,
+  n_sent: (inputs, value) => {
+    const read = inputs.stories === 1 ? "one story" : `${inputs.stories} stories`;
+    const left = inputs.abstained === 0 ? "" : `, ${inputs.abstained} more could not be judged`;
+    return `${read} of the last 7 days read ${value >= 0 ? "good" : "bad"} on balance${left}, the newest of ${inputs.known_at}${toldBy(inputs)}`;
+  },
+  k_mkt: (inputs) => {
+    const days = `${fixed(inputs, "days", 0)} days`;
+    const event =
+      inputs.kind === "touch"
+        ? `that reaches $${inputs.level} within ${days}`
+        : `above $${inputs.level} in ${days}`;
+    return `${inputs.venue} gave ${whole(inputs, "p")} to a price ${event}, price and volatility ${whole(inputs, "q")}, at ${inputs.known_at}`;
+  },
+};
+
+/** What a present driver saw, as a clause without its sign. */
+export const sentenceOf = ({ id, inputs, value }: DriverReading): string => SENTENCES[id](inputs, value ?? 0);

@@ -1,0 +1,21 @@
+import type { BarSeries, Instrument } from "../../domain/market/market.ts";
+import type { BarHistory, HistoryRequest } from "../../domain/ports.ts";
+import { ToolError } from "../../kernel/errors.ts";
+
+const UNAVAILABLE: ReadonlySet<string> = new Set(["NOT_ENOUGH_DATA", "NO_PRICE", "NOT_CONNECTED"]);
+
+/** Bars of a companion symbol; null where there are none to be had, so that what depends on it is null with a reason. */
+export async function seriesOrNone(
+  bars: BarHistory,
+  instrument: Instrument | undefined,
+  request: HistoryRequest,
+): Promise<BarSeries | null> {
+  if (instrument === undefined) return null;
+  try {
+    const series = await bars.history(instrument, request);
+    return series.as_of === null ? null : series;
+  } catch (cause) {
+    if (cause instanceof ToolError && UNAVAILABLE.has(cause.code)) return null;
+    throw cause;
+  }
+}

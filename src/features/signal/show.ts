@@ -1,0 +1,59 @@
+import type { DriverReading } from "../../analytics/drivers/reading.ts";
+import { contributionOf } from "../../analytics/explain/contributions.ts";
+import type { Consensus } from "../../analytics/score/consensus.ts";
+import type { DriverRow, Signal } from "../../domain/signal/signal.ts";
+import type { Confidence } from "./evidence.ts";
+import type { Picture } from "./picture.ts";
+import { sentenceOf } from "./sentences.ts";
+
+/** The signal block of a picture, field for field as the API document has it. */
+export function signalOf({ resolution, timeframe, consensus }: Picture, sure: Confidence): Signal {
+  const { levels, ics } = consensus;
+  return {
+    symbol: resolution.instrument.symbol,
+    timeframe,
+    direction: consensus.direction,
+    score: consensus.score,
+    grade: consensus.grade,
+    tier: consensus.tier,
+    reason: consensus.reason,
+    ...sure,
+    entry_zone: { ...levels.entry },
+    stop_loss: levels.stop,
+    targets: [...levels.targets],
+    reward_to_risk: levels.reward_to_risk,
+    break_even_win_rate: levels.break_even_win_rate,
+    levels_basis: consensus.levels_basis,
+    target_basis: levels.target_basis,
+    component_scores: { ...consensus.component_scores },
+    ics: { currentScore: ics.score, ...convictionOf(ics) },
+    ics_score: ics.score,
+    coverage: consensus.coverage,
+    model_version: consensus.model_version,
+  };
+}
+
+/** What conviction rests on, without the score, which has another name in either block. */
+export const convictionOf = ({ conviction, source, tests, hold_rate, control_rate }: Consensus["ics"]) => ({
+  ...{ conviction, source, tests, hold_rate, control_rate },
+});
+
+/** All 29 readings without their inputs. */
+export const driverRows = ({ consensus }: Picture): DriverRow[] =>
+  consensus.drivers.map(({ id, group, value, reason }) => ({ id, group, value, reason }));
+
+/** Drivers whose pull on the score is strongest, three each way at most, as sentences; those of the leading side first. */
+export function reasonsFor({ consensus }: Picture): string[] {
+  const pulls = consensus.drivers
+    .flatMap((driver) => {
+      const { contribution } = contributionOf(driver, consensus.groups);
+      return contribution === null ? [] : [{ driver, pull: contribution }];
+    })
+    .sort((a, b) => Math.abs(b.pull) - Math.abs(a.pull));
+  const side = (sign: number) => pulls.filter(({ pull }) => pull * sign > 0).slice(0, 3);
+  const leading = (consensus.s ?? 0) < 0 ? -1 : 1;
+  return [...side(leading), ...side(-leading)].map(({ driver }) => sentence(driver));
+}
+
+const sentence = (driver: DriverReading): string =>
+  `${driver.value! > 0 ? "+" : "-"} ${sentenceOf(driver)} (${driver.id} ${driver.value!.toFixed(2)})`;

@@ -1,0 +1,107 @@
+import { yearOf } from "../../analytics/drivers/context.ts";
+import { atr } from "../../analytics/indicators/atr.ts";
+import { macd } from "../../analytics/indicators/macd.ts";
+import { percentRank } from "../../analytics/indicators/percent-rank.ts";
+import { rsi } from "../../analytics/indicators/rsi.ts";
+import { thirtyWeekAverage, weinsteinStage } from "../../analytics/indicators/weinstein-stage.ts";
+import type { Bars } from "../../domain/market/bars.ts";
+import type { AssetClass } from "../../domain/market/market.ts";
+import { barLabel } from "../../domain/rows.ts";
+import type { Technicals } from "../../domain/signal/analysis.ts";
+
+const VOLUME_BARS = 50;
+const RANK_BARS = 126;
+
+/** The technical figures at the last bar, which there must be; what is not known is null, with the reason. */
+export function technicalsOf(bars: Bars, assetClass: AssetClass): Technicals {
+  const reasons: Record<string, string> = {};
+  const { high, low, close, volume } = bars;
+  const n = close.length;
+  const last = close[n - 1]!;
+  const year = yearOf(assetClass);
+  const known = (name: string, value: number | undefined, reason: string): number | null => {
+    if (value !== undefined && Number.isFinite(value)) return value;
+    reasons[name] = reason;
+    return null;
+  };
+  const least = (bars: number, what: string): string => `${what} needs ${bars} bars, there are ${n}`;
+
+  const week = thirtyWeekAverage(bars);
+  const average = known(
+    "average_30w",
+    week.value ?? undefined,
+    `A 30-week average needs 30 completed weeks, there are ${week.weeks}`,
+  );
+  if (average === null)
+    for (const name of ["above_30wma", "distance_30w_percent"]) reasons[name] = reasons.average_30w!;
+  const ranges = atr(high, low, close);
+  const range = known("atr", ranges[n - 1], least(15, "An average true range"));
+  if (range === null) reasons.atr_percent = reasons.atr!;
+  const rank = percentRank(
+    ranges.map((value, i) => value / close[i]!),
+    year,
+  )[n - 1];
+  const daily = bars.timeframe === "1d";
+  const yearly = daily ? least(year, "A year") : "A year is read on daily bars";
+  const whole = daily && n >= year;
+  const top = whole ? Math.max(...high.subarray(n - year)) : undefined;
+  const bottom = whole ? Math.min(...low.subarray(n - year)) : undefined;
+  const usual = n <= VOLUME_BARS ? 0 : mean(volume.subarray(n - 1 - VOLUME_BARS, n - 1));
+  const cross = macdCross(bars);
+  if (cross.side === null) reasons.macd_cross = least(34, "MACD");
+  if (cross.at === null)
+    reasons.macd_cross_at =
+      cross.side === null ? reasons.macd_cross! : "It stands on no other side within the bars read";
+  const rankReason = n < RANK_BARS + 14 ? least(RANK_BARS + 14, "A percentile") : "Not defined on this data";
+  return {
+    rsi: known("rsi", rsi(close)[n - 1], least(15, "RSI")),
+    macd_cross: cross.side,
+    macd_cross_at: cross.at,
+    stage: known(
+      "stage",
+      weinsteinStage(bars)[n - 1],
+      week.weeks < 34
+        ? `A stage needs 34 completed weeks, there are ${week.weeks}`
+        : `No stage 2 or 4 has been seen in ${week.weeks} weeks`,
+    ),
+    above_30wma: average === null ? null : last > average,
+    average_30w: average,
+    distance_30w_percent: average === null ? null : 100 * (last / average - 1),
+    atr: range,
+    atr_percent: range === null ? null : (100 * range) / last,
+    volatility_percentile: known(
+      "volatility_percentile",
+      rank === undefined ? undefined : 100 * rank,
+      rankReason,
+    ),
+    year_low: known("year_low", bottom, yearly),
+    year_high: known("year_high", top, yearly),
+    year_position: known(
+      "year_position",
+      top === undefined || bottom === undefined ? undefined : (100 * (last - bottom)) / (top - bottom),
+      whole ? "The year's range is 0" : yearly,
+    ),
+    volume_ratio: known(
+      "volume_ratio",
+      usual > 0 ? volume[n - 1]! / usual : undefined,
+      n <= VOLUME_BARS ? least(VOLUME_BARS + 1, "A usual volume") : "Nothing traded in the 50 bars before",
+    ),
+    reasons,
+  };
+}
+
+/** The side of its signal line on which MACD stands, and the bar at which it came there from another. */
+function macdCross(bars: Bars): { readonly side: Technicals["macd_cross"]; readonly at: string | null } {
+  const { histogram } = macd(bars.close);
+  const sideAt = (bar: number): number => Math.sign(histogram[bar] ?? Number.NaN);
+  const end = histogram.length - 1;
+  const now = sideAt(end);
+  let bar = end;
+  while (sideAt(bar - 1) === now) bar--;
+  const at =
+    Number.isNaN(now) || Number.isNaN(sideAt(bar - 1)) ? null : barLabel(bars.time[bar]!, bars.timeframe);
+  const side = Number.isNaN(now) ? null : now > 0 ? "bullish" : now < 0 ? "bearish" : "none";
+  return { side, at };
+}
+
+const mean = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length;

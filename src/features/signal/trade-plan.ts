@@ -1,0 +1,87 @@
+import { TIME_EXIT } from "../../analytics/track/outcome.ts";
+import { named } from "../../domain/answers.ts";
+import type { Timeframe } from "../../domain/market/bars.ts";
+import type { AssetClass, Instrument } from "../../domain/market/market.ts";
+import type { Ports, Symbols } from "../../domain/ports.ts";
+import type { Direction, Grade } from "../../domain/signal/signal.ts";
+import type { TrackRow } from "../../domain/track-record/track.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { type Picture, type PicturePorts, pictureOf } from "./picture.ts";
+
+/** What a signal says of a trade and what came of trades like it; the trading desk reads it. */
+export interface SignalPlan {
+  readonly signal: {
+    readonly direction: (typeof Direction)["_output"];
+    readonly grade: (typeof Grade)["_output"] | null;
+    readonly score: number | null;
+    readonly timeframe: Timeframe;
+    readonly reward_to_risk: number;
+    readonly reason: string | null;
+  };
+  readonly stop: number;
+  readonly target: number | null;
+  readonly record: Pick<TrackRow["trades"], "n" | "win_rate" | "mean_win_r" | "mean_loss_r">;
+}
+
+const NONE: SignalPlan["record"] = { n: 0, win_rate: null, mean_win_r: null, mean_loss_r: null };
+
+/** The one instrument that is meant. INVALID_INPUT where the name has another reading and nobody said which. */
+export function tradedInstrument(
+  symbol: string,
+  kind: AssetClass | undefined,
+  symbols: Pick<Symbols, "resolve">,
+): Instrument {
+  const { instrument, alternatives } = symbols.resolve(symbol);
+  const meant = [instrument, ...alternatives].filter(
+    ({ asset_class }) => kind === undefined || asset_class === kind,
+  );
+  const [one, ...others] = meant;
+  if (one !== undefined && others.length === 0) return one;
+  const all = [instrument, ...alternatives];
+  throw new ToolError("INVALID_INPUT", `${instrument.symbol} does not name one instrument to trade`, {
+    hint: `Say which by its pair or by asset_class: ${all.map(({ symbol, asset_class }) => `${symbol} (${asset_class})`).join(", ")}.`,
+    data: { candidates: all.map(named) },
+  });
+}
+
+/** The signal of an instrument with its record; null where there are too few bars for one. */
+export async function planOf(
+  {
+    symbol,
+    timeframe,
+    signal,
+  }: { readonly symbol: string; readonly timeframe: Timeframe; readonly signal: AbortSignal },
+  ports: PicturePorts & Pick<Ports, "trackRecord">,
+): Promise<SignalPlan | null> {
+  try {
+    return await planFrom(await pictureOf({ symbol, timeframe, signal }, ports), ports);
+  } catch (cause) {
+    if (cause instanceof ToolError && cause.code === "NOT_ENOUGH_DATA") return null;
+    throw cause;
+  }
+}
+
+/** The signal of a picture with the record of signals like it. */
+export async function planFrom(
+  { consensus, resolution, timeframe }: Pick<Picture, "consensus" | "resolution" | "timeframe">,
+  { trackRecord }: Pick<Ports, "trackRecord">,
+): Promise<SignalPlan> {
+  const { levels, direction, grade, score, reason } = consensus;
+  const published = await trackRecord.published(timeframe);
+  const row =
+    published?.model_version !== consensus.model_version
+      ? undefined
+      : published.rows.find(
+          (one) =>
+            one.horizon === TIME_EXIT &&
+            one.grade === grade &&
+            one.direction === direction &&
+            one.asset_class === resolution.instrument.asset_class,
+        );
+  return {
+    signal: { direction, grade, score, timeframe, reward_to_risk: levels.reward_to_risk, reason },
+    stop: levels.stop,
+    target: levels.targets[0] ?? null,
+    record: row?.trades ?? NONE,
+  };
+}

@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import { yearOf } from "../../analytics/drivers/context.ts";
+import { yearLessMonthReturn } from "../../analytics/drivers/relative-strength.ts";
+import type { Bars } from "../../domain/market/bars.ts";
+import { type Instrument, kindOf } from "../../domain/market/market.ts";
+import type { Ports } from "../../domain/ports.ts";
+import { seriesOrNone } from "./series.ts";
+
+const KEEP_MS = 15 * 60_000;
+
+/** 12-1 month returns of everything that traded on one day, and which members those were. */
+export interface RankUniverse {
+  readonly time: number;
+  readonly returns: ReadonlyMap<string, number>;
+  /** The returns alone, in the same order. */
+  readonly values: readonly number[];
+  readonly hash: string;
+}
+
+export type UniversePorts = Pick<Ports, "symbols" | "bars" | "cache" | "market">;
+
+/**
+ * The universe an instrument is ranked in on the daily bar that starts at `time`: members of its kind (crypto, or
+ * stocks and funds) with a bar on that very day and a year of bars before it. Nothing later than `asOf` (epoch ms) is read.
+ * Everybody who asks meanwhile waits for the same answer, so no caller's leaving ends it.
+ */
+export function rankUniverse(
+  kind: Instrument,
+  { time, asOf }: { readonly time: number; readonly asOf: number },
+  { symbols, bars, cache, market }: UniversePorts,
+): Promise<RankUniverse> {
+  const of = kindOf(kind);
+  const year = yearOf(kind.asset_class);
+  const members = symbols.universe().filter((one) => kindOf(one) === of);
+  return cache.remember(`universe|${market.id}|${of}|${time}|${asOf}`, KEEP_MS, async () => {
+    const found = await Promise.all(
+      members.map(async (member) => {
+        const series = await seriesOrNone(bars, member, { timeframe: "1d", limit: year + 1, asOf });
+        return series === null ? null : ([member.symbol, series.bars] as const);
+      }),
+    );
+    return ranksAt(
+      time,
+      kind.asset_class,
+      found.filter((one) => one !== null),
+    );
+  });
+}
+
+/** Ranks over these daily series, of which those count that end with the bar that starts at `time` and reach back a year. */
+export function ranksAt(
+  time: number,
+  assetClass: Instrument["asset_class"],
+  series: Iterable<readonly [symbol: string, bars: Bars]>,
+): RankUniverse {
+  const year = yearOf(assetClass);
+  const returns = new Map<string, number>();
+  for (const [symbol, bars] of series) {
+    const value = bars.time.at(-1) === time ? yearLessMonthReturn(bars.close, year) : null;
+    if (value !== null) returns.set(symbol, value);
+  }
+  const hash = createHash("sha256")
+    .update([...returns.keys()].sort().join("\n"))
+    .update(String(time));
+  return { time, returns, values: [...returns.values()], hash: hash.digest("hex").slice(0, 16) };
+}

@@ -1,0 +1,21 @@
+import { ToolError } from "../../kernel/errors.ts";
+
+/** An answer, or why there is none just now. */
+export interface Heard<T> {
+  readonly answer: T | null;
+  /** Why the source is silent; null where it answered, were it with nothing. */
+  readonly silence: string | null;
+  /** The same as it would have been thrown. */
+  readonly failure: ToolError | null;
+}
+
+/** Lets an answer do without a source that fails, and says so. A defect and a cancelled call reject. */
+export async function unlessSilent<T>(ask: () => Promise<T | null>): Promise<Heard<T>> {
+  try {
+    return { answer: await ask(), silence: null, failure: null };
+  } catch (cause) {
+    if (cause instanceof ToolError && cause.code !== "INTERNAL" && cause.code !== "CANCELLED")
+      return { answer: null, silence: cause.message, failure: cause };
+    throw cause;
+  }
+}

@@ -1,0 +1,37 @@
+import type { Instrument } from "../../domain/market/market.ts";
+import type { Ports } from "../../domain/ports.ts";
+import { type FactPorts, factsOf } from "./facts.ts";
+import type { Gathered } from "./gather.ts";
+import { seriesOrNone } from "./series.ts";
+
+/** Daily bars that the volatility of a price level is taken over. */
+const DAYS = 64;
+
+/** What was gathered with what was known besides bars when the decision bar closed. */
+export async function withFacts(
+  instrument: Instrument,
+  gathered: Gathered,
+  signal: AbortSignal,
+  ports: FactPorts & Pick<Ports, "bars">,
+): Promise<Gathered> {
+  const { input, decidedAt } = gathered;
+  const at = Date.parse(decidedAt);
+  const daily =
+    input.bars.timeframe === "1d"
+      ? input.bars
+      : (await seriesOrNone(ports.bars, instrument, { timeframe: "1d", limit: DAYS, asOf: at, signal }))
+          ?.bars;
+  if (daily === undefined) return gathered;
+  const { facts, silent } = await factsOf(
+    instrument,
+    {
+      ...{ at, bars: daily, prints: input.prints ?? null, printsSource: input.printsSource },
+      ...{ printsGap: gathered.printsGap, printsReach: gathered.printsReach },
+      price: input.bars.close.at(-1)!,
+      signal,
+    },
+    ports,
+  );
+  const known = Object.keys(facts).length > 0;
+  return { ...gathered, input: { ...input, silent, ...(known && { facts }) } };
+}

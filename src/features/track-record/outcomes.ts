@@ -1,0 +1,76 @@
+import { closeReturn, TIME_EXIT, tradeResult } from "../../analytics/track/outcome.ts";
+import { recordFold } from "../../analytics/track/record.ts";
+import type { Bars } from "../../domain/market/bars.ts";
+import {
+  HORIZONS,
+  type Horizon,
+  type LoggedSignal,
+  type PublishedRecord,
+  type ScoredSignal,
+  type SignalOutcome,
+} from "../../domain/track-record/track.ts";
+
+/**
+ * What came of a signal decided at the close of bar `at` of a series, at the horizons whose bars exist. Prices of the
+ * signal are brought to the series by its close, which a later split has changed.
+ */
+export function outcomesOf(
+  signal: Pick<LoggedSignal, "direction" | "stop" | "target" | "close">,
+  {
+    bars,
+    at,
+    horizons,
+    closedAt,
+  }: {
+    readonly bars: Bars;
+    readonly at: number;
+    readonly horizons: readonly Horizon[];
+    /** When a bar of the series closed, ISO 8601 UTC. */
+    readonly closedAt: (bar: number) => string;
+  },
+): readonly SignalOutcome[] {
+  return horizons.flatMap((horizon) => {
+    const change = closeReturn(bars.close, { at, horizon });
+    if (change === null) return [];
+    const r = horizon === TIME_EXIT ? resultOf(signal, bars, at) : null;
+    return [{ horizon, known_at: closedAt(at + horizon), change, r }];
+  });
+}
+
+function resultOf(
+  { direction, stop, target, close }: Parameters<typeof outcomesOf>[0],
+  bars: Bars,
+  at: number,
+): number | null {
+  if (direction === "WAIT") return null;
+  const scale = bars.close[at]! / close;
+  return tradeResult(bars, at, { side: direction, stop: stop * scale, target: target * scale }).r;
+}
+
+/** The record of scored signals that come in the order in which they were decided; null of none. */
+export async function publishedOf(
+  pages: AsyncIterable<readonly ScoredSignal[]> | Iterable<readonly ScoredSignal[]>,
+  { model_version, computed_at }: Pick<PublishedRecord, "model_version" | "computed_at">,
+): Promise<PublishedRecord | null> {
+  const fold = recordFold();
+  let first: number | undefined;
+  let last: number | undefined;
+  for await (const page of pages) {
+    fold.add(page);
+    first ??= page[0]?.at;
+    last = page.at(-1)?.at ?? last;
+  }
+  if (first === undefined || last === undefined) return null;
+  const rows = [...fold.result()];
+  const countOf = (horizon: Horizon) =>
+    rows.reduce((sum, row) => sum + (row.horizon === horizon ? row.n : 0), 0);
+  return {
+    model_version,
+    computed_at,
+    // a longer horizon has the outcomes of fewer signals
+    signals: Math.max(...HORIZONS.map(countOf)),
+    from: new Date(first).toISOString(),
+    until: new Date(last).toISOString(),
+    rows,
+  };
+}

@@ -1,0 +1,86 @@
+import type { Paint } from "../../domain/terminal.ts";
+import type { PublishedRecord, TrackRow } from "../../domain/track-record/track.ts";
+
+const HEAD = ["grade", "side", "class", "bars", "n", "n_eff", "hits", "95% interval", "base", "excess"];
+const MORE = ["win R", "loss R", "Brier", "skill"];
+const WIDE = [7, 7, 8, 6, 8, 9, 8, 18, 8, 9, 8, 8, 8];
+
+/** What a reader of a record must know, and why it has no rows where it has none. */
+export function trackNotes(
+  record: PublishedRecord | null,
+  { rows, short }: { readonly rows: number; readonly short: boolean },
+): { readonly reason: string | null; readonly notes: string[] } {
+  if (record === null)
+    return {
+      reason:
+        "No signal of a nightly run has an outcome yet: the first comes with the nightly run that reads 5 bars more. `market-signal track replay` makes a record of history.",
+      notes: [],
+    };
+  return {
+    reason: rows === 0 ? "No signal like this has an outcome" : null,
+    notes: [
+      "Symbols that are gone today are missing from replayed history, which flatters LONG and its base rate.",
+      "Symbols of one day move together and are counted apart, so intervals are narrower than they should be.",
+      ...(short ? ["detail=full adds WAIT and what came after 5 and 60 bars."] : []),
+    ],
+  };
+}
+
+/** A record as a table, and what it is of. */
+export function trackLines(
+  {
+    rows,
+    reason,
+    notes,
+    signals,
+    from,
+    until,
+    model_version,
+  }: {
+    readonly rows: readonly TrackRow[];
+    readonly reason: string | null;
+    readonly notes: readonly string[];
+    readonly signals: number;
+    readonly from: string | null;
+    readonly until: string | null;
+    readonly model_version: string | null;
+  },
+  paint: Paint,
+): string {
+  const span =
+    from === null || until === null ? "" : `, decided ${from.slice(0, 10)} to ${until.slice(0, 10)}`;
+  return [
+    ...(rows.length === 0 ? [] : [paint("dim", spread([...HEAD, ...MORE])), ...rows.map(lineOf)]),
+    ...(reason === null ? [] : [paint("yellow", reason)]),
+    ...notes.map((note) => paint("dim", note)),
+    paint("dim", `${signals} signals${span}${model_version === null ? "" : `, ${model_version}`}`),
+  ].join("\n");
+}
+
+function lineOf(row: TrackRow): string {
+  const { interval, trades } = row;
+  return spread([
+    ...[row.grade ?? "-", row.direction, row.asset_class, `${row.horizon}`, `${row.n}`, row.n_eff.toFixed(1)],
+    ...[
+      percent(row.hit_rate),
+      interval === null ? "-" : `${percent(interval.low)} - ${percent(interval.high)}`,
+    ],
+    ...[percent(row.base_rate), percent(row.mean_excess, 2)],
+    ...[
+      figure(trades.mean_win_r, 2),
+      figure(trades.mean_loss_r, 2),
+      figure(row.brier, 3),
+      figure(row.skill, 3),
+    ],
+  ]);
+}
+
+const spread = (cells: readonly string[]): string =>
+  cells
+    .map((cell, i) => cell.padEnd(WIDE[i] ?? 0))
+    .join("")
+    .trimEnd();
+const figure = (value: number | null, digits: number): string =>
+  value === null ? "-" : value.toFixed(digits);
+const percent = (value: number | null, digits = 1): string =>
+  value === null ? "-" : `${(100 * value).toFixed(digits)}%`;

@@ -1,0 +1,25 @@
+import type { Principal } from "../../domain/accounts/access.ts";
+import type { Ports } from "../../domain/ports.ts";
+import { type TradeOwnerPorts, tradeOwner } from "./owner.ts";
+
+/** What the owner of a running market decides about trades. */
+export const tradingDesk = ({
+  access,
+  owner,
+  ports,
+  close,
+}: {
+  readonly access: { list(): Promise<readonly { readonly account: string }[]> };
+  readonly owner: Principal;
+  readonly ports: TradeOwnerPorts & Pick<Ports, "symbols" | "brokers">;
+  close(): Promise<void>;
+}) => ({
+  ...tradeOwner(ports),
+  ...{ limits: ports.tradeRules.limits, killSwitch: ports.tradeRules.killSwitch },
+  ...{ symbols: ports.symbols, live: ports.brokers.live, close },
+  /** Those there are here, by name. */
+  async accounts(): Promise<readonly string[]> {
+    const named = (await access.list()).map(({ account }) => account);
+    return [...new Set([owner.account, ...named])];
+  },
+});

@@ -1,0 +1,84 @@
+import { csvCells } from "../../../lib/csv-line.ts";
+import { plainText } from "../../../lib/plain-text.ts";
+
+/** What a column is, by the words that brokers head it with: lower case, punctuation as a space. The likelier first. */
+const HEADS = {
+  symbol: "symbol|ticker|ticker symbol|instrument|asset|security|stock|holding|coin|symbol cusip",
+  quantity:
+    "quantity|qty|qty quantity|shares|units|position|number of shares|no of shares|shares owned|quantity held|share quantity",
+  average:
+    "average price|avg price|average cost|avg cost|average cost basis|cost basis share|cost basis per share|cost per share|cost share|unit cost|average entry price|avg entry price|avg price share|average price paid|average buy price|average purchase price|purchase price|average open price|entry price|avg unit cost|price paid|cost basis price|cost price|open price",
+  total:
+    "total cost|cost basis total|cost basis|total cost basis|book value|book cost|cost|invested|amount invested|purchase value|cost basis money",
+  side: "side|direction|position side|long short|position type",
+  currency: "currency|ccy|currency code",
+  kind: "asset class|asset type|security type|type|class|instrument type|asset category|sec type",
+} as const;
+export type Column = keyof typeof HEADS;
+
+/** Which cell of a row holds what; only what is there. */
+export type Columns = Readonly<Partial<Record<Column, number>>>;
+
+/** The first line that heads a table of positions, with the separator that it is written with. */
+export interface Head {
+  /** From 0. */
+  readonly line: number;
+  readonly separator: string;
+  readonly columns: Columns;
+}
+
+const SEPARATORS = [",", ";", "\t"] as const;
+/** Brokers write titles and dates above the table. */
+const LOOKED_THROUGH = 30;
+
+/** The head of the table among the lines of a file; null where there is none with a symbol and a quantity. */
+export function headOf(lines: readonly string[]): Head | null {
+  for (const [line, text] of lines.slice(0, LOOKED_THROUGH).entries())
+    for (const separator of SEPARATORS) {
+      const columns = columnsOf(csvCells(text, separator) ?? []);
+      if (columns.symbol !== undefined && columns.quantity !== undefined) return { line, separator, columns };
+    }
+  return null;
+}
+
+/** The cells of the line that heads most like a table, plain and cut short, for a refusal to name; empty for none. */
+export function headsIn(lines: readonly string[]): readonly string[] {
+  const rows = lines.slice(0, LOOKED_THROUGH).flatMap((text) =>
+    SEPARATORS.map((separator) => {
+      const cells = csvCells(text, separator) ?? [];
+      return { cells, known: Object.keys(columnsOf(cells)).length };
+    }),
+  );
+  const best = rows
+    .filter(({ cells }) => cells.some((cell) => cell !== ""))
+    .sort((a, b) => b.known - a.known || b.cells.length - a.cells.length)[0];
+  return (best?.cells ?? [])
+    .map((cell) => plainText(cell, 30))
+    .filter((cell) => cell !== "")
+    .slice(0, 12);
+}
+
+/** A few heads of a column, as they may be written. */
+export const headsFor = (column: Column): string => HEADS[column].split("|").slice(0, 4).join(", ");
+
+function columnsOf(cells: readonly string[]): Columns {
+  const heads = cells.map(plainHead);
+  const found = Object.entries(HEADS).flatMap(([column, words]) => {
+    const at = words
+      .split("|")
+      .map((word) => heads.indexOf(word))
+      .find((place) => place >= 0);
+    return at === undefined ? [] : [[column, at] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+const plainHead = (cell: string): string =>
+  cell
+    .slice(0, 60)
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, " ")
+    .replace(/\b(usd|in usd|us)\b/g, " ")
+    .replace(/ +/g, " ")
+    .trim();

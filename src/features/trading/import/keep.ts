@@ -1,0 +1,36 @@
+import type { Ports } from "../../../domain/ports.ts";
+import type { Imported, KeptPosition } from "../../../domain/trading/positions-port.ts";
+import type { Openings } from "../sync.ts";
+import type { ToldPosition } from "./positions.ts";
+
+/**
+ * Keeps what was told of an account elsewhere in place of what was told under its label before. A position that was
+ * there on the same side keeps when it was first told and what the signal said then.
+ */
+export async function keepTold(
+  owner: string,
+  { label, positions }: { readonly label: string; readonly positions: readonly ToldPosition[] },
+  { clock, positionBook }: Pick<Ports, "clock" | "positionBook">,
+  openings: Openings,
+): Promise<{ readonly replaced: boolean; readonly imported: Imported }> {
+  const at = clock.now().toISOString();
+  const kept = (await positionBook.told(owner)).find((one) => one.label === label) ?? null;
+  const before = ({ symbol, quantity }: ToldPosition) =>
+    kept?.positions.find((one) => one.symbol === symbol && sideOf(one.quantity) === sideOf(quantity));
+  const fresh = positions.filter((position) => (before(position)?.opening ?? null) === null);
+  const seen = await openings(fresh.map(({ symbol, quantity }) => ({ symbol, side: sideOf(quantity) })));
+  const imported: Imported = {
+    label,
+    at,
+    positions: positions.map((position): KeptPosition => {
+      const { symbol, quantity, averagePrice } = position;
+      const known = before(position);
+      const opening = known?.opening ?? seen.get(symbol) ?? null;
+      return { symbol, quantity, averagePrice, since: known?.since ?? at, opening };
+    }),
+  };
+  await positionBook.tell(owner, imported);
+  return { replaced: kept !== null, imported };
+}
+
+const sideOf = (quantity: string): "LONG" | "SHORT" => (quantity.startsWith("-") ? "SHORT" : "LONG");

@@ -1,0 +1,91 @@
+import {
+  type JournalSummary as Figures,
+  journalSummary,
+  netOf,
+  rMultiple,
+} from "../../analytics/journal/summary.ts";
+import { roundTrips, type Trip, type UnmatchedExit } from "../../analytics/journal/trips.ts";
+import type { JournalSummary, JournalTrade } from "../../domain/trading/journal.ts";
+import type { TradeNote } from "../../domain/trading/trade-notes-port.ts";
+import { digits } from "../../lib/decimal.ts";
+import type { ConnectionFills } from "./journal.ts";
+
+/** Which trades are meant: of a symbol, and closed at a moment (epoch ms) or later, or open. */
+export interface Wanted {
+  readonly symbol: string | null;
+  readonly since: number | null;
+}
+
+/** The trades of some connections, the newest first, with what those that are closed came to. */
+export function journalOf(
+  connections: readonly ConnectionFills[],
+  notes: readonly TradeNote[],
+  wanted: Wanted,
+): {
+  readonly trades: readonly JournalTrade[];
+  readonly summary: JournalSummary;
+  readonly unmatched: readonly (UnmatchedExit & { readonly connection: string })[];
+} {
+  const read = connections.map((one) => ({ one, ...roundTrips(one.fills) }));
+  const trips = read
+    .flatMap(({ one, trips }) => trips.map((trip) => ({ one, trip })))
+    .filter(({ trip }) => isWanted(trip, wanted));
+  return {
+    trades: trips.map(({ one, trip }) => tradeOf(trip, one, notes)).sort(newestFirst),
+    summary: summaryOf(journalSummary(trips.map(({ trip }) => trip))),
+    unmatched: read.flatMap(({ one, unmatched }) =>
+      unmatched
+        .filter(({ symbol }) => wanted.symbol === null || symbol === wanted.symbol)
+        .map((exit) => ({ ...exit, connection: one.connection })),
+    ),
+  };
+}
+
+/** By when they were opened; of the same moment by symbol, so that a journal reads the same each time. */
+const newestFirst = (a: JournalTrade, b: JournalTrade): number =>
+  Date.parse(b.opened_at) - Date.parse(a.opened_at) || (a.symbol < b.symbol ? -1 : 1);
+
+const isWanted = ({ symbol, closedAt }: Trip, wanted: Wanted): boolean =>
+  (wanted.symbol === null || symbol === wanted.symbol) &&
+  (wanted.since === null || closedAt === null || Date.parse(closedAt) >= wanted.since);
+
+function tradeOf(
+  trip: Trip,
+  { connection, orders, signals }: ConnectionFills,
+  notes: readonly TradeNote[],
+): JournalTrade {
+  const { value, reason } = rMultiple(trip);
+  const shown = signals.get(trip.entry);
+  const own = new Set([trip.entry, ...trip.exits.map(({ order }) => order)]);
+  return {
+    ...{ order_id: trip.entry, connection_id: connection, symbol: trip.symbol, side: trip.side },
+    ...{ opened_at: trip.openedAt, closed_at: trip.closedAt },
+    held_seconds:
+      trip.closedAt === null ? null : (Date.parse(trip.closedAt) - Date.parse(trip.openedAt)) / 1_000,
+    ...{ quantity: trip.quantity, open_quantity: trip.open },
+    ...{ entry_price: trip.entryPrice, exit_price: trip.exitPrice, fees: trip.fees },
+    ...{ realized_pnl: trip.realized, net_pnl: digits(netOf(trip)) },
+    ...{ stop_loss: trip.stop, r_multiple: value, r_reason: reason },
+    signal:
+      shown === undefined
+        ? null
+        : {
+            ...{ direction: shown.direction, grade: shown.grade },
+            ...{ score: shown.score, timeframe: shown.timeframe },
+          },
+    exits: trip.exits.map(({ order, ...exit }) => ({
+      order_id: orders.has(order) ? order : null,
+      ...exit,
+    })),
+    notes: notes
+      .filter(({ order }) => own.has(order))
+      .map(({ order, note, at }) => ({ order_id: order, note, noted_at: at })),
+  };
+}
+
+const summaryOf = (figures: Figures): JournalSummary => ({
+  ...{ closed: figures.closed, open: figures.open },
+  ...{ win_rate: figures.winRate, average_r: figures.averageR },
+  ...{ expectancy: figures.expectancy, profit_factor: figures.profitFactor },
+  ...{ net_pnl: figures.net, fees: figures.fees },
+});

@@ -1,0 +1,49 @@
+import type { Principal } from "../../domain/accounts/access.ts";
+import type { Clock } from "../../domain/ports.ts";
+import type { KillSwitch } from "../../domain/trading/risk.ts";
+import type { TradeRules } from "../../domain/trading/trading-port.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { type RecordPorts, record } from "./record.ts";
+
+export interface KillSwitchPorts extends RecordPorts {
+  readonly tradeRules: TradeRules;
+  readonly clock: Clock;
+}
+
+/**
+ * Engages the kill switch of the caller's account, whoever may trade, or releases it for an admin; where it stands so
+ * already nothing is changed. Engaging keeps from harm and is done even where it cannot be written down; releasing is not.
+ */
+export async function turnKillSwitch(
+  { engaged, reason }: { readonly engaged: boolean; readonly reason: string | null },
+  { account, scopes }: Principal,
+  ports: KillSwitchPorts,
+): Promise<{ readonly killSwitch: KillSwitch; readonly changed: boolean }> {
+  if (!engaged && !scopes.includes("admin"))
+    throw new ToolError("SCOPE_REQUIRED", 'Releasing the kill switch needs the "admin" scope', {
+      hint: `The owner of the server releases it by \`market-signal limits release --account ${account}\`, or makes a key that does: \`market-signal keys create --account ${account} --scopes trade:paper,admin\`.`,
+      data: { required_scope: "admin" },
+    });
+  return turnedKillSwitch(account, { engaged, reason }, ports);
+}
+
+/** The switch as it is turned for whoever may; `by` is written down beside it. */
+export async function turnedKillSwitch(
+  account: string,
+  about: { readonly engaged: boolean; readonly reason: string | null; readonly by?: "owner" },
+  ports: KillSwitchPorts,
+): Promise<{ readonly killSwitch: KillSwitch; readonly changed: boolean }> {
+  const { tradeRules, audit, clock } = ports;
+  const { engaged, reason } = about;
+  const before = await tradeRules.killSwitch(account);
+  if (before.engaged === engaged) return { killSwitch: before, changed: false };
+  const now: KillSwitch = { engaged, since: clock.now().toISOString(), reason };
+  if (engaged) {
+    await tradeRules.setKillSwitch(account, now);
+    await record(ports, account, "kill_switch", about);
+  } else {
+    await audit.write(account, "kill_switch", about);
+    await tradeRules.setKillSwitch(account, now);
+  }
+  return { killSwitch: now, changed: true };
+}

@@ -1,0 +1,120 @@
+import { adviceOn } from "../../analytics/positions/advice.ts";
+import { GRADES, type Grade } from "../../analytics/score/grade.ts";
+import type { EdgeRecommendation, PositionRow } from "../../domain/trading/positions.ts";
+import type { KeptPosition, Opening } from "../../domain/trading/positions-port.ts";
+import { Amount } from "../../domain/trading/trading.ts";
+import { decimal, digits, nearest } from "../../lib/decimal.ts";
+import { levelsFor, type PositionSide, type Reading } from "./position-read.ts";
+
+/** The side of a quantity as text. */
+export const sideOf = (quantity: string): PositionSide => (quantity.startsWith("-") ? "SHORT" : "LONG");
+
+/** Where a position is held, a connection or an account elsewhere, and when that was told. */
+export interface Holder {
+  readonly connection: string | null;
+  readonly label: string | null;
+  readonly at: string;
+}
+
+/** A kept position with its worth at the latest price and what the signal says of it. */
+export function positionRow(
+  position: KeptPosition,
+  { connection, label, at }: Holder,
+  reading: Reading,
+): PositionRow {
+  const { symbol, quantity, averagePrice, since } = position;
+  const side = sideOf(quantity);
+  const price = priceIn(reading);
+  return {
+    symbol,
+    quantity,
+    average_price: averagePrice,
+    connection_id: connection,
+    account_label: label,
+    as_of: at,
+    side,
+    since,
+    price: price.value === null ? null : digits(decimal(price.value)),
+    price_as_of: price.asOf,
+    price_source: price.source,
+    price_reason: price.reason,
+    ...worth(position, price.value, price.reason),
+    edge: edgeOf(side, price.value, position.opening, reading),
+  };
+}
+
+/** The price of the moment, else the close that the signal was decided on, saying so. */
+function priceIn({ picture, reason }: Reading) {
+  if (picture === null) return { value: null, asOf: null, source: null, reason };
+  const { price, consensus, decidedAt } = picture;
+  if (price.value === null)
+    return { value: consensus.close, asOf: decidedAt, source: "last_close", reason: price.reason };
+  return { value: price.value, asOf: price.as_of, source: price.source, reason: null };
+}
+
+/** To the nearest cent, half a cent away from 0; null with why where it has more digits than are told. */
+function worth({ quantity, averagePrice }: KeptPosition, price: number | null, reason: string | null) {
+  const none = { market_value: null, unrealized_pnl: null, unrealized_pct: null };
+  if (price === null) return none;
+  const units = decimal(quantity);
+  const paid = units.times(averagePrice);
+  const value = units.times(decimal(price));
+  const gain = value.minus(paid);
+  const [market_value, unrealized_pnl] = [nearest(value, 2), nearest(gain, 2)];
+  if (![market_value, unrealized_pnl].every((amount) => Amount.safeParse(amount).success))
+    return { ...none, price_reason: reason === null ? UNTOLD : `${reason}; ${UNTOLD}` };
+  return {
+    market_value,
+    unrealized_pnl,
+    unrealized_pct: paid.eq(0) ? null : gain.times(100).div(paid.abs()).round(4).toNumber(),
+  };
+}
+
+const UNTOLD = "What it is worth has more than 15 digits";
+
+function edgeOf(
+  side: PositionSide,
+  price: number | null,
+  opening: Opening | null,
+  { picture, reason }: Reading,
+): EdgeRecommendation {
+  const consensus = picture?.consensus ?? null;
+  const first =
+    opening === null
+      ? null
+      : { grade: gradeIn(opening.grade), stop: opening.stop, stopSource: opening.stopSource };
+  const { action, why, stopBreached, gradeSteps } = adviceOn({ side, price, now: consensus, first });
+  const levels = picture === null ? null : levelsFor(picture, side);
+  return {
+    action,
+    why: [...why],
+    signal:
+      picture === null || consensus === null
+        ? null
+        : {
+            direction: consensus.direction,
+            grade: consensus.grade,
+            score: consensus.score,
+            tier: consensus.tier,
+            stop_loss: levels?.stop ?? null,
+            target: levels?.target ?? null,
+            as_of: picture.decidedAt,
+          },
+    reason,
+    stop_breached: stopBreached,
+    opening:
+      opening === null
+        ? null
+        : {
+            direction: opening.direction,
+            grade: gradeIn(opening.grade),
+            score: opening.score,
+            stop_loss: opening.stop,
+            stop_source: opening.stopSource,
+            as_of: opening.at,
+          },
+    grade_steps: gradeSteps,
+  };
+}
+
+const gradeIn = (text: string | null): Grade | null => GRADES.find((grade) => grade === text) ?? null;

@@ -1,0 +1,204 @@
+import { assess } from "../../analytics/risk/assess.ts";
+import type { Situation } from "../../analytics/risk/situation.ts";
+import { step } from "../../analytics/sizing/units.ts";
+import type { Instrument, Quote } from "../../domain/market/market.ts";
+import type { Ports } from "../../domain/ports.ts";
+import type { Preview, TradeAsked } from "../../domain/trading/preview.ts";
+import type { RiskLimits } from "../../domain/trading/risk.ts";
+import type { Intent, RiskCheck, Side } from "../../domain/trading/trading.ts";
+import { type Decimal, decimal, digits } from "../../lib/decimal.ts";
+import { checkAgainst, checkAsked, checkExits } from "./asked.ts";
+import type { Line } from "./line.ts";
+import { maximumLoss } from "./maximum-loss.ts";
+import { nextStep, quantityWithin } from "./next.ts";
+import {
+  closesOf,
+  heldOf,
+  holdingIn,
+  type Standing,
+  situationOf,
+  standingOf,
+  type TradePorts,
+} from "./situation.ts";
+import { type Plan, type Sized, sizeOf } from "./size.ts";
+
+const LIFE_MS = 300_000;
+
+export interface PreviewRequest {
+  readonly account: string;
+  /** Twenty hexadecimal digits that name the ticket. */
+  readonly digits: string;
+  readonly instrument: Instrument;
+  readonly asked: TradeAsked;
+  /** What the signal says; null where there are too few bars for one. */
+  readonly plan: Plan | null;
+}
+
+/** Sizes and checks a trade at the price of now, and keeps a ticket of it for five minutes where it may be sent. */
+export async function previewTrade(
+  request: PreviewRequest,
+  line: Line,
+  ports: TradePorts & Pick<Ports, "market">,
+): Promise<Preview> {
+  const { account, asked, instrument, plan } = request;
+  checkAsked(asked);
+  const { connection } = line;
+  const quote = await ports.quotes.latest(instrument);
+  const side = asked.side ?? SIDES[plan?.signal.direction ?? "WAIT"];
+  checkAgainst(decimal(quote.price).toFixed(), side, asked);
+  const standing = await standingOf(account, line, ports);
+  const held = heldOf(instrument.symbol, standing);
+  const holding = holdingIn(instrument.symbol, standing);
+  const at = { line, quote, side, standing, held, holding };
+  const { intent, size, situation, checks, untaken, left } = await drafted(request, at, ports);
+  const broken = checks.filter(({ passed }) => !passed);
+  const reason =
+    size.reason ??
+    (broken.length === 0 ? untaken : `Refused by ${broken.map(({ rule }) => rule).join(", ")}`);
+  const now = ports.clock.now();
+  const expiresAt = new Date(now.getTime() + LIFE_MS).toISOString();
+  const id = `tk_${request.digits}`;
+  const sent = reason === null && intent !== null;
+  const told: Omit<Preview, "hint"> = {
+    ticket_id: sent ? id : null,
+    reason,
+    expires_at: sent ? expiresAt : null,
+    connection_id: connection.connection_id,
+    broker: connection.broker,
+    account_type: connection.account_type,
+    intent,
+    quote: quoteOf(quote, now.getTime()),
+    signal: plan?.signal ?? null,
+    sizing: {
+      ...{ method: size.method, quantity: size.quantity, at_risk: size.atRisk },
+      ...{ bound_by: size.boundBy, reason: size.reason, steps: [...size.steps] },
+    },
+    checks: [...checks],
+    maximum_loss: maximumLoss(situation),
+    account: {
+      equity: standing.account.equity,
+      buying_power: standing.account.buyingPower,
+      held: digits(holding),
+    },
+  };
+  const next = nextStep({ shown: told, side, asked, type: connection.account_type });
+  const shown = { ...told, hint: left === undefined ? next : `${left} ${next}` };
+  if (sent)
+    await ports.tradeBook.keepTicket(account, {
+      ...{ id, connection: connection.connection_id, market: ports.market.id, intent },
+      shown: { ...shown, asked },
+      ...{ createdAt: now.toISOString(), expiresAt, order: null, confirmedAt: null },
+    });
+  return shown;
+}
+
+/** A trade as it may be sent: its size, what the rules and the broker say of it, and what was left out of it. */
+interface Draft {
+  readonly intent: Intent | null;
+  readonly size: Sized;
+  readonly situation: Situation | null;
+  readonly checks: readonly RiskCheck[];
+  readonly untaken: string | null;
+  readonly left: string | undefined;
+}
+
+async function drafted(
+  { instrument, asked, plan }: PreviewRequest,
+  at: {
+    readonly line: Line;
+    readonly quote: Quote;
+    readonly side: Side | null;
+    readonly standing: Standing;
+    readonly held: Decimal;
+    readonly holding: Decimal;
+  },
+  ports: TradePorts,
+): Promise<Draft> {
+  const { line, quote, side, standing, held, holding } = at;
+  const sizedBy = (by: Plan | null) =>
+    sizeOf({
+      // what rests beside it is for the rules: closing is sized as closing
+      ...{ side, held: holding, quote, instrument, standing, asked },
+      plan: by,
+      type: line.connection.account_type,
+    });
+  const intentBy = (size: Sized): Intent | null =>
+    side === null || size.quantity === null ? null : intentOf(instrument, asked, { ...size, side });
+  const untakenBy = (intent: Intent | null) =>
+    intent === null ? null : (line.broker.refusal?.(intent) ?? null);
+  const whole = sizedBy(plan);
+  // where until cancelled is enough to keep them, that is for the caller to say
+  const kept = intentBy(whole);
+  const never = kept !== null && untakenBy({ ...kept, time_in_force: "gtc" }) !== null;
+  const bare = isUnasked(asked) && never && untakenBy(kept) !== null ? sizedBy(null) : null;
+  const leaves = bare !== null && bare.quantity !== null && untakenBy(intentBy(bare)) === null;
+  const sized = leaves ? bare : whole;
+  const situate = (intent: Intent | null) =>
+    intent === null ? null : situationOf(intent, { line, standing, instrument, quote }, ports);
+  const first = intentBy(sized);
+  const { intent: fits, size } = withinLimits(first, sized, await situate(first), standing.limits);
+  const closes = fits !== null && closesOf(held, fits.side, fits.quantity);
+  if (closes) checkExits(fits, asked);
+  const intent = closes ? { ...fits, stop_loss: null, take_profit: null } : fits;
+  const situation = await situate(intent);
+  const checks = situation === null ? [] : assess(situation, standing.limits);
+  const left = leaves ? NO_EXITS : sized.leftOut;
+  return { intent, size, situation, checks, untaken: untakenBy(intent), left };
+}
+
+/** What was reckoned and not asked for is made as small as the owner's limits on size want it. */
+function withinLimits(
+  intent: Intent | null,
+  size: Sized,
+  situation: Situation | null,
+  limits: RiskLimits,
+): { readonly intent: Intent | null; readonly size: Sized } {
+  const as = { intent, size };
+  if (intent === null || situation === null || size.method === "quantity") return as;
+  const broken = assess(situation, limits).filter(({ passed }) => !passed);
+  const most = quantityWithin(broken);
+  if (most === null || decimal(most).gte(intent.quantity)) return as;
+  const rule = broken.find(({ would_pass }) => would_pass !== null && decimal(would_pass).eq(most))!.rule;
+  const quantity = most;
+  const atRisk = decimal(size.atRisk ?? 0)
+    .times(quantity)
+    .div(intent.quantity);
+  return {
+    intent: { ...intent, quantity },
+    size: {
+      ...{ ...size, quantity, atRisk: digits(atRisk), boundBy: rule },
+      steps: [...size.steps, step("within_limits", `the most that ${rule} lets pass`, decimal(quantity))],
+    },
+  };
+}
+
+const NO_EXITS =
+  "This broker takes no stop loss and no take profit with such an order: those of the signal are left out.";
+/** Whether only the signal brings a stop or a target to so many units. */
+const isUnasked = ({ quantity, stop_loss, take_profit }: TradeAsked): boolean =>
+  quantity !== undefined && stop_loss === undefined && take_profit === undefined;
+
+const SIDES = { LONG: "buy", SHORT: "sell", WAIT: null } as const;
+
+const quoteOf = (quote: Quote, now: number): Preview["quote"] => ({
+  price: digits(decimal(quote.price)),
+  price_source: quote.price_source,
+  traded_at: quote.timestamp,
+  age_seconds: (now - Date.parse(quote.timestamp)) / 1_000,
+  market_state: quote.market_state,
+});
+
+const intentOf = (
+  { symbol }: Instrument,
+  { type, limit_price, stop_price, time_in_force }: TradeAsked,
+  size: {
+    readonly side: Side;
+    readonly quantity: string | null;
+    readonly stop: string | null;
+    readonly target: string | null;
+  },
+): Intent => ({
+  ...{ symbol, side: size.side, type, quantity: size.quantity! },
+  ...{ limit_price: limit_price ?? null, stop_price: stop_price ?? null, time_in_force },
+  ...{ take_profit: size.target, stop_loss: size.stop },
+});

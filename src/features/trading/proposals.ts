@@ -1,0 +1,83 @@
+import { bracketInWords, intentInWords } from "../../domain/questions/intent-words.ts";
+import type { Paint } from "../../domain/terminal.ts";
+import type { Proposal, ProposalError } from "../../domain/trading/proposal.ts";
+import { money } from "../../lib/money.ts";
+import { plainText } from "../../lib/plain-text.ts";
+import { notesOnBars } from "../signal/bar-notes.ts";
+import { notesOn, notesOnLate } from "../signal/notes.ts";
+import type { Picture } from "../signal/picture.ts";
+import { reasonsFor } from "../signal/show.ts";
+
+/** The part of a proposal that the signal makes: its side, levels, reasons and what they rest on. */
+export function proposedBy(picture: Picture, now: Date): Omit<Proposal, "ticket" | "reason" | "next"> {
+  const { consensus, resolution, series, decidedAt } = picture;
+  const { levels, direction, grade, score } = consensus;
+  const { symbol, name, asset_class } = resolution.instrument;
+  return {
+    ...{ symbol, name, asset_class, direction, grade, score },
+    entry_zone: { ...levels.entry },
+    stop_loss: levels.stop,
+    target: levels.targets[0] ?? null,
+    reward_to_risk: levels.reward_to_risk,
+    levels_basis: consensus.levels_basis,
+    why: reasonsFor(picture),
+    source: series.source,
+    as_of: decidedAt,
+    notes: [...notesOn(picture, now), ...notesOnLate(picture, now), ...notesOnBars(series)],
+  };
+}
+
+/** How many symbols have a ticket, and which say wait, in a sentence. */
+export function proposalsInWords(proposals: readonly Proposal[], errors: readonly ProposalError[]): string {
+  const all = proposals.length + errors.length;
+  const sent = proposals.flatMap(({ ticket }) => (ticket === null ? [] : intentInWords(ticket.intent)));
+  const waiting = proposals.flatMap(({ direction, symbol }) => (direction === "WAIT" ? symbol : []));
+  return [
+    `${sent.length} of ${all} ${all === 1 ? "symbol has" : "symbols have"} a ticket${sent.length === 0 ? "" : `: ${sent.join("; ")}`}.`,
+    ...(waiting.length === 0 ? [] : [`WAIT: ${waiting.join(", ")}.`]),
+    ...(errors.length === 0
+      ? []
+      : [`No proposal: ${errors.map(({ symbol }) => plainText(symbol, 40)).join(", ")}.`]),
+    "Nothing was sent.",
+  ].join(" ");
+}
+
+interface Proposed {
+  readonly summary: string;
+  readonly proposals: readonly Proposal[];
+  readonly errors: readonly ProposalError[];
+  readonly notes: readonly string[];
+}
+
+const COLOUR = { LONG: "green", SHORT: "red", WAIT: "yellow" } as const;
+
+/** Proposals as a person reads them: the side and its levels, why, the ticket or why there is none, what to do next. */
+export const proposalLines = ({ summary, proposals, errors, notes }: Proposed, paint: Paint): string =>
+  [
+    ...proposals.flatMap((one) => linesOf(one, paint)),
+    ...errors.map(
+      ({ symbol, code, message }) =>
+        `${paint("bold", plainText(symbol, 40))}  ${paint("yellow", code)}  ${plainText(message, 300)}`,
+    ),
+    ...notes.map((note) => paint("yellow", note)),
+    summary,
+  ].join("\n");
+
+function linesOf(one: Proposal, paint: Paint): readonly string[] {
+  const { symbol, direction, grade, score, entry_zone, stop_loss, target, ticket } = one;
+  const levels = `entry ${money(entry_zone.low)} - ${money(entry_zone.high)}, stop ${money(stop_loss)}, target ${target === null ? "none" : money(target)}`;
+  return [
+    `${paint("bold", symbol)}  ${paint(COLOUR[direction], direction)}  grade ${grade ?? "none"}  score ${score === null ? "none" : score.toFixed(1)}`,
+    `  ${levels}${one.levels_basis === "watch" ? ", for watching only" : ""}`,
+    ...one.why.map((reason) => `  ${paint(reason.startsWith("+") ? "green" : "red", reason)}`),
+    ...one.notes.map((note) => `  ${paint("yellow", note)}`),
+    ...(ticket === null
+      ? [`  ${paint("yellow", `no ticket: ${one.reason}`)}`]
+      : [
+          `  ${paint("green", `ticket ${ticket.ticket_id} until ${ticket.expires_at}`)}: ${intentInWords(ticket.intent)}; ${bracketInWords(ticket.intent)}`,
+          `  price ${ticket.price} USD (${ticket.price_source.replaceAll("_", " ")} of ${ticket.priced_at}), ${ticket.at_risk === null ? "no stop" : `${ticket.at_risk} USD lost at the stop`}`,
+        ]),
+    `  ${paint("dim", one.next)}`,
+    `  ${paint("dim", `${one.source}, bars to ${one.as_of}`)}`,
+  ];
+}

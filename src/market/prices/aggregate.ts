@@ -1,0 +1,57 @@
+import { TIMEFRAME_MS, type Timeframe } from "../../domain/market/bars.ts";
+import type { AssetClass } from "../../domain/market/market.ts";
+import type { SourceBar, SourceBars } from "../../domain/providers/price-provider.ts";
+import { newYorkDate } from "../../lib/newyork.ts";
+import { sessionOf } from "../calendar/calendar.ts";
+
+/** Which shorter bars make a longer one where a source lacks it. */
+const MADE_OF: Readonly<Partial<Record<Timeframe, Timeframe>>> = { "4h": "1h", "1h": "30m", "30m": "15m" };
+
+/** The bar length to ask a source for so that `timeframe` can be had; null where it cannot. */
+export function baseOf(
+  timeframe: Timeframe,
+  reaches: Readonly<Partial<Record<Timeframe, number>>>,
+): Timeframe | null {
+  for (let base: Timeframe | undefined = timeframe; base !== undefined; base = MADE_OF[base])
+    if (reaches[base] !== undefined) return base;
+  return null;
+}
+
+/** How many lengths a source's bars are shorter than those wanted; 0 where it has them itself. */
+export function stepsTo(timeframe: Timeframe, reaches: Readonly<Partial<Record<Timeframe, number>>>): number {
+  const base = reaches[timeframe] === undefined ? MADE_OF[timeframe] : undefined;
+  return base === undefined ? 0 : 1 + stepsTo(base, reaches);
+}
+
+/**
+ * Shorter bars joined into longer ones on the boundaries of the session: a stock's four hours begin at 09:30 and
+ * 13:30 New York, a token's at 00:00, 04:00 ... UTC. Takes clean bars in ascending order.
+ */
+export function aggregate(given: SourceBars, timeframe: Timeframe, assetClass: AssetClass): SourceBars {
+  const length = TIMEFRAME_MS[timeframe];
+  const groups = new Map<number, SourceBar[]>();
+  for (const bar of given.bars) {
+    const start = startOf(bar.time, length, assetClass);
+    if (start === null) continue;
+    const group = groups.get(start);
+    if (group === undefined) groups.set(start, [bar]);
+    else group.push(bar);
+  }
+  return { ...given, bars: [...groups].map(([time, group]) => joined(time, group)) };
+}
+
+function startOf(time: number, length: number, assetClass: AssetClass): number | null {
+  if (assetClass === "crypto") return Math.floor(time / length) * length;
+  const session = sessionOf(newYorkDate(time));
+  if (session === null || time < session.open || time >= session.close) return null;
+  return session.open + Math.floor((time - session.open) / length) * length;
+}
+
+const joined = (time: number, group: readonly SourceBar[]): SourceBar => ({
+  time,
+  open: group[0]!.open,
+  high: Math.max(...group.map(({ high }) => high!)),
+  low: Math.min(...group.map(({ low }) => low!)),
+  close: group.at(-1)!.close,
+  volume: group.reduce((sum, { volume }) => sum + volume!, 0),
+});

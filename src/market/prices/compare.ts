@@ -1,0 +1,84 @@
+import type { Instrument } from "../../domain/market/market.ts";
+import type { KeptQuote, MarketMemory } from "../../domain/market/market-memory-port.ts";
+import type { Comparison } from "../../domain/market/provenance.ts";
+import type { Clock } from "../../domain/ports.ts";
+import { marketStateAt } from "../calendar/calendar.ts";
+import { askInOrder, ChainFailure } from "../failover/chain.ts";
+import type { Guarded } from "../failover/guard.ts";
+import { believed, sessionAt } from "./judge.ts";
+
+const MINUTE = 60_000;
+/** How far two sources may be apart, percent of the first one's price. */
+const LIMIT_PERCENT = { equity: 0.5, etf: 0.5, crypto: 1 } as const;
+/** So far apart no quarter of an hour takes a price: one of the two is wrong. */
+const WRONG_PERCENT = 15;
+/** Two trades further apart in time, or of two sessions, are no comparison. */
+const APART_MS = { trading: 2 * MINUTE, closed: 24 * 60 * MINUTE } as const;
+
+export interface CompareOptions {
+  readonly chain: (instrument: Instrument) => readonly Guarded[];
+  readonly memory: MarketMemory;
+  readonly clock: Clock;
+}
+
+/**
+ * Asks a source other than the one that gave a quote and says how far apart the two are. Beyond 0.5 percent (crypto:
+ * 1) they disagree, which is kept for the operator. Null where no other source answers.
+ */
+export const comparing =
+  ({ chain, memory, clock }: CompareOptions) =>
+  async (instrument: Instrument, quote: KeptQuote, signal: AbortSignal): Promise<Comparison | null> => {
+    const others = chain(instrument).filter(
+      ({ source }) => source.latest !== undefined && source.name !== quote.source,
+    );
+    const now = () => clock.now().getTime();
+    // the freshest trade makes the fairest comparison: sources in real time are asked first
+    const order = others.toSorted((a, b) => a.source.delayMinutes - b.source.delayMinutes);
+    try {
+      const { answer: other } = await askInOrder(
+        order,
+        async ({ source, state }, stop) =>
+          believed(await source.latest!(instrument, { signal: stop }), source, now(), state().skewMs ?? 0),
+        { signal },
+      );
+      const found = comparisonOf(instrument, quote, other, now());
+      if (found.verdict === "apart")
+        memory.keepDisagreement({
+          symbol: instrument.symbol,
+          at: new Date(now()).toISOString(),
+          providers: [quote.source, other.source],
+          prices: [quote.price, other.price],
+          difference_percent: found.difference_percent,
+          limit_percent: found.limit_percent,
+        });
+      return found;
+    } catch (cause) {
+      if (cause instanceof ChainFailure) return null;
+      throw cause;
+    }
+  };
+
+function comparisonOf(
+  { asset_class }: Instrument,
+  quote: KeptQuote,
+  other: KeptQuote,
+  now: number,
+): Comparison {
+  const limit_percent = LIMIT_PERCENT[asset_class];
+  const difference_percent = Number((100 * (other.price / quote.price - 1)).toFixed(4));
+  const state = marketStateAt(now, asset_class);
+  const apartMs = Math.abs(quote.tradedAt - other.tradedAt);
+  const sameTime =
+    apartMs <= (state === "closed" ? APART_MS.closed : APART_MS.trading) &&
+    sessionAt(quote.tradedAt, asset_class) === sessionAt(other.tradedAt, asset_class);
+  const far = Math.abs(difference_percent) > limit_percent;
+  const whateverTheTime = Math.abs(difference_percent) > WRONG_PERCENT;
+  return {
+    provider: other.source,
+    price: other.price,
+    as_of: new Date(other.tradedAt).toISOString(),
+    difference_percent,
+    limit_percent,
+    verdict: !far ? "agree" : sameTime || whateverTheTime ? "apart" : "incomparable",
+  };
+}

@@ -1,0 +1,100 @@
+import type { Instrument, Resolution } from "../../domain/market/market.ts";
+import type { Symbols } from "../../domain/ports.ts";
+import { embeddedListings, type Listing, type Listings, tickerOf, unlisted } from "./listings.ts";
+import { misspeltIn } from "./misspelt.ts";
+import { namesIn } from "./nearest.ts";
+import { foreignPair, newcomer, readSymbol } from "./reading.ts";
+import { unknownSymbol } from "./unknown-symbol.ts";
+
+const CANDIDATES = 5;
+/** Peers of a market whose bars come one call at a time. */
+const FEW_PEERS = 5;
+
+export interface DirectoryOptions {
+  /** What the loaded market holds data of. The table says what it is called; the market, what the table lacks. */
+  readonly members: readonly Instrument[];
+  readonly listings?: Listings;
+  /** Whether the bars of all members can be read at once, so that ranks are taken over them; true unsaid. */
+  readonly bulk?: boolean;
+}
+
+/** The `Symbols` port over the embedded table and one market's members. Needs no network. */
+export function createDirectory({
+  members,
+  listings = embeddedListings(),
+  bulk = true,
+}: DirectoryOptions): Symbols {
+  const known = withMembers(listings, members);
+  const told = (member: Instrument) => sideOf(known, member).get(tickerOf(member))?.instrument ?? member;
+  const own = [...new Map(members.map((member) => [member.symbol, told(member)])).values()];
+  const { nearest, named } = namesIn(known);
+  const misspelt = misspeltIn(known);
+  const find = (text: string): Resolution | null => {
+    const reading = readSymbol(text, known);
+    return reading === null
+      ? null
+      : {
+          instrument: reading.listing.instrument,
+          alternatives: reading.others.map(({ instrument }) => instrument),
+        };
+  };
+  return {
+    find,
+    resolve(text) {
+      const found = find(text);
+      if (found === null) throw refusal(text, known, nearest(text, CANDIDATES));
+      return found;
+    },
+    search(text, limit) {
+      const reading = readSymbol(text, known);
+      const exact = reading ? [reading.listing, ...reading.others] : [];
+      const found = new Set([...exact, ...nearest(text, limit)]);
+      return [...found].slice(0, Math.max(0, limit)).map(({ instrument }) => instrument);
+    },
+    named: (text) => named(text).map(({ instrument }) => instrument),
+    misspelt: (text) => misspelt(text).map(({ instrument }) => instrument),
+    familiar: (instrument) => sideOf(known, instrument).get(tickerOf(instrument))?.familiar ?? false,
+    members: () => own,
+    universe: () => (bulk ? own : []),
+    peers: ({ symbol, sector, asset_class }) => {
+      if (asset_class !== "equity" || sector === null) return [];
+      const same = own.filter(
+        (one) => one.asset_class === "equity" && one.sector === sector && one.symbol !== symbol,
+      );
+      return bulk ? same : same.slice(0, FEW_PEERS);
+    },
+  };
+}
+
+/**
+ * Instrument that a name as written stands for, such as a file's name without its ending; null where the name
+ * is neither a ticker nor a USD pair. A name the table lacks is a token in pair form, else a stock.
+ * Pass `listings` when reading many names.
+ */
+export function canonicalOf(name: string, listings: Listings = embeddedListings()): Instrument | null {
+  return readSymbol(name, listings)?.listing.instrument ?? newcomer(name, listings);
+}
+
+const sideOf = <M>({ us, tokens }: { readonly us: M; readonly tokens: M }, { asset_class }: Instrument): M =>
+  asset_class === "crypto" ? tokens : us;
+
+function withMembers({ us, tokens }: Listings, members: readonly Instrument[]): Listings {
+  const known = { us: new Map(us), tokens: new Map(tokens) };
+  for (const member of members) {
+    const side = sideOf(known, member);
+    const ticker = tickerOf(member);
+    if (!side.has(ticker)) side.set(ticker, unlisted(member));
+  }
+  return known;
+}
+
+function refusal(text: string, listings: Listings, nearest: readonly Listing[]) {
+  const token = foreignPair(text, listings);
+  if (token === null) return unknownSymbol(text, nearest);
+  const { symbol } = token.instrument;
+  return unknownSymbol(
+    text,
+    [...new Set([token, ...nearest])].slice(0, CANDIDATES),
+    `Crypto is priced in US dollars only. Did you mean ${symbol}?`,
+  );
+}

@@ -1,0 +1,83 @@
+import { editDistance } from "../../lib/edit-distance.ts";
+import type { Listing, Listings } from "./listings.ts";
+
+interface Name {
+  readonly listing: Listing;
+  readonly name: string;
+  /** One bit for each letter that occurs. */
+  readonly letters: number;
+}
+
+const SHORTEST = 4;
+const LONGEST = 40;
+/** A name of so many letters may be wrong in two places, with its first letter right. */
+const LONG = 8;
+/** A name of so many letters may be wrong in its first. */
+const MIDDLING = 6;
+
+/**
+ * Finds what a misspelt name may mean: those whose name or everyday name is fewest mistakes away, one at most, two in
+ * a long name; none for a text of under four letters, and none for what is a name already. Only the familiar.
+ */
+export function misspeltIn({ us, tokens }: Listings): (text: string) => readonly Listing[] {
+  const byLength = new Map<number, Name[]>();
+  const exact = new Set<string>();
+  for (const listing of [...us.values(), ...tokens.values()]) {
+    if (!listing.familiar) continue;
+    for (const name of new Set([listing.instrument.name, ...listing.aliases].map(squeeze))) {
+      exact.add(name);
+      if (name.length < SHORTEST) continue;
+      const same = byLength.get(name.length) ?? [];
+      same.push({ listing, name, letters: lettersOf(name) });
+      byLength.set(name.length, same);
+    }
+  }
+  return (text) => {
+    if (text.length > LONGEST) return [];
+    const typed = squeeze(text);
+    if (typed.length < SHORTEST || exact.has(typed)) return [];
+    const letters = lettersOf(typed);
+    let best = new Set<Listing>();
+    let least = 2;
+    for (let length = typed.length - 2; length <= typed.length + 2; length++)
+      for (const one of byLength.get(length) ?? []) {
+        const most = Math.min(least, mistakes(typed, one.name));
+        if (most === 0 || bits(letters & ~one.letters) > most || bits(one.letters & ~letters) > most)
+          continue;
+        const distance = editDistance(typed, one.name, most);
+        if (distance > most) continue;
+        if (distance < least) best = new Set();
+        least = distance;
+        best.add(one.listing);
+      }
+    return [...best];
+  };
+}
+
+/** Mistakes that are forgiven: fewer the shorter the name. */
+function mistakes(typed: string, name: string): number {
+  if (typed[0] !== name[0]) {
+    // one mistake leaves the second letter, or moves it by a place
+    const near = typed[1] === name[1] || typed[0] === name[1] || typed[1] === name[0];
+    return near && name.length >= MIDDLING ? 1 : 0;
+  }
+  return name.length < LONG ? 1 : 2;
+}
+
+function lettersOf(text: string): number {
+  let set = 0;
+  for (let i = 0; i < text.length; i++) set |= 1 << ((text.charCodeAt(i) - 97) & 31);
+  return set;
+}
+
+function bits(set: number): number {
+  const pairs = set - ((set >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+const squeeze = (text: string): string =>
+  text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, "");

@@ -1,0 +1,139 @@
+import { editDistance } from "../../lib/edit-distance.ts";
+import type { Listing, Listings } from "./listings.ts";
+
+/** Finds listings by what people call them. */
+export interface Names {
+  /** By how near they are to a text, best first; at most `limit`, none when nothing is near. */
+  nearest(text: string, limit: number): readonly Listing[];
+  /** Those whose whole name or everyday name the text is; the familiar ones alone where there are some. */
+  named(text: string): readonly Listing[];
+}
+
+interface Query {
+  readonly all: string;
+  readonly letters: number;
+  readonly words: readonly string[];
+}
+
+interface Entry {
+  readonly listing: Listing;
+  readonly ticker: string;
+  readonly names: readonly string[];
+  readonly words: readonly string[];
+  /** Letters of the ticker, then of each name. */
+  readonly letters: readonly number[];
+  /** All of them together. */
+  readonly anyLetter: number;
+}
+
+/** Kinds of nearness in their order; a fuzzy match adds its distance. */
+const EXACT_TICKER = 0;
+const EXACT_NAME = 1;
+const PREFIX = 2;
+const WORD = 3;
+const INSIDE = 4;
+const FUZZY = 5;
+const FAR = Number.POSITIVE_INFINITY;
+const MOST_EDITS = 2;
+const LONGEST_QUERY = 40;
+/** No listing has a longer name. */
+const LONGEST_NAME = 80;
+
+/** A search over tickers, names and everyday names, blind to case, accents and punctuation. */
+export function namesIn({ us, tokens }: Listings): Names {
+  const entries = [...us.values(), ...tokens.values()].map(entryOf);
+  const bearers = new Map<string, Listing[]>();
+  for (const { listing, names } of entries)
+    for (const name of new Set(names)) bearers.set(name, [...(bearers.get(name) ?? []), listing]);
+  const named = (text: string) => {
+    const typed = squeeze(text.slice(0, LONGEST_NAME));
+    const found = typed === "" ? [] : (bearers.get(typed) ?? []);
+    const familiar = found.filter((listing) => listing.familiar);
+    return familiar.length > 0 ? familiar : found;
+  };
+  const nearest = (text: string, limit: number) => {
+    const typed = squeeze(text.slice(0, LONGEST_QUERY));
+    const base = /^(.{2,})usd[tc]?$/.exec(typed)?.[1];
+    const pool = base === undefined ? entries : entries.filter(({ listing }) => isToken(listing));
+    const all = base ?? typed;
+    const query = { all, letters: lettersOf(all), words: wordsOf(text.slice(0, LONGEST_QUERY)) };
+    const found: { readonly listing: Listing; readonly score: number }[] = [];
+    for (const entry of pool) {
+      const score = scoreOf(entry, query);
+      if (score < FAR) found.push({ listing: entry.listing, score });
+    }
+    return found
+      .sort((a, b) => a.score - b.score || a.listing.rank - b.listing.rank)
+      .slice(0, Math.max(0, limit))
+      .map(({ listing }) => listing);
+  };
+  return { nearest, named };
+}
+
+function entryOf(listing: Listing): Entry {
+  const told = [listing.instrument.name, ...listing.aliases];
+  const ticker = squeeze(listing.ticker);
+  const names = told.map(squeeze);
+  const letters = [ticker, ...names].map(lettersOf);
+  return {
+    listing,
+    ticker,
+    names,
+    words: told.flatMap(wordsOf),
+    letters,
+    anyLetter: letters.reduce((all, some) => all | some, 0),
+  };
+}
+
+function scoreOf(entry: Entry, { all, letters, words }: Query): number {
+  const { ticker, names } = entry;
+  if (all === "") return FAR;
+  // only a word among several is near without nearly all letters of the text
+  if (words.length < 2 && bits(letters & ~entry.anyLetter) > MOST_EDITS) return FAR;
+  if (ticker === all) return EXACT_TICKER;
+  if (names.includes(all)) return EXACT_NAME;
+  if (ticker.startsWith(all)) return PREFIX;
+  if (all.length < 2) return FAR;
+  if (names.some((name) => name.startsWith(all))) return PREFIX;
+  if (words.length > 1 && words.some((word) => word.length > 2 && (word === ticker || names.includes(word))))
+    return WORD;
+  if (entry.words.some((word) => word.startsWith(all))) return WORD;
+  if (all.length > 3 && names.some((name) => name.includes(all))) return INSIDE;
+  return fuzzy(entry, all, letters);
+}
+
+function fuzzy({ ticker, names, letters }: Entry, all: string, own: number): number {
+  let best = FAR;
+  const weigh = (name: string, max: number, other: number) => {
+    // each letter that only one side has costs at least one edit
+    if (bits(own & ~other) > max || bits(other & ~own) > max) return;
+    const distance = editDistance(all, name, max);
+    if (distance <= max) best = Math.min(best, FUZZY + distance);
+  };
+  if (all.length > 3 || (all.length === 3 && all[0] === ticker[0])) weigh(ticker, 1, letters[0]!);
+  if (all.length > 3)
+    for (const [i, name] of names.entries()) weigh(name, all.length > 6 ? MOST_EDITS : 1, letters[i + 1]!);
+  return best;
+}
+
+/** One bit for each letter that occurs; digits share bits with letters, which only loosens the bound. */
+function lettersOf(text: string): number {
+  let set = 0;
+  for (let i = 0; i < text.length; i++) set |= 1 << ((text.charCodeAt(i) - 97) & 31);
+  return set;
+}
+
+function bits(set: number): number {
+  let count = 0;
+  for (let rest = set; rest !== 0; rest &= rest - 1) count++;
+  return count;
+}
+
+const isToken = ({ instrument }: Listing): boolean => instrument.asset_class === "crypto";
+
+const fold = (text: string): string => (/[^ -~]/.test(text) ? text.normalize("NFKD") : text).toLowerCase();
+const squeeze = (text: string): string => fold(text).replace(/[^a-z0-9]/g, "");
+const wordsOf = (text: string): readonly string[] =>
+  fold(text)
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== "");

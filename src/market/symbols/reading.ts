@@ -1,0 +1,97 @@
+import type { Instrument } from "../../domain/market/market.ts";
+import type { Listing, Listings } from "./listings.ts";
+import { spellings } from "./spelling.ts";
+
+/** What a typed name stands for, and what else it could have meant. */
+interface Reading {
+  readonly listing: Listing;
+  readonly others: readonly Listing[];
+}
+
+const USD_QUOTES = ["USDT", "USDC", "USD"];
+const OTHER_MONEY = "EUR GBP JPY CHF CAD AUD NZD CNY HKD SGD KRW INR BRL MXN TRY ZAR SEK NOK".split(" ");
+const OTHER_QUOTES = [...OTHER_MONEY, "BTC", "ETH", "BNB", "DAI", "FDUSD", "BUSD", "TUSD"];
+/** Bases of currency and metal pairs, which are no instruments here. */
+export const NO_TOKEN = new Set([...OTHER_MONEY, "USD", "XAU", "XAG", "XPT", "XPD"]);
+const LONGEST_TICKER = 5;
+
+/** Trimmed and upper-cased, without a cashtag's `$`; null for anything but short printable ASCII. */
+function plainName(text: string): string | null {
+  const name = text.trim();
+  // letters outside ASCII are refused before upper-casing, which would turn "ı" into "I"
+  return /^[!-~]{1,24}$/.test(name) ? name.toUpperCase().replace(/^\$(?=[A-Z])/, "") : null;
+}
+
+/** Reads every accepted form of a known symbol; null for all else. Never guesses. */
+export function readSymbol(text: string, { us, tokens }: Listings): Reading | null {
+  const name = plainName(text);
+  if (name === null) return null;
+  const [stock, ...others] = listingsOf(name, text.trim(), us);
+  if (stock && name.endsWith(".US")) return { listing: stock, others };
+  const token = tokens.get(name);
+  if (stock && token)
+    return tokenWins(stock, token)
+      ? { listing: token, others: [stock] }
+      : { listing: stock, others: [token] };
+  if (stock) return { listing: stock, others };
+  const found = token ?? pairOf(name, tokens);
+  return found ? { listing: found, others: [] } : null;
+}
+
+/** US listings that a name may be written for; the one that is called so leaves no doubt. */
+function listingsOf(name: string, typed: string, us: Listings["us"]): readonly Listing[] {
+  const ticker = name.replace(/\.US$/, "");
+  const exact = us.get(ticker);
+  if (exact) return [exact];
+  return spellings(ticker, typed.replace(/\.US$/i, ""))
+    .map((spelling) => us.get(spelling))
+    .filter((listing) => listing !== undefined);
+}
+
+/** The token of a pair against anything but US dollars, which are the only quote served; null for all else. */
+export function foreignPair(text: string, { tokens }: Listings): Listing | null {
+  const name = plainName(text) ?? "";
+  const base =
+    /^([A-Z0-9]+)[-/_](?!USD[TC]?$)[A-Z0-9]{3}/.exec(name)?.[1] ?? joinedBase(name, OTHER_QUOTES, tokens);
+  return (base !== undefined && tokens.get(base)) || null;
+}
+
+/** Instrument a market's own name stands for when no listing knows it: a token in pair form, else a stock. */
+export function newcomer(text: string, listings: Listings): Instrument | null {
+  const name = plainName(text);
+  if (name === null || foreignPair(name, listings)) return null;
+  const base =
+    /^([A-Z0-9]{1,12})[-/_]USD[TC]?$/.exec(name)?.[1] ??
+    (name.length > LONGEST_TICKER ? /^([A-Z0-9]{2,12}?)USD[TC]?$/.exec(name)?.[1] : undefined);
+  if (base !== undefined) return NO_TOKEN.has(base) ? null : instrument(`${base}-USD`, base, "crypto");
+  const ticker = classShare(name.replace(/\.US$/, ""));
+  return /^[A-Z][A-Z0-9]{0,9}(\.[A-Z])?$/.test(ticker) ? instrument(ticker, ticker, "equity") : null;
+}
+
+const tokenWins = (stock: Listing, token: Listing): boolean =>
+  token.major && stock.instrument.asset_class === "etf";
+
+/** `BRK-B` and `BRK/B` as `BRK.B`; a class is one letter, so no pair is touched. */
+const classShare = (name: string): string => name.replace(/^([A-Z]+)[-/_]([A-Z])$/, "$1.$2");
+
+/** The token of a pair with the dollar, joined or not. */
+export function pairOf(name: string, tokens: Listings["tokens"]): Listing | undefined {
+  const base = /^([A-Z0-9]+)[-/_]USD[TC]?$/.exec(name)?.[1] ?? joinedBase(name, USD_QUOTES, tokens);
+  return base === undefined ? undefined : tokens.get(base);
+}
+
+/** Base of `BTCUSDT`. One letter before USD is a fund's ticker (CUSD) sooner than a pair. */
+function joinedBase(name: string, quotes: readonly string[], tokens: Listings["tokens"]): string | undefined {
+  return quotes
+    .filter((quote) => name.endsWith(quote) && name.length - quote.length > (quote.length > 3 ? 0 : 1))
+    .map((quote) => name.slice(0, -quote.length))
+    .find((base) => tokens.has(base));
+}
+
+const instrument = (symbol: string, name: string, asset_class: "equity" | "crypto"): Instrument => ({
+  symbol,
+  name,
+  asset_class,
+  sector: null,
+  currency: "USD",
+});

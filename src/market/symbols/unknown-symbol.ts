@@ -1,0 +1,34 @@
+import { ToolError } from "../../kernel/errors.ts";
+import type { Listing } from "./listings.ts";
+
+const LONGEST_ECHO = 40;
+
+/** Refuses a name, saying what comes nearest; the answer carries no price, and of the text only what cannot mislead. */
+export function unknownSymbol(text: string, nearest: readonly Listing[], why?: string): ToolError {
+  const symbol = echo(text);
+  const candidates = nearest.map(({ instrument: { symbol, name, asset_class } }) => ({
+    symbol,
+    name,
+    asset_class,
+  }));
+  return new ToolError(
+    "UNKNOWN_SYMBOL",
+    symbol === "" ? "No symbol was given" : `No instrument is known as "${symbol}"`,
+    {
+      hint: why ?? hintOf(candidates),
+      data: { symbol, price: null, data: { price: null }, candidates },
+    },
+  );
+}
+
+function hintOf([best]: readonly { symbol: string; name: string }[]): string {
+  if (best) return `Did you mean ${best.symbol} (${best.name})?`;
+  return "Write a US ticker (AAPL), a share class (BRK.B) or a crypto pair (BTC-USD).";
+}
+
+/** At most 40 characters of ASCII; whatever is no mark of a symbol, hidden and look-alike letters too, shows as `?`. */
+const echo = (text: string): string =>
+  text
+    .trim()
+    .slice(0, LONGEST_ECHO)
+    .replace(/[^A-Za-z0-9 .\-/_$&^=]+/g, "?");

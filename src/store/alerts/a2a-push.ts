@@ -1,0 +1,94 @@
+import { TaskPushNotificationConfig } from "@a2a-js/sdk";
+import type { PushNotificationStore, ServerCallContext } from "@a2a-js/sdk/server";
+import type { Kysely } from "kysely";
+import type { Clock, Ids } from "../../domain/ports.ts";
+import type { Secrets } from "../../domain/vault/secrets-port.ts";
+import type { Schema } from "../schema.ts";
+
+/** Notifications kept per account; the oldest go first. */
+const KEPT = 200;
+
+interface Given {
+  readonly db: Kysely<Schema>;
+  readonly market: string;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly kept?: number;
+}
+
+/**
+ * Whom to tell of tasks, per account and market: that there is one in a row, its address and what opens it under seal. Neither
+ * another account's nor those of another market are ever found.
+ */
+export function a2aPush({
+  db,
+  market,
+  secrets,
+  clock,
+  ids,
+  kept = KEPT,
+}: Given): Required<PushNotificationStore> {
+  const accountOf = ({ user }: ServerCallContext) => user?.userName ?? "";
+  const nameOf = (task: string, id: string) => `a2a-push|${market}|${task}|${id}`;
+
+  async function remove(account: string, task: string, id: string): Promise<void> {
+    const { numDeletedRows } = await db
+      .deleteFrom("a2a_push")
+      .where((is) => is.and({ account, market, task, id }))
+      .executeTakeFirst();
+    if (numDeletedRows > 0n) await secrets.forget(account, nameOf(task, id));
+  }
+
+  async function forgetOldest(account: string): Promise<void> {
+    const old = await db
+      .selectFrom("a2a_push")
+      .select(["task", "id"])
+      .where((is) => is.and({ account, market }))
+      .orderBy("saved_at", "desc")
+      .orderBy("id", "desc")
+      .limit(1_000)
+      .offset(kept)
+      .execute();
+    for (const { task, id } of old) await remove(account, task, id);
+  }
+
+  const loadWithMetadata: Required<PushNotificationStore>["loadWithMetadata"] = async (task, context) => {
+    const account = accountOf(context);
+    const rows = await db
+      .selectFrom("a2a_push")
+      .select(["id", "wire_version"])
+      .where((is) => is.and({ account, market, task }))
+      .orderBy("saved_at")
+      .orderBy("id")
+      .execute();
+    const found = await Promise.all(
+      rows.map(async ({ id, wire_version: wireVersion }) => {
+        const text = await secrets.open(account, nameOf(task, id));
+        if (text === null) return [];
+        return [{ config: TaskPushNotificationConfig.fromJSON(JSON.parse(text)), wireVersion }];
+      }),
+    );
+    return found.flat();
+  };
+
+  return {
+    async save(task, context, config) {
+      const account = accountOf(context);
+      if (config.id === "") config.id = ids.uuid();
+      const { id } = config;
+      const text = JSON.stringify(TaskPushNotificationConfig.toJSON({ ...config, taskId: task }));
+      await secrets.keep(account, nameOf(task, id), text);
+      const said = { wire_version: context.requestedVersion, saved_at: clock.now().toISOString() };
+      await db
+        .insertInto("a2a_push")
+        .values({ account, market, task, id, ...said })
+        .onConflict((conflict) => conflict.columns(["account", "market", "task", "id"]).doUpdateSet(said))
+        .execute();
+      await forgetOldest(account);
+    },
+    loadWithMetadata,
+    load: async (task, context) => (await loadWithMetadata(task, context)).map(({ config }) => config),
+    delete: (task, context, id = task) => remove(accountOf(context), task, id),
+  };
+}

@@ -1,0 +1,109 @@
+import { type Kysely, type Selectable, sql } from "kysely";
+import { type AuditHead, NO_ENTRY } from "../../domain/audit/audit.ts";
+import type { AuditBook, AuditEntry, Unwritten } from "../../domain/audit/audit-port.ts";
+import type { AuditEvent } from "../../domain/trading/trading-port.ts";
+import type { Schema } from "../schema.ts";
+import { currentKeyId, keyIdOr } from "../vault/seals.ts";
+import { auditHeadFile } from "./audit-head.ts";
+
+const ONE = 1;
+
+/** The audit log in the store, and its head in a file beside it. */
+export function auditLog({
+  db,
+  dataDir,
+}: {
+  readonly db: Kysely<Schema>;
+  readonly dataDir: string;
+}): AuditBook {
+  const head = auditHeadFile(dataDir);
+
+  /** Runs the work while no other process writes. */
+  const locked = <T>(work: (tx: Kysely<Schema>) => Promise<T>): Promise<T> => db.transaction().execute(work);
+
+  return {
+    async append(make) {
+      const code = await locked(async (tx) => {
+        const [last, sealedKey] = [await lastIn(tx), await sealedKeyIn(tx)];
+        const noted = head.read();
+        const { entry, newKey, codeOf } = make({
+          ...{ last, noted, sealedKey, masterKeyId: await currentKeyId(tx) },
+        });
+        // noted before the first entry: from then on a missing file is a fault
+        if (last.seq === 0 && (noted === null || noted.seq === 0))
+          head.write({ ...NO_ENTRY, code: codeOf(NO_ENTRY) });
+        if (newKey !== null) {
+          if ((await keyIdOr(tx, newKey.under)) !== newKey.under)
+            throw new Error("The key of the audit log is sealed under another master key");
+          await tx.insertInto("audit_key").values({ one: ONE, sealed: newKey.sealed }).execute();
+        }
+        await tx.insertInto("audit_log").values(entry).execute();
+        return codeOf;
+      });
+      // of two processes the later one notes the later head
+      await locked(async (tx) => {
+        const last = await lastIn(tx);
+        head.write({ ...last, code: code(last) });
+      });
+    },
+
+    sealedKey: () => sealedKeyIn(db),
+
+    async entries(after, limit) {
+      const rows = await db
+        .selectFrom("audit_log")
+        .selectAll()
+        .where("seq", ">", after)
+        .orderBy("seq")
+        .limit(limit)
+        .execute();
+      return rows.map(toEntry);
+    },
+
+    noted: head.read,
+
+    unwritten: () => unwrittenIn(db),
+  };
+}
+
+async function unwrittenIn(db: Kysely<Schema>): Promise<readonly Unwritten[]> {
+  // an entry that somebody made unreadable tells of nothing
+  const { rows } = await sql<Unwritten>`
+    with told as materialized (
+      select event, account,
+        case when json_valid(about) then json_extract(about, '$.order_id') end as order_id,
+        case when json_valid(about) then json_extract(about, '$.connection_id') end as connection_id
+      from audit_log where event in ('order_sending', 'connection_added', 'limits'))
+    select 'order' as kind, id from trade_orders
+      where (state in ('accepted', 'unknown') or broker_status in ('working', 'partially_filled', 'filled', 'cancelled', 'expired'))
+        and id not in (select order_id from told where event = 'order_sending' and order_id is not null)
+    union all
+    select 'connection', id from connections
+      where id not in (select connection_id from told where event = 'connection_added' and connection_id is not null)
+    union all
+    select 'limits', account from risk_limits
+      where account not in (select account from told where event = 'limits')
+    order by 1, 2`.execute(db);
+  return rows;
+}
+
+async function lastIn(db: Kysely<Schema>): Promise<AuditHead> {
+  const row = await db
+    .selectFrom("audit_log")
+    .select(["seq", "mac"])
+    .orderBy("seq", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? NO_ENTRY;
+}
+
+async function sealedKeyIn(db: Kysely<Schema>): Promise<string | null> {
+  const row = await db.selectFrom("audit_key").select("sealed").executeTakeFirst();
+  return row?.sealed ?? null;
+}
+
+/** As it stands there, whatever somebody made of it. */
+const toEntry = ({ event, ...row }: Selectable<Schema["audit_log"]>): AuditEntry => ({
+  ...row,
+  event: event as AuditEvent,
+});

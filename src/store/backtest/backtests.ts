@@ -1,0 +1,90 @@
+import type { Kysely } from "kysely";
+import { z } from "zod";
+import type { Backtests } from "../../domain/backtest/backtests-port.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { readRow } from "../kept-rows.ts";
+import type { Schema } from "../schema.ts";
+
+/** Backtests of one account, in all markets. */
+const KEPT = 200;
+/** Bytes of one backtest. */
+const MOST = 4_000_000;
+
+const Said = z.record(z.string(), z.unknown());
+
+/** Backtests of one market in the store. Those run over the data of another market, made-up data too, are not found here. */
+export function backtests({
+  db,
+  market,
+}: {
+  readonly db: Kysely<Schema>;
+  readonly market: string;
+}): Backtests {
+  const ofAccount = (account: string) =>
+    db.selectFrom("backtests").where("account", "=", account).where("market", "=", market);
+  return {
+    async keep({ account, id, createdAt, ...said }) {
+      const request = JSON.stringify(said.request);
+      const result = JSON.stringify(said.result);
+      refuseLarge(Buffer.byteLength(request) + Buffer.byteLength(result));
+      const row = { created_at: createdAt, request, result };
+      await db.transaction().execute(async (tx) => {
+        await tx
+          .insertInto("backtests")
+          .values({ account, market, id, ...row })
+          .onConflict((conflict) => conflict.columns(["account", "market", "id"]).doUpdateSet(row))
+          .execute();
+        const others = tx
+          .selectFrom("backtests")
+          .where("account", "=", account)
+          .where((is) => is.not(is.and({ market, id })));
+        const spare = await others
+          .select(["market", "id"])
+          .orderBy("created_at", "desc")
+          .orderBy("id", "desc")
+          .offset(KEPT - 1)
+          .limit(KEPT)
+          .execute();
+        for (const old of spare)
+          await tx
+            .deleteFrom("backtests")
+            .where("account", "=", account)
+            .where("market", "=", old.market)
+            .where("id", "=", old.id)
+            .execute();
+      });
+    },
+
+    async find(account, id) {
+      const row = await ofAccount(account).where("id", "=", id).selectAll().executeTakeFirst();
+      const request = readRow(Said, row?.request);
+      const result = readRow(Said, row?.result);
+      return row === undefined || request === null || result === null
+        ? null
+        : { id, createdAt: row.created_at, request, result };
+    },
+
+    async list(account, limit) {
+      const rows = await ofAccount(account)
+        .select(["id", "created_at", "request"])
+        .orderBy("created_at", "desc")
+        .orderBy("id", "desc")
+        .limit(limit)
+        .execute();
+      return rows.flatMap(({ id, created_at, request }) => {
+        const read = readRow(Said, request);
+        return read === null ? [] : [{ id, createdAt: created_at, request: read }];
+      });
+    },
+  };
+}
+
+function refuseLarge(bytes: number): void {
+  if (bytes <= MOST) return;
+  const tenth = (value: number) => (Math.ceil(value / 100_000) / 10).toFixed(1);
+  throw new ToolError(
+    "INVALID_INPUT",
+    `A backtest of ${tenth(bytes)} MB cannot be kept: ${tenth(MOST)} MB is the most`,
+    { hint: "Ask for fewer symbols, a shorter range of dates or a longer timeframe." },
+  );
+}

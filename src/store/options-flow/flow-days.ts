@@ -1,0 +1,104 @@
+import type { Kysely } from "kysely";
+import { z } from "zod";
+import type { FlowDay } from "../../domain/options-flow/options.ts";
+import type { FlowDays, Log } from "../../domain/ports.ts";
+import { newYorkOffsetMs } from "../../lib/newyork.ts";
+import { readRow } from "../kept-rows.ts";
+import type { Schema } from "../schema.ts";
+
+/** Days told at the most, for whoever asks for all of them. */
+const MOST_DAYS = 600;
+const figure = z.number().nonnegative().nullable();
+const Said = z.object({
+  callVolume: figure,
+  putVolume: figure,
+  callPremium: figure,
+  putPremium: figure,
+  atmIv: figure,
+  putIv: figure,
+});
+
+/**
+ * Snapshots of one market in the store. All of a day are kept until the next one has its first; then the last by the
+ * session's close (16:00 New York) and the last of the day are left, so that a decision at the close can be read again as it was made.
+ */
+export function flowDays({
+  db,
+  market,
+  log,
+}: {
+  readonly db: Kysely<Schema>;
+  readonly market: string;
+  readonly log: Log;
+}): FlowDays {
+  const ofSymbol = (symbol: string) =>
+    db.selectFrom("flow_snapshots").where("market", "=", market).where("symbol", "=", symbol);
+
+  /** Leaves the last snapshot by the close and the last one of the newest day before `day`. */
+  async function thin(symbol: string, day: string): Promise<void> {
+    const before = await ofSymbol(symbol)
+      .select(({ fn }) => fn.max<string | null>("day").as("day"))
+      .where("day", "<", day)
+      .executeTakeFirst();
+    if (before?.day == null) return;
+    const rows = await ofSymbol(symbol).select("at").where("day", "=", before.day).orderBy("at").execute();
+    const close = closeOf(before.day);
+    const stay = new Set([rows.at(-1)?.at, rows.findLast(({ at }) => Date.parse(at) <= close)?.at]);
+    const spare = rows.flatMap(({ at }) => (stay.has(at) ? [] : [at]));
+    if (spare.length === 0) return;
+    await db
+      .deleteFrom("flow_snapshots")
+      .where("market", "=", market)
+      .where("symbol", "=", symbol)
+      .where("at", "in", spare)
+      .execute();
+  }
+
+  return {
+    async days(symbol, { until, limit }) {
+      const newest = await ofSymbol(symbol)
+        .select(({ fn }) => ["day", fn.max<string>("at").as("at")])
+        .where("at", "<=", new Date(until).toISOString())
+        .groupBy("day")
+        .orderBy("day", "desc")
+        .limit(Math.min(MOST_DAYS, Math.max(0, limit)))
+        .execute();
+      if (newest.length === 0) return [];
+      const rows = await ofSymbol(symbol)
+        .select(["day", "at", "said"])
+        .where(
+          "at",
+          "in",
+          newest.map(({ at }) => at),
+        )
+        .orderBy("day")
+        .execute();
+      return rows.flatMap(({ day, at, said }): FlowDay[] => {
+        const read = readRow(Said, said);
+        return read === null ? [] : [{ day, at: Date.parse(at), ...read }];
+      });
+    },
+
+    async keep(symbol, { day, at, ...sums }) {
+      const row = { day, said: JSON.stringify(sums) };
+      const key = { market, symbol, at: new Date(at).toISOString() };
+      try {
+        const first = await ofSymbol(symbol).select("day").where("day", "=", day).executeTakeFirst();
+        await db
+          .insertInto("flow_snapshots")
+          .values({ ...key, ...row })
+          .onConflict((conflict) => conflict.columns(["market", "symbol", "at"]).doUpdateSet(row))
+          .execute();
+        if (first === undefined) await thin(symbol, day);
+      } catch (cause) {
+        log.warn("flow_snapshot_not_kept", { symbol, cause });
+      }
+    },
+  };
+}
+
+/** 16:00 New York of a date, epoch ms. */
+function closeOf(date: string): number {
+  const day = Date.parse(date);
+  return day + 16 * 3_600_000 - newYorkOffsetMs(day + 12 * 3_600_000);
+}

@@ -1,0 +1,104 @@
+import { type Kysely, sql } from "kysely";
+import { z } from "zod";
+import type { KeptContracts, Log } from "../../domain/ports.ts";
+import type { LevelBet, LevelSnapshot } from "../../domain/prediction-markets/contracts.ts";
+import { readRow } from "../kept-rows.ts";
+import type { Schema } from "../schema.ts";
+
+/** Least time between two snapshots of a symbol: fewer rows, none of which is ever taken back. */
+const APART_MS = 15 * 60_000;
+/** What is older is forgotten when something is kept, and so are all but the newest rows of a symbol. */
+const KEPT_MS = 400 * 86_400_000;
+const MOST_ROWS = 10_000;
+
+const Bet: z.ZodType<LevelBet> = z.object({
+  venue: z.string(),
+  id: z.string(),
+  kind: z.enum(["at", "touch"]),
+  level: z.number().positive(),
+  by: z.number().nullable(),
+  probability: z.number().min(0).max(1),
+  dollars: z.number().positive(),
+  at: z.number(),
+});
+const Said: z.ZodType<Omit<LevelSnapshot, "at">> = z.object({
+  price: z.number().positive().nullable(),
+  bets: z.array(Bet),
+  reason: z.string().nullable(),
+});
+
+/** Snapshots of one market in the store: of a symbol at most one every quarter of an hour, 10,000 in all, and none over 400 days old. */
+export function contractSnapshots({
+  db,
+  market,
+  log,
+}: {
+  readonly db: Kysely<Schema>;
+  readonly market: string;
+  readonly log: Log;
+}): KeptContracts {
+  const ofSymbol = (symbol: string) =>
+    db.selectFrom("contract_snapshots").where("market", "=", market).where("symbol", "=", symbol);
+
+  async function forget(symbol: string, now: number): Promise<void> {
+    const beyond = await ofSymbol(symbol)
+      .select("at")
+      .orderBy("at", "desc")
+      .offset(MOST_ROWS)
+      .limit(1)
+      .executeTakeFirst();
+    const oldest = iso(now - KEPT_MS);
+    await db
+      .deleteFrom("contract_snapshots")
+      .where("market", "=", market)
+      .where("symbol", "=", symbol)
+      .where("at", "<=", beyond !== undefined && beyond.at > oldest ? beyond.at : oldest)
+      .execute();
+  }
+
+  return {
+    async newest(symbol, { since, until }) {
+      const row = await ofSymbol(symbol)
+        .select(["at", "said"])
+        .where("at", "<=", iso(until))
+        .where("at", ">=", iso(since))
+        .orderBy("at", "desc")
+        .limit(1)
+        .executeTakeFirst();
+      const read = readRow(Said, row?.said);
+      return row === undefined || read === null ? null : { at: Date.parse(row.at), ...read };
+    },
+
+    async firstKept(symbol) {
+      const row = await ofSymbol(symbol).select("at").orderBy("at").limit(1).executeTakeFirst();
+      return row === undefined ? null : Date.parse(row.at);
+    },
+
+    async keep(symbol, { at, ...said }) {
+      try {
+        const near = ofSymbol(symbol)
+          .select("at")
+          .where("at", ">", iso(at - APART_MS));
+        const row = db
+          .selectNoFrom([
+            sql.val(market).as("market"),
+            sql.val(symbol).as("symbol"),
+            sql.val(iso(at)).as("at"),
+            sql.val(JSON.stringify(said)).as("said"),
+          ])
+          .where(({ not, exists }) => not(exists(near)));
+        // one statement, so that of two processes only one keeps
+        await db
+          .insertInto("contract_snapshots")
+          .columns(["market", "symbol", "at", "said"])
+          .expression(row)
+          .execute();
+        await forget(symbol, at);
+      } catch (cause) {
+        log.warn("contracts_not_kept", { symbol, cause });
+      }
+    },
+  };
+}
+
+const iso = (at: number): string => new Date(at).toISOString();

@@ -1,0 +1,86 @@
+import { promisify } from "node:util";
+import { gunzip, gzip } from "node:zlib";
+import type { Kysely } from "kysely";
+import { INPUTS_KEPT } from "../../domain/receipts/receipt.ts";
+import type { ReceiptBook } from "../../domain/receipts/receipts-port.ts";
+import type { Schema } from "../schema.ts";
+
+/** Receipts of an account in one market; the oldest beyond are forgotten. */
+const MOST_RECEIPTS = 10_000;
+/** Longer is none that was kept. */
+const MOST_BYTES = 64 * 1_048_576;
+
+const pack = promisify(gzip);
+const unpack = promisify(gunzip);
+
+/** Receipts in the store, of one market alone. */
+export function receiptBook({
+  db,
+  market,
+  mostReceipts = MOST_RECEIPTS,
+  mostInputs = INPUTS_KEPT,
+}: {
+  readonly db: Kysely<Schema>;
+  readonly market: string;
+  readonly mostReceipts?: number;
+  readonly mostInputs?: number;
+}): ReceiptBook {
+  return {
+    async keep(account, receipt, inputs) {
+      const { receipt_id: id, issued_at } = receipt;
+      const packed = (await pack(inputs)).toString("base64");
+      await db.transaction().execute(async (tx) => {
+        await tx
+          .insertInto("receipts")
+          .values({ account, market, id, issued_at, receipt: JSON.stringify(receipt) })
+          .execute();
+        await tx.insertInto("receipt_inputs").values({ account, market, id, packed }).execute();
+        const older = (newest: number) =>
+          tx
+            .selectFrom("receipts")
+            .select("id")
+            .where((is) => is.and({ account, market }))
+            .orderBy("issued_at", "desc")
+            .orderBy("id", "desc")
+            .limit(-1)
+            .offset(newest);
+        await tx
+          .deleteFrom("receipt_inputs")
+          .where((is) => is.and({ account, market }))
+          .where("id", "in", older(mostInputs))
+          .execute();
+        await tx
+          .deleteFrom("receipts")
+          .where((is) => is.and({ account, market }))
+          .where("id", "in", older(mostReceipts))
+          .execute();
+      });
+    },
+
+    async find(account, id) {
+      const row = await db
+        .selectFrom("receipts")
+        .select("receipt")
+        .where((is) => is.and({ account, market, id }))
+        .executeTakeFirst();
+      return row?.receipt ?? null;
+    },
+
+    async inputs(account, id) {
+      const row = await db
+        .selectFrom("receipt_inputs")
+        .select("packed")
+        .where((is) => is.and({ account, market, id }))
+        .executeTakeFirst();
+      if (row === undefined) return null;
+      const bytes = Buffer.from(row.packed, "base64");
+      // another text of the same bytes is an edit too
+      if (bytes.toString("base64") !== row.packed) return "damaged";
+      try {
+        return await unpack(bytes, { maxOutputLength: MOST_BYTES });
+      } catch {
+        return "damaged";
+      }
+    },
+  };
+}

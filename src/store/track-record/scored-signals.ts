@@ -1,0 +1,115 @@
+import type { Kysely } from "kysely";
+import { z } from "zod";
+import { AssetClass } from "../../domain/market/market.ts";
+import { Direction, Grade } from "../../domain/signal/signal.ts";
+import { Horizon, type ScoredSignal } from "../../domain/track-record/track.ts";
+import type { TrackBook } from "../../domain/track-record/track-port.ts";
+import { breath } from "../../lib/breath.ts";
+import type { Schema } from "../schema.ts";
+
+/** Signals read before others have their turn. */
+const PAGE = 500;
+/** What nobody chose to ask for. */
+const PUBLISHED = ["scheduled", "replay"] as const;
+
+const Said = z.object({
+  decided_at: z.string(),
+  asset_class: AssetClass,
+  direction: Direction,
+  grade: Grade.nullable(),
+});
+const Told = z.object({
+  known_at: z.string(),
+  horizon: Horizon,
+  change: z.number(),
+  r: z.number().nullable(),
+});
+
+/** Reads the outcomes that the record of one market and model is made of, as `TrackBook.scored` promises, page by page. */
+export async function* scoredSignals(
+  { db, market }: { readonly db: Kysely<Schema>; readonly market: string },
+  of: Parameters<TrackBook["scored"]>[0],
+): AsyncGenerator<readonly ScoredSignal[]> {
+  let after: Place = { decided_at: "", symbol: "", id: "" };
+  // the choice among those of one bar, of which the next page may hold more
+  let chosen: Heading | undefined;
+  for (;;) {
+    const rows = await headingsAfter(db, { market, ...of, after });
+    const settled: Heading[] = [];
+    for (const row of rows) {
+      const sameBar = chosen?.symbol === row.symbol && chosen.decided_at === row.decided_at;
+      if (!sameBar && chosen !== undefined) settled.push(chosen);
+      if (chosen === undefined || !sameBar || before(row, chosen)) chosen = row;
+    }
+    const last = rows.length < PAGE ? undefined : rows.at(-1);
+    if (last === undefined && chosen !== undefined) settled.push(chosen);
+    if (settled.length > 0) yield await withOutcomes(db, settled);
+    if (last === undefined) return;
+    after = last;
+    await breath();
+  }
+}
+
+type Place = Pick<Schema["signals"], "decided_at" | "symbol" | "id">;
+type Heading = Awaited<ReturnType<typeof headingsAfter>>[number];
+
+const headingsAfter = (
+  db: Kysely<Schema>,
+  {
+    market,
+    timeframe,
+    model_version,
+    after,
+  }: { readonly market: string; readonly after: Place } & Parameters<TrackBook["scored"]>[0],
+) =>
+  db
+    .selectFrom("signals")
+    .select(["id", "symbol", "origin", "decided_at", "logged_at", "asset_class", "direction", "grade"])
+    .where("market", "=", market)
+    .where("timeframe", "=", timeframe)
+    .where("model_version", "=", model_version)
+    .where("origin", "in", PUBLISHED)
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple("decided_at", "symbol", "id"), ">", tuple(after.decided_at, after.symbol, after.id)),
+    )
+    .orderBy("decided_at")
+    .orderBy("symbol")
+    .orderBy("id")
+    .limit(PAGE)
+    .execute();
+
+/** Whether a signal takes the other's place: a run said it at the time, a replay looked back. */
+const before = (one: Heading, other: Heading): boolean =>
+  one.origin === other.origin ? one.logged_at < other.logged_at : one.origin === "scheduled";
+
+/** What came of signals, in the order of these. */
+async function withOutcomes(
+  db: Kysely<Schema>,
+  headings: readonly Heading[],
+): Promise<readonly ScoredSignal[]> {
+  const rows = await db
+    .selectFrom("signal_outcomes")
+    .selectAll()
+    .where(
+      "id",
+      "in",
+      headings.map(({ id }) => id),
+    )
+    .orderBy("id")
+    .orderBy("horizon")
+    .execute();
+  const byId = new Map(headings.map(({ id }) => [id, [] as typeof rows]));
+  for (const row of rows) byId.get(row.id)!.push(row);
+  return headings.flatMap((heading) => {
+    const said = Said.safeParse(heading).data;
+    if (said === undefined) return [];
+    const { decided_at, ...of } = said;
+    const at = Date.parse(decided_at);
+    return byId.get(heading.id)!.flatMap((row): readonly ScoredSignal[] => {
+      const told = Told.safeParse(row).data;
+      if (told === undefined) return [];
+      const { known_at, ...outcome } = told;
+      return [{ ...of, ...outcome, at, known: Date.parse(known_at) }];
+    });
+  });
+}

@@ -1,0 +1,55 @@
+import type { Log } from "../../domain/ports.ts";
+import type { LoggedSignal } from "../../domain/track-record/track.ts";
+import type { SignalLog, TrackBook } from "../../domain/track-record/track-port.ts";
+import { signalId } from "./track-book.ts";
+
+/** How long a signal waits to be written together with others. */
+const GATHER_MS = 2_000;
+/** Names of signals that were written, so that those asked for again and again are not written again. */
+const REMEMBERED = 10_000;
+/** Signals waiting at once; more than that are written at once. */
+const WAITING = 1_000;
+
+/** Writes what is served a little later, all at once; what cannot be written is logged and lost. `close` writes what is left. */
+export function signalLog({
+  book,
+  market,
+  log,
+}: {
+  readonly book: Pick<TrackBook, "log">;
+  readonly market: string;
+  readonly log: Log;
+}): SignalLog & { close(): Promise<void> } {
+  const known = new Set<string>();
+  let waiting: LoggedSignal[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let writing: Promise<void> = Promise.resolve();
+
+  function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    const signals = waiting;
+    waiting = [];
+    if (signals.length > 0)
+      writing = writing
+        .then(async () => void (await book.log(signals)))
+        .catch((cause: unknown) => {
+          log.warn("signals_not_logged", { signals: signals.length, cause });
+          for (const one of signals) known.delete(signalId(market, one));
+        });
+    return writing;
+  }
+
+  return {
+    keep(signal) {
+      const id = signalId(market, signal);
+      if (known.has(id)) return;
+      if (known.size >= REMEMBERED) known.clear();
+      known.add(id);
+      waiting.push(signal);
+      if (waiting.length >= WAITING) void flush();
+      else timer ??= setTimeout(flush, GATHER_MS).unref();
+    },
+    close: flush,
+  };
+}

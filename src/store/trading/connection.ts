@@ -1,0 +1,44 @@
+import Database from "better-sqlite3";
+import type { SqliteDatabase, SqliteStatement } from "kysely";
+import { ToolError } from "../../kernel/errors.ts";
+
+/**
+ * The database as queries see it: a disk that is full or fails is STORAGE_FULL to the caller; nothing of the call is kept.
+ * A transaction takes its turn to write when it begins: one that reads first would fail where another process wrote meanwhile.
+ */
+export const guarded = (raw: Database.Database): SqliteDatabase => ({
+  close: () => {
+    raw.close();
+  },
+  prepare: (sql) =>
+    // A full disk ends the transaction by itself; rolling it back again would hide why.
+    sql === "rollback" && !raw.inTransaction
+      ? ALREADY_DONE
+      : guard(() => statement(raw.prepare(sql === "begin" ? "begin immediate" : sql))),
+});
+
+const ALREADY_DONE: SqliteStatement = {
+  reader: false,
+  all: () => [],
+  run: () => ({ changes: 0, lastInsertRowid: 0 }),
+  iterate: () => [][Symbol.iterator](),
+};
+
+const statement = (prepared: Database.Statement): SqliteStatement => ({
+  reader: prepared.reader,
+  all: (values) => guard(() => prepared.all(...values)),
+  run: (values) => guard(() => prepared.run(...values)),
+  iterate: (values) => prepared.iterate(...values),
+});
+
+function guard<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    if (!(cause instanceof Database.SqliteError && /^SQLITE_(FULL|IOERR)/.test(cause.code))) throw cause;
+    throw new ToolError("STORAGE_FULL", "Nothing can be stored now", {
+      hint: "What only reads still works. The owner of the server has to make room on its disk.",
+      cause,
+    });
+  }
+}

@@ -1,0 +1,119 @@
+import type { Kysely, Selectable } from "kysely";
+import { z } from "zod";
+import { Intent } from "../../domain/trading/trading.ts";
+import type { KeptTicket, TradeBook } from "../../domain/trading/trading-port.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { readRow } from "../kept-rows.ts";
+import type { Schema } from "../schema.ts";
+
+const MOST_OPEN = 100;
+/** How long a ticket that was never used is kept once it has expired. */
+const KEPT_MS = 24 * 60 * 60_000;
+/** Old tickets that each new one removes: more than it adds. */
+const SWEPT = 20;
+const Shown = z.record(z.string(), z.unknown());
+
+/** Tickets of one market in the store; those that became an order stay. */
+export function tickets({
+  db,
+  market,
+}: {
+  readonly db: Kysely<Schema>;
+  readonly market: string;
+}): Pick<TradeBook, "keepTicket" | "ticket" | "tickets" | "confirm"> {
+  const at = (account: string, id: string) => ({ account, market, id });
+  return {
+    async keepTicket(account, { id, intent, shown, ...ticket }) {
+      refuseStranger(ticket.market, market);
+      const row = {
+        ...{ ...at(account, id), connection: ticket.connection },
+        ...{ intent: JSON.stringify(intent), shown: JSON.stringify(shown) },
+        ...{ created_at: ticket.createdAt, expires_at: ticket.expiresAt },
+        ...{ order_id: ticket.order, confirmed_at: ticket.confirmedAt },
+      };
+      const inserted = await db.transaction().execute(async (tx) => {
+        await sweep(tx, ticket.createdAt);
+        return tx
+          .insertInto("trade_tickets")
+          .values(row)
+          .onConflict((conflict) => conflict.columns(["account", "market", "id"]).doNothing())
+          .executeTakeFirst();
+      });
+      if (inserted.numInsertedOrUpdatedRows !== 1n)
+        throw new ToolError("CONFLICT", `There is a ticket ${id} already`);
+    },
+
+    async ticket(account, id) {
+      const row = await db
+        .selectFrom("trade_tickets")
+        .selectAll()
+        .where((is) => is.and(at(account, id)))
+        .executeTakeFirst();
+      return row === undefined ? null : toTicket(row);
+    },
+
+    async tickets(account, when) {
+      const rows = await db
+        .selectFrom("trade_tickets")
+        .selectAll()
+        .where((is) => is.and({ account, market }))
+        .where("order_id", "is", null)
+        .where("expires_at", ">", when)
+        .orderBy("created_at", "desc")
+        .orderBy("id")
+        .limit(MOST_OPEN)
+        .execute();
+      return rows.map(toTicket);
+    },
+
+    async confirm(account, id, when) {
+      const { numUpdatedRows } = await db
+        .updateTable("trade_tickets")
+        .set({ confirmed_at: when })
+        .where((is) => is.and(at(account, id)))
+        .where("order_id", "is", null)
+        .where("confirmed_at", "is", null)
+        .where("expires_at", ">", when)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
+  };
+}
+
+/** Removes some of the tickets that expired unused long enough ago. */
+async function sweep(tx: Kysely<Schema>, now: string): Promise<void> {
+  const until = new Date(Date.parse(now) - KEPT_MS).toISOString();
+  await tx
+    .deleteFrom("trade_tickets")
+    .where((is) =>
+      is(
+        is.refTuple("account", "market", "id"),
+        "in",
+        is
+          .selectFrom("trade_tickets")
+          .select(["account", "market", "id"])
+          .where("order_id", "is", null)
+          .where("expires_at", "<=", until)
+          .limit(SWEPT)
+          .$asTuple("account", "market", "id"),
+      ),
+    )
+    .execute();
+}
+
+/** Throws where a trade is of another market. */
+export function refuseStranger(of: string, market: string): void {
+  if (of !== market) throw new Error(`A trade of the market ${of} is none of ${market}`);
+}
+
+const toTicket = (row: Selectable<Schema["trade_tickets"]>): KeptTicket => ({
+  id: row.id,
+  connection: row.connection,
+  market: row.market,
+  intent: Intent.parse(JSON.parse(row.intent)),
+  shown: readRow(Shown, row.shown) ?? {},
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  order: row.order_id,
+  confirmedAt: row.confirmed_at,
+});

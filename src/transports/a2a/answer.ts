@@ -1,0 +1,111 @@
+import type { Artifact, Message, Part } from "@a2a-js/sdk";
+import { Role, TaskState } from "@a2a-js/sdk";
+import type { Market } from "../../domain/market/market.ts";
+import { mediaIn, withoutFile } from "../../domain/media.ts";
+import type { ErrorCode, ToolError } from "../../kernel/errors.ts";
+import type { Tool } from "../../kernel/tool.ts";
+import { RETRYABLE } from "../http/problem.ts";
+import { fileFormatOf, fileNameOf } from "../media.ts";
+import { drawn, failureWords, labelled } from "../words.ts";
+import { JSON_TYPE, TEXT_TYPE } from "./card.ts";
+
+/** Where a task belongs. */
+export interface TaskIds {
+  readonly taskId: string;
+  readonly contextId: string;
+}
+
+/** A result as the artifact of its task: words, the data itself, and its file where it has one; only what the client takes. */
+export function artifactOf(
+  tool: Tool,
+  data: Readonly<Record<string, unknown>>,
+  {
+    market,
+    accepts,
+    id,
+  }: { readonly market: Market; readonly accepts: readonly string[]; readonly id: string },
+): Artifact {
+  const media = mediaIn(data);
+  const parts = [
+    textPart(labelled(tool, market, drawn(tool, data) || tool.title)),
+    dataPart(withoutFile(data)),
+    ...(media === null
+      ? []
+      : [
+          part(
+            { $case: "raw", value: Buffer.from(media.base64, "base64") },
+            media.mime,
+            fileNameOf(tool, {}, data, fileFormatOf(tool) ?? { mime: media.mime, word: "bin" }),
+          ),
+        ]),
+  ];
+  const takes = ({ mediaType }: Part) =>
+    accepts.length === 0 || accepts.some((mode) => isOf(mediaType, mode));
+  const taken = parts.filter(takes);
+  return {
+    artifactId: id,
+    name: tool.name,
+    description: tool.title,
+    parts: taken.length === 0 ? parts : taken,
+    metadata: { market: market.mode, market_id: market.id },
+    extensions: [],
+  };
+}
+
+const { TASK_STATE_CANCELED: CANCELED, TASK_STATE_FAILED: FAILED, TASK_STATE_REJECTED: REJECTED } = TaskState;
+
+/** How each failure ends a task: rejected where the asking was refused, failed where the answering did not succeed. */
+export const END = {
+  INVALID_INPUT: REJECTED,
+  UNAUTHENTICATED: REJECTED,
+  PLAN_REQUIRED: REJECTED,
+  SCOPE_REQUIRED: REJECTED,
+  FORBIDDEN: REJECTED,
+  NOT_FOUND: FAILED,
+  METHOD_NOT_ALLOWED: REJECTED,
+  CONFLICT: FAILED,
+  BODY_TOO_LARGE: REJECTED,
+  UNKNOWN_SYMBOL: REJECTED,
+  NO_PRICE: FAILED,
+  NOT_ENOUGH_DATA: FAILED,
+  REFUSED: REJECTED,
+  RATE_LIMITED: REJECTED,
+  CANCELLED: CANCELED,
+  INTERNAL: FAILED,
+  UPSTREAM_UNAVAILABLE: FAILED,
+  NOT_CONNECTED: REJECTED,
+  DEADLINE: FAILED,
+  STORAGE_FULL: FAILED,
+} as const satisfies Record<ErrorCode, TaskState>;
+
+/** Why a task ended without an answer: in words, and as data for programs. */
+export function failureMessage(error: ToolError, ids: TaskIds, messageId: string): Message {
+  const { code, message, hint, data } = error;
+  const facts = { ...data, ok: false, code, message, hint: hint ?? null, retryable: RETRYABLE.has(code) };
+  return agentMessage([textPart(failureWords(error)), dataPart(facts)], ids, messageId);
+}
+
+/** Words of ours about a task. */
+export const agentMessage = (parts: Part[], { taskId, contextId }: TaskIds, messageId: string): Message => ({
+  messageId,
+  taskId,
+  contextId,
+  role: Role.ROLE_AGENT,
+  parts,
+  metadata: {},
+  extensions: [],
+  referenceTaskIds: [],
+});
+
+export const textPart = (value: string): Part => part({ $case: "text", value }, TEXT_TYPE);
+const dataPart = (value: unknown): Part => part({ $case: "data", value }, JSON_TYPE);
+const part = (content: Part["content"], mediaType: string, filename = ""): Part => ({
+  content,
+  mediaType,
+  filename,
+  metadata: {},
+});
+
+/** Whether `image/png` is one of `image/*`. */
+const isOf = (type: string, mode: string): boolean =>
+  mode === "*/*" || mode === type || (mode.endsWith("/*") && type.startsWith(mode.slice(0, -1)));

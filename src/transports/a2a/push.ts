@@ -1,0 +1,214 @@
+import type { StreamResponse, Task, TaskPushNotificationConfig } from "@a2a-js/sdk";
+import { TaskState } from "@a2a-js/sdk";
+import { V03PushNotificationSerializer } from "@a2a-js/sdk/compat/v0_3/server";
+import { RequestMalformedError, UnsupportedOperationError } from "@a2a-js/sdk/errors";
+import {
+  type PushNotificationSender,
+  type PushNotificationStore,
+  type ServerCallContext,
+  V1PushNotificationSerializer,
+} from "@a2a-js/sdk/server";
+import type { Post } from "../../domain/alerts/outgoing-port.ts";
+import { refusesForGood } from "../../domain/alerts/receiver.ts";
+import type { Clock, Log } from "../../domain/ports.ts";
+import { asToolError } from "../../kernel/errors.ts";
+import { idDigits } from "../../lib/id-digits.ts";
+import { newSigningSecret, signatureHeaders } from "../../lib/webhook-signature.ts";
+import { checkIds } from "./question.ts";
+import { noPush } from "./refusals.ts";
+import { seatOf } from "./seat.ts";
+
+/** What notifications are kept in and sent by. */
+export interface A2aPush {
+  readonly configs: Required<PushNotificationStore>;
+  readonly post: Post;
+}
+
+/** Notifications that one task may have. */
+const MOST = 5;
+const LONGEST = 1_024;
+/** Before each attempt. */
+const WAITS_MS = [0, 1_000, 5_000, 30_000] as const;
+/** What is under way may end by itself for so long. */
+const GRACE_MS = 1_000;
+/** Events of which it is remembered that they were sent: a task that is cancelled tells its end twice. */
+const REMEMBERED = 1_000;
+const ENDS: ReadonlySet<TaskState | undefined> = new Set([
+  TaskState.TASK_STATE_COMPLETED,
+  TaskState.TASK_STATE_FAILED,
+  TaskState.TASK_STATE_CANCELED,
+  TaskState.TASK_STATE_REJECTED,
+]);
+
+/**
+ * The notification a client asks for, with a token of ours where it gave none. Throws the protocol's own error, saying why, where
+ * the key may only read, its fields are no plain text, or its address would never be called.
+ */
+export async function checkedConfig(
+  config: TaskPushNotificationConfig,
+  context: ServerCallContext,
+  { post }: A2aPush,
+): Promise<TaskPushNotificationConfig> {
+  if (!seatOf(context).principal.scopes.includes("write"))
+    throw new UnsupportedOperationError(
+      "This key may only read. Ask for notifications with a key of the scope write.",
+    );
+  const { id = "", url, token, authentication } = config;
+  checkIds({ id });
+  if (typeof url !== "string" || url === "")
+    throw new RequestMalformedError("The notification names no url to send it to.");
+  const { scheme, credentials } = authentication ?? {};
+  for (const [name, text] of Object.entries({ token, scheme, credentials }))
+    if (text !== undefined && !(typeof text === "string" && /^[ -~]*$/.test(text) && text.length <= LONGEST))
+      throw new RequestMalformedError(
+        `The ${name} of the notification is no plain text of at most ${LONGEST} characters.`,
+      );
+  await post.check(url).catch((thrown: unknown) => {
+    const { code, message, hint } = asToolError(thrown);
+    if (code === "NOT_CONNECTED") throw noPush();
+    if (code === "INTERNAL") throw thrown;
+    throw new RequestMalformedError([message, hint].filter((one) => one !== undefined).join(" "));
+  });
+  return { ...config, id, token: token ? token : newSigningSecret() };
+}
+
+/** Refuses one notification too many of a task. */
+export async function checkRoom(
+  { id, taskId }: TaskPushNotificationConfig,
+  context: ServerCallContext,
+  { configs }: A2aPush,
+): Promise<void> {
+  const known = await configs.load(taskId, context);
+  if (known.length >= MOST && !known.some((one) => one.id === id))
+    throw new UnsupportedOperationError(
+      `A task has ${MOST} notifications at most. Delete one, or save it under its id.`,
+    );
+}
+
+/** As it is shown: the credentials of the receiver are told to nobody. */
+export const shownConfig = (config: TaskPushNotificationConfig): TaskPushNotificationConfig =>
+  config.authentication === undefined
+    ? config
+    : { ...config, authentication: { ...config.authentication, credentials: "" } };
+
+/** The secret that signs the notifications of a token: itself where it is `whsec_...`, else its bytes. */
+export const signingSecretOf = (token: string): string =>
+  token.startsWith("whsec_") ? token : `whsec_${Buffer.from(token).toString("base64")}`;
+
+/** Sends artifacts and ends of tasks to whom their clients named. */
+export interface Pushes extends PushNotificationSender {
+  /** Sends nothing more and returns once nothing is under way. */
+  close(): Promise<void>;
+}
+
+/** Each event once, in order, with a few retries; what then still fails is logged and not sent again. */
+export function createPushes(
+  { configs, post }: A2aPush,
+  {
+    clock,
+    log,
+    waitsMs = WAITS_MS,
+  }: { readonly clock: Clock; readonly log: Log; readonly waitsMs?: readonly number[] },
+): Pushes {
+  const stop = new AbortController();
+  const lines = new Map<string, Promise<void>>();
+  const sent = new Set<string>();
+  let closed = false;
+  const serializers = {
+    "1.0": new V1PushNotificationSerializer(),
+    "0.3": new V03PushNotificationSerializer(),
+  };
+
+  function isNew(id: string): boolean {
+    if (sent.has(id)) return false;
+    sent.add(id);
+    for (const oldest of sent) {
+      if (sent.size <= REMEMBERED) break;
+      sent.delete(oldest);
+    }
+    return true;
+  }
+
+  async function deliver(config: TaskPushNotificationConfig, id: string, body: string, type: string) {
+    const { url, token, authentication } = config;
+    for (const ms of waitsMs) {
+      await pause(ms, stop.signal);
+      if (stop.signal.aborted) return;
+      const headers = {
+        "content-type": type,
+        ...signatureHeaders({ id, at: clock.now(), body }, signingSecretOf(token)),
+        "x-a2a-notification-token": token,
+        ...(authentication?.scheme &&
+          authentication.credentials && {
+            authorization: `${authentication.scheme} ${authentication.credentials}`,
+          }),
+      };
+      const status = await post.send({ url, headers, body, signal: stop.signal }).then(
+        (received) => received.status,
+        (thrown: unknown) => asToolError(thrown).code,
+      );
+      if (typeof status === "number" && status >= 200 && status < 300) return;
+      const isFinal = status === "REFUSED" || (typeof status === "number" && refusesForGood(status));
+      if (isFinal) break;
+    }
+    log.warn("a2a_push_undelivered", { notification: id });
+  }
+
+  return {
+    async send(response, context, task) {
+      const event = eventOf(response);
+      if (event === null || closed) return;
+      const known = await configs.loadWithMetadata(event.taskId, context).catch((cause: unknown) => {
+        log.error("a2a_push", { cause });
+        return [];
+      });
+      for (const { config, wireVersion } of known) {
+        const id = `pn_${idDigits(`${event.taskId}|${config.id}|${event.name}`)}`;
+        if (!isNew(id)) continue;
+        const { body, contentType } = serializers[wireVersion === "0.3" ? "0.3" : "1.0"].serialize(
+          response,
+          task,
+        );
+        const line = `${event.taskId}|${config.id}`;
+        const next = (lines.get(line) ?? Promise.resolve())
+          .then(() => deliver(config, id, body, contentType))
+          .catch((cause: unknown) => log.error("a2a_push", { cause }))
+          .finally(() => {
+            if (lines.get(line) === next) lines.delete(line);
+          });
+        lines.set(line, next);
+      }
+    },
+    async close() {
+      closed = true;
+      const late = setTimeout(() => stop.abort(), GRACE_MS);
+      await Promise.all(lines.values());
+      clearTimeout(late);
+    },
+  };
+}
+
+/** Which task an event is told of, and a name for it; null where nobody is told of it. */
+function eventOf({ payload }: StreamResponse): { readonly taskId: string; readonly name: string } | null {
+  if (payload?.$case === "artifactUpdate")
+    return { taskId: payload.value.taskId, name: `artifact ${payload.value.artifact?.artifactId ?? ""}` };
+  if (payload?.$case === "statusUpdate" && ENDS.has(payload.value.status?.state))
+    return { taskId: payload.value.taskId, name: `state ${payload.value.status?.state}` };
+  if (payload?.$case === "task" && ENDS.has(payload.value.status?.state))
+    return { taskId: payload.value.id, name: `state ${stateOf(payload.value)}` };
+  return null;
+}
+
+const stateOf = ({ status }: Task): string => String(status?.state);
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted || ms === 0) return resolve();
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms).unref();
+    signal.addEventListener("abort", done, { once: true });
+  });

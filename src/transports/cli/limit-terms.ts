@@ -1,0 +1,97 @@
+import type { Symbols } from "../../domain/ports.ts";
+import { RiskLimits } from "../../domain/trading/risk.ts";
+import { Positive } from "../../domain/trading/trading.ts";
+import { ToolError } from "../../kernel/errors.ts";
+
+type Name = keyof RiskLimits;
+type Read = (text: string, symbols: Pick<Symbols, "find">) => unknown;
+
+const MOST_PERCENT = 100;
+/** What is lent on margin buys more than equity, and never ten times as much. */
+const MOST_NOTIONAL_PERCENT = 1_000;
+const MOST = 1_000_000;
+const OFF = "none";
+
+/** How each limit is said, and how that is read: undefined for what is wrong. */
+const amount: readonly [string, Read] = [
+  `a number above 0 such as 5000, or ${OFF}`,
+  (text) => (text === OFF ? null : Positive.safeParse(text).data),
+];
+const percentUpTo = (most: number): readonly [string, Read] => [
+  `a percentage above 0, ${most} at the most, such as 2.5, or ${OFF}`,
+  (text) => {
+    if (text === OFF) return null;
+    const { data } = Positive.safeParse(text);
+    return data === undefined || Number(data) > most ? undefined : data;
+  },
+];
+const percent = percentUpTo(MOST_PERCENT);
+const count: readonly [string, Read] = [
+  `a whole number of 1 or more, or ${OFF}`,
+  (text) => (text === OFF ? null : whole(text)),
+];
+const whole = (text: string): number | undefined =>
+  /^\d{1,7}$/.test(text) && Number(text) >= 1 && Number(text) <= MOST ? Number(text) : undefined;
+
+const TERMS: Readonly<Record<Name, readonly [string, Read]>> = {
+  max_notional_usd: amount,
+  max_notional_pct: percentUpTo(MOST_NOTIONAL_PERCENT),
+  max_quantity: amount,
+  max_price_off_pct: percent,
+  max_open_risk_pct: percent,
+  max_daily_loss_pct: percent,
+  halt_drawdown_pct: percent,
+  max_orders_a_minute: count,
+  max_quote_age_seconds: count,
+  cooldown_stop_outs: count,
+  cooldown_minutes: ["a whole number of minutes; cooldown_stop_outs=none switches the cooldown off", whole],
+  symbols: [`symbols of this market such as AAPL,MSFT, or ${OFF} for any`, symbolsOf],
+  hours: ["regular or any", (text) => RiskLimits.shape.hours.safeParse(text).data],
+  unconfirmed_live_usd: amount,
+};
+
+/** Limits as they are typed: `name=value` each. Throws INVALID_INPUT, saying what is right. */
+export function limitsOf(terms: readonly string[], symbols: Pick<Symbols, "find">): Partial<RiskLimits> {
+  const change: Record<string, unknown> = {};
+  for (const term of terms) {
+    const [, name = "", said = ""] = /^([^=]*)=(.*)$/s.exec(term) ?? [];
+    if (!Object.hasOwn(TERMS, name))
+      throw new ToolError("INVALID_INPUT", `"${term}" sets no limit`, {
+        hint: `Say name=value. The limits: ${Object.keys(TERMS).join(", ")}.`,
+      });
+    if (name in change) throw new ToolError("INVALID_INPUT", `${name} is set twice`);
+    const [right, read] = TERMS[name as Name];
+    const value = read(said.trim(), symbols);
+    if (value === undefined)
+      throw new ToolError("INVALID_INPUT", `${name} cannot be "${said}"`, { hint: `It is ${right}.` });
+    change[name] = value;
+  }
+  return change;
+}
+
+function symbolsOf(text: string, symbols: Pick<Symbols, "find">): readonly string[] | null | undefined {
+  if (text.toLowerCase() === OFF) return null;
+  return [...new Set(text.split(",").map((name) => symbolOf(name.trim(), text, symbols)))];
+}
+
+/** The one instrument that is meant, as trades name it: by a name with one reading, or with its class, as LINK:equity. */
+function symbolOf(said: string, text: string, symbols: Pick<Symbols, "find">): string {
+  const [, name = "", kind] = /^(.*?)(?::(crypto|etf|equity))?$/is.exec(said) ?? [];
+  const found = name === "" ? null : symbols.find(name);
+  if (found === null)
+    throw new ToolError("INVALID_INPUT", `symbols cannot be "${text}": this market has no "${said}"`, {
+      hint: "Say symbols as this market writes them, such as AAPL.",
+    });
+  const all = [found.instrument, ...found.alternatives];
+  const [one, ...others] = all.filter(
+    ({ asset_class }) => kind === undefined || asset_class === kind.toLowerCase(),
+  );
+  if (one !== undefined && others.length === 0) return one.symbol;
+  throw new ToolError(
+    "INVALID_INPUT",
+    `symbols cannot be "${text}": "${said}" does not name one instrument`,
+    {
+      hint: `Say which: ${all.map(({ symbol, asset_class }) => `${symbol}:${asset_class}`).join(", ")}.`,
+    },
+  );
+}

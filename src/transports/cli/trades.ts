@@ -1,0 +1,173 @@
+import type { Command } from "commander";
+import { bracketInWords, intentInWords } from "../../domain/questions/intent-words.ts";
+import type { OwnedTicket } from "../../domain/trading/trade-owner-port.ts";
+import { TicketId } from "../../domain/trading/trading.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import type { Paint } from "../../kernel/tool.ts";
+import { plainText } from "../../lib/plain-text.ts";
+import { described } from "./described.ts";
+import { atDesk, type Shown } from "./desk.ts";
+import type { CliHost, OpenedTrading } from "./host.ts";
+import { admit } from "./limits.ts";
+import { fitted, painter } from "./screen.ts";
+import { table } from "./tidy.ts";
+
+interface Options {
+  readonly account?: string;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+type Task = (
+  trading: OpenedTrading,
+  accounts: readonly string[],
+  options: Options,
+  id: string,
+) => Promise<Shown>;
+
+const YES = /^y(es)?$/i;
+
+/** trades list | show | confirm: the live trades that wait for their owner. No key can confirm one. */
+export function tradesCommand(host: CliHost, finish: (code: number) => void): Command {
+  const { out, err } = host;
+  const paint = painter(out);
+  const work =
+    (task: Task) =>
+    async (...given: readonly unknown[]) => {
+      const options = given.at(-2) as Options;
+      const { json = false, account } = options;
+      await atDesk(
+        { out, err, finish, json },
+        () => host.openTrading(),
+        async (trading) => {
+          if (account !== undefined) await admit(account, trading);
+          const accounts = account === undefined ? await trading.accounts() : [account];
+          const id = typeof given[0] === "string" ? ticketId(given[0]) : "";
+          return task(trading, accounts, options, id);
+        },
+      );
+    };
+
+  const list = described("list", "list the live trades that wait for confirmation", [
+    "market-signal trades list",
+    "market-signal trades list --account desk",
+  ]).action(
+    work(async (trading, accounts) => {
+      const waiting = await trading.waiting(accounts);
+      const rows = waiting.map(({ account, ticket: { id, intent, expiresAt, confirmedAt, shown } }) => ({
+        ticket: id,
+        account,
+        trade: intentInWords(intent),
+        "maximum loss": lossOf(shown),
+        expires: expiresAt,
+        confirmed: confirmedAt ?? "no",
+      }));
+      return {
+        json: { trades: waiting.map(toJson) },
+        lines: rows.length === 0 ? ["No live trade waits."] : table(rows, paint),
+      };
+    }),
+  );
+  const show = described("show", "show a live trade as it was previewed", [
+    "market-signal trades show <ticket>",
+  ])
+    .argument("<ticket>", "id that its preview gave")
+    .action(
+      work(async (trading, accounts, _, id) => {
+        const found = await trading.find(accounts, id);
+        return { json: toJson(found), lines: linesOf(found, paint) };
+      }),
+    );
+  const confirm = described("confirm", "let a live trade be sent, once, until its ticket expires", [
+    "market-signal trades confirm <ticket>",
+    "market-signal trades confirm <ticket> --yes",
+  ])
+    .argument("<ticket>", "id that its preview gave")
+    .option("--yes", "it is meant: nothing is asked")
+    .action(
+      work(async (trading, accounts, { yes = false, json = false }, id) => {
+        const found = await trading.find(accounts, id);
+        if (!yes) await meant(found, json);
+        const ticket = await trading.confirm(found);
+        const now = { ...found, ticket };
+        return {
+          json: toJson(now),
+          lines: [
+            ...(yes ? linesOf(now, paint) : []),
+            paint("green", `Confirmed: whoever previewed it may send it, once, until ${ticket.expiresAt}.`),
+          ],
+        };
+      }),
+    );
+
+  async function meant(found: OwnedTicket, json: boolean): Promise<void> {
+    const unasked = new ToolError("INVALID_INPUT", "Real money would be traded: nothing was confirmed", {
+      hint: "Look at it with `market-signal trades show`, then add --yes.",
+      data: { trade: toJson(found) },
+    });
+    if (host.ask === undefined || json) throw unasked;
+    out.write(fitted(out, `${linesOf(found, paint).join("\n")}\n`));
+    if (!YES.test((await host.ask("Let it be sent? yes/no ")).trim()))
+      throw new ToolError("CANCELLED", "Nothing was confirmed");
+  }
+
+  const group = described("trades", "look at live trades that wait for their owner, and confirm them", [
+    "market-signal trades list",
+    "market-signal trades show <ticket>",
+    "market-signal trades confirm <ticket>",
+  ]);
+  for (const one of [list, show, confirm])
+    group.addCommand(
+      one
+        .option("--account <id>", "of one account only, as `keys list` names it")
+        .option("--json", "print JSON on stdout"),
+    );
+  return group;
+}
+
+function ticketId(text: string): string {
+  const { data } = TicketId.safeParse(text.trim());
+  if (data !== undefined) return data;
+  throw new ToolError("INVALID_INPUT", `"${plainText(text, 60)}" is no id of a ticket`, {
+    hint: "It is tk_ and 20 hexadecimal digits; `market-signal trades list` shows those that wait.",
+  });
+}
+
+/** What was shown when it was previewed, as far as it can be read. */
+interface Previewed {
+  readonly account_type?: string;
+  readonly broker?: string;
+  readonly quote?: { readonly price?: string };
+  readonly maximum_loss?: { readonly at_stop?: string | null; readonly worst?: string | null };
+}
+const previewed = ({ shown }: OwnedTicket["ticket"]): Previewed => shown as Previewed;
+
+const toJson = ({ account, ticket }: OwnedTicket): object => {
+  const { account_type, broker, quote, maximum_loss } = previewed(ticket);
+  return {
+    ...{ ticket_id: ticket.id, account, connection_id: ticket.connection, broker, account_type },
+    ...{ intent: ticket.intent, price: quote?.price, maximum_loss },
+    ...{ expires_at: ticket.expiresAt, confirmed_at: ticket.confirmedAt, order_id: ticket.order },
+  };
+};
+
+function lossOf(shown: OwnedTicket["ticket"]["shown"]): string {
+  const { at_stop = null, worst = null } = (shown as Previewed).maximum_loss ?? {};
+  return `${at_stop ?? "not known"} at the stop, ${worst ?? "not bounded"} at the worst`;
+}
+
+function linesOf({ account, ticket }: OwnedTicket, paint: Paint): readonly string[] {
+  const { intent, expiresAt, confirmedAt, order, connection, shown } = ticket;
+  const { account_type, broker, quote } = previewed(ticket);
+  return [
+    paint("bold", intentInWords(intent)),
+    `  account ${account}, ${broker ?? "broker"} ${account_type ?? ""} ${connection}`,
+    `  price when previewed ${quote?.price ?? "not known"} USD, ${bracketInWords(intent)}`,
+    `  maximum loss, USD: ${lossOf(shown)}`,
+    `  expires ${expiresAt}`,
+    order === null
+      ? confirmedAt === null
+        ? paint("yellow", "  not confirmed")
+        : paint("green", `  confirmed ${confirmedAt}`)
+      : `  used: order ${order}`,
+  ];
+}

@@ -1,0 +1,17 @@
+import type { Principal } from "../../domain/accounts/access.ts";
+import type { Meters } from "../../domain/ports.ts";
+
+/** Headers that tell how the caller's windows stand; none where that is not known. */
+export async function limitHeaders(
+  meters: Meters,
+  principal: Principal,
+): Promise<Readonly<Record<string, string>>> {
+  const windows = await meters.standing(principal).catch(() => []);
+  if (windows.length === 0) return {};
+  return {
+    "RateLimit-Policy": windows.map((w) => `"${w.name}";q=${w.quota};w=${w.window}`).join(","),
+    RateLimit: windows
+      .map((w) => `"${w.name}";r=${Math.max(0, w.remaining)};t=${Math.max(0, Math.ceil(w.reset))}`)
+      .join(","),
+  };
+}

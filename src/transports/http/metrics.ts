@@ -1,0 +1,58 @@
+import type { MiddlewareHandler } from "hono";
+import { routePath } from "hono/route";
+import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import type { Log } from "../../domain/ports.ts";
+import { hearing } from "./calls.ts";
+import type { HttpEnv } from "./door.ts";
+
+/** The figures of one running app. */
+export interface Metrics {
+  readonly registry: Registry;
+  /** Passes lines on and counts the `call` lines, one per run of a tool at any door. */
+  meteredLog(log: Log): Log;
+  /** Times requests by method, route template and status. */
+  readonly timed: MiddlewareHandler<HttpEnv>;
+}
+
+/** A fresh set of figures, all named `market_signal_*`, in base units, without symbols or accounts. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: "market_signal_" });
+  const calls = new Counter({
+    name: "market_signal_tool_calls_total",
+    help: "Runs of tools over every door, by outcome.",
+    labelNames: ["tool", "door", "code"],
+    registers: [registry],
+  });
+  const callSeconds = new Histogram({
+    name: "market_signal_tool_call_duration_seconds",
+    help: "Time one run of a tool took.",
+    labelNames: ["tool"],
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
+    registers: [registry],
+  });
+  const seconds = new Histogram({
+    name: "market_signal_http_request_duration_seconds",
+    help: "Time until the answer to an HTTP request began.",
+    labelNames: ["method", "route", "status"],
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
+    registers: [registry],
+  });
+  return {
+    registry,
+    meteredLog: (log) =>
+      hearing(log, ({ tool, door, code, ms }) => {
+        calls.inc({ tool, door, code });
+        if (ms !== null) callSeconds.observe({ tool }, ms / 1000);
+      }),
+    timed: async (c, next) => {
+      const started = performance.now();
+      await next();
+      const route = routePath(c);
+      seconds.observe(
+        { method: c.req.method, route: route.endsWith("*") ? "unmatched" : route, status: c.res.status },
+        (performance.now() - started) / 1000,
+      );
+    },
+  };
+}

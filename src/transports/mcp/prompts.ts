@@ -1,0 +1,172 @@
+import {
+  type GetPromptResult,
+  type Prompt,
+  ProtocolError,
+  ProtocolErrorCode,
+} from "@modelcontextprotocol/server";
+import { TIMEFRAMES } from "../../domain/market/bars.ts";
+import type { Ports } from "../../domain/ports.ts";
+import { plainText } from "../../lib/plain-text.ts";
+import { nearSymbols } from "./near-symbols.ts";
+
+const LONGEST_ARGUMENT = 200;
+
+interface ArgumentDef {
+  readonly description: string;
+  readonly required?: true;
+  /** The only values it may have, in lower case. */
+  readonly oneOf?: readonly string[];
+}
+
+interface PromptDef {
+  readonly title: string;
+  readonly description: string;
+  readonly arguments: Readonly<Record<string, ArgumentDef>>;
+  ask(given: Readonly<Record<string, string | undefined>>): string;
+}
+
+const RULES = `Rules for the answer:
+- Use only what the tools return. Never invent, estimate or fill in a number.
+- A null is unknown: say that it is unknown and why, if a reason came with it. It is neither zero nor neutral.
+- Cite the source and the time that came with every price and score, and say whether a price is live, delayed or a past close.
+- Say plainly when an answer is marked as sample data: those prices are simulated.
+- When a tool fails, say what failed and what that leaves open; do not work around it with memory.
+- A score weighs evidence; it is not a probability of profit. This is information, not advice.`;
+
+const SYMBOL = "Ticker or name: AAPL, BRK.B, BTC-USD, Microsoft";
+const TIMEFRAME: ArgumentDef = {
+  description: `Bar length: ${TIMEFRAMES.join(", ")}; 1d when absent`,
+  oneOf: TIMEFRAMES,
+};
+
+const PROMPTS: Readonly<Record<string, PromptDef>> = {
+  analyse_symbol: {
+    title: "Analyse a symbol",
+    description:
+      "A sourced reading of one stock, ETF or crypto asset: price, direction, evidence for and against.",
+    arguments: {
+      symbol: { description: SYMBOL, required: true },
+      timeframe: TIMEFRAME,
+    },
+    ask: ({ symbol, timeframe = "1d" }) => `Analyse ${symbol} on ${timeframe} bars.
+
+1. Resolve the name to one instrument. If it could mean several, say which one you took and what else it could be.
+2. Get its latest price.
+3. Get its trading signal: direction, conviction, what drives it, the levels that matter.
+4. If tools for options flow, fundamentals or news are on offer, get what bears on the same horizon.
+5. Weigh it: the case for, the case against, and what would change the reading.
+
+End with one paragraph that a busy reader can use alone.
+
+${RULES}`,
+  },
+  compare_symbols: {
+    title: "Compare symbols",
+    description: "Two to five symbols side by side on the same measures, and which one the evidence favours.",
+    arguments: {
+      symbols: {
+        description: "Two to five tickers or names, separated by commas: NVDA, AMD",
+        required: true,
+      },
+      timeframe: TIMEFRAME,
+    },
+    ask: ({ symbols, timeframe = "1d" }) => `Compare ${symbols} on ${timeframe} bars.
+
+1. Resolve each name to one instrument; say so where a name could mean several.
+2. Get the same things for every one: latest price, trading signal, volatility. Prefer one call that takes many symbols.
+3. Put them in a table with one row per symbol and the time of the data; write "unknown" where a value is null.
+4. Say which one the evidence favours and why, and where they are too close to call or not comparable.
+
+${RULES}`,
+  },
+  plan_trade: {
+    title: "Plan a trade",
+    description:
+      "A plan with entry, stop, targets and size for one symbol, or a reasoned decision not to trade.",
+    arguments: {
+      symbol: { description: SYMBOL, required: true },
+      direction: {
+        description: "long or short; whatever the evidence says when absent",
+        oneOf: ["long", "short"],
+      },
+      account_size: { description: "Account value in US dollars, to size the position: 25000" },
+      risk_percent: { description: "Share of the account to risk, in percent; 1 when absent" },
+    },
+    ask: ({ symbol, direction, account_size, risk_percent = "1" }) => `Plan a trade in ${symbol}${
+      direction ? `, ${direction}` : ""
+    }.
+
+1. Resolve the name to one instrument and get its latest price.
+2. Get its trading signal and price levels.${
+      direction ? ` Check whether they support a ${direction} trade; say so if they do not.` : ""
+    }
+3. Propose entry, stop and targets taken from those levels, with the ratio of reward to risk.
+4. ${
+      account_size
+        ? `Size it so that the stop costs at most ${risk_percent}% of an account of ${account_size} US dollars; show the arithmetic.`
+        : `Give the size per 1,000 US dollars at risk, since the account size is not known (the intent is to risk ${risk_percent}%).`
+    }
+5. Name what would make the plan void before entry.
+
+"No trade" is a good answer when the evidence is thin. Do not place, change or cancel an order: only plan.
+
+${RULES}`,
+  },
+};
+
+/** The prompts on offer, each argument described. */
+export const listPrompts = (): Prompt[] =>
+  Object.entries(PROMPTS).map(([name, { title, description, arguments: args }]) => ({
+    name,
+    title,
+    description,
+    arguments: Object.entries(args).map(([arg, { description, required = false }]) => ({
+      name: arg,
+      description,
+      required,
+    })),
+  }));
+
+/** One prompt filled in. An unknown name and a missing, overlong or unlisted argument are -32602. */
+export function getPrompt(name: string, given: Readonly<Record<string, string>> = {}): GetPromptResult {
+  const prompt = Object.hasOwn(PROMPTS, name) ? PROMPTS[name] : undefined;
+  if (!prompt) throw invalid(`No prompt named "${plainText(name, 64)}"`);
+  const filled: Record<string, string> = {};
+  for (const [arg, { required, oneOf }] of Object.entries(prompt.arguments)) {
+    const text = given[arg] ?? "";
+    if (text.trim().length > LONGEST_ARGUMENT)
+      throw invalid(`"${arg}" is longer than ${LONGEST_ARGUMENT} characters`);
+    const value = plainText(text, LONGEST_ARGUMENT).replace(/\s+/g, " ");
+    if (value !== "") filled[arg] = oneOf ? listed(arg, value, oneOf) : value;
+    else if (required) throw invalid(`"${name}" needs "${arg}"`);
+  }
+  const { description } = prompt;
+  return { description, messages: [{ role: "user", content: { type: "text", text: prompt.ask(filled) } }] };
+}
+
+function listed(arg: string, value: string, oneOf: readonly string[]): string {
+  const known = oneOf.find((one) => one === value.toLowerCase());
+  if (known === undefined) throw invalid(`"${arg}" is one of ${oneOf.join(", ")}`);
+  return known;
+}
+
+/** What could complete a half-typed argument of a prompt, best first; nothing when there is no idea. */
+export function completePrompt(
+  name: string,
+  argument: { readonly name: string; readonly value: string },
+  symbols: Ports["symbols"] | undefined,
+): readonly string[] {
+  const prompt = Object.hasOwn(PROMPTS, name) ? PROMPTS[name] : undefined;
+  if (!prompt || !Object.hasOwn(prompt.arguments, argument.name)) return [];
+  const oneOf = prompt.arguments[argument.name]?.oneOf;
+  if (oneOf) return oneOf.filter((value) => value.startsWith(argument.value.trim().toLowerCase()));
+  if (argument.name === "symbol") return nearSymbols(symbols, argument.value);
+  if (argument.name !== "symbols") return [];
+  const before = argument.value.slice(0, argument.value.lastIndexOf(",") + 1);
+  const taken = before.split(",").map((symbol) => symbol.trim().toUpperCase());
+  return nearSymbols(symbols, argument.value.slice(before.length))
+    .filter((symbol) => !taken.includes(symbol))
+    .map((symbol) => (before === "" ? symbol : `${before} ${symbol}`));
+}
+
+const invalid = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);

@@ -1,0 +1,226 @@
+import {
+  type CallToolRequest,
+  type CallToolResult,
+  type CompleteRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import type { Principal } from "../../domain/accounts/access.ts";
+import { SAMPLE_LABEL } from "../../domain/market/market.ts";
+import type { Ports } from "../../domain/ports.ts";
+import { asToolError, ToolError } from "../../kernel/errors.ts";
+import { type Ground, invoke } from "../../kernel/invoke.ts";
+import type { Registry, Shelf } from "../../kernel/registry.ts";
+import type { Progress, Tool } from "../../kernel/tool.ts";
+import { plainText } from "../../lib/plain-text.ts";
+import { nearestNames } from "../nearest.ts";
+import type { Menu } from "./menu.ts";
+import { reporter } from "./progress.ts";
+import { completePrompt, getPrompt, listPrompts } from "./prompts.ts";
+import { answer, failure } from "./render.ts";
+import { completeResource, protocolError, RESOURCES, readResource, resourceTemplates } from "./resources.ts";
+import { StrictServer } from "./strict-server.ts";
+import { type Subscriptions, subscribable } from "./subscribe.ts";
+
+/** What every MCP server object of one process shares. */
+export interface McpHouse {
+  readonly registry: Registry;
+  readonly ports: Ground & Pick<Ports, "market">;
+  readonly version: string;
+  readonly menu: (shelf: Shelf) => Menu;
+  /** The calls under way; aborting one cancels it. */
+  readonly running: Set<AbortController>;
+}
+
+/** Whose request it is. */
+export interface Caller {
+  readonly principal: Principal;
+  readonly requestId?: string;
+}
+
+interface McpSeat {
+  readonly menu: Menu;
+  readonly door: "mcp" | "mcp-sse" | "stdio";
+  /** Where the connection is kept: the resources whose changes its client is told of. */
+  readonly subscriptions?: Subscriptions;
+  /** Whether a client may listen for changes beside this object. */
+  readonly listens?: boolean;
+  caller(ctx: ServerContext): Caller;
+}
+
+const LIST = { ttlMs: 60_000, cacheScope: "private" } as const;
+
+/** One MCP server object: for one request where the revision is stateless, for one connection elsewhere. */
+export function mcpServer(house: McpHouse, seat: McpSeat): Server {
+  const { registry, ports, version } = house;
+  const { menu, caller, subscriptions, listens = subscriptions !== undefined } = seat;
+  const shelves = { registry, menu };
+  const subscribe = listens && subscribable({ ...shelves, ports });
+  const server = new StrictServer(
+    { name: "market-signal", title: "Market Signal", version },
+    {
+      capabilities: {
+        tools: {},
+        resources: subscribe ? { subscribe } : {},
+        prompts: {},
+        completions: {},
+        logging: {},
+      },
+      instructions: instructionsOf(house, menu),
+      cacheHints: {
+        "server/discover": LIST,
+        "tools/list": LIST,
+        "prompts/list": LIST,
+        "resources/list": LIST,
+        "resources/templates/list": LIST,
+        "resources/read": { ttlMs: 0, cacheScope: "private" },
+      },
+    },
+  );
+  const on: Server["setRequestHandler"] = (method: string, handler: any) =>
+    server.setRequestHandler(
+      method as "ping",
+      ((request: unknown, ctx: ServerContext) =>
+        guarded(ports, method, () => handler(request, ctx))) as never,
+    );
+
+  on("tools/list", () => ({ tools: [...menu.listed] }));
+  on("tools/call", ({ params }, ctx) =>
+    callTool(house, { ...seat, takesData: () => takesData(server, ctx) }, params, ctx),
+  );
+  on("resources/list", () => ({ resources: [...RESOURCES] }));
+  on("resources/templates/list", () => ({ resourceTemplates: [...resourceTemplates(shelves)] }));
+  on("resources/read", ({ params: { uri } }, ctx) =>
+    readResource(
+      uri,
+      shelves,
+      { meters: ports.meters, run: (tool, input) => run(house, seat, { tool, input, ctx }) },
+      caller(ctx).principal,
+    ),
+  );
+  if (subscribe && subscriptions !== undefined) {
+    subscriptions.tellBy((updated) => server.sendResourceUpdated(updated));
+    server.onclose = subscriptions.end;
+    on("resources/subscribe", async ({ params: { uri } }, ctx) => {
+      await subscriptions.add([uri], caller(ctx).principal);
+      return {};
+    });
+    on("resources/unsubscribe", ({ params: { uri } }) => {
+      subscriptions.remove([uri]);
+      return {};
+    });
+  }
+  on("prompts/list", () => ({ prompts: listPrompts() }));
+  on("prompts/get", ({ params }) => getPrompt(params.name, params.arguments));
+  on("completion/complete", ({ params }) => complete(house, menu, params));
+  return server;
+}
+
+async function callTool(
+  house: McpHouse,
+  { takesData, ...seat }: McpSeat & { takesData(): boolean },
+  { name, arguments: input }: CallToolRequest["params"],
+  ctx: ServerContext,
+): Promise<CallToolResult> {
+  const { menu } = seat;
+  const tool = menu.callable.get(name);
+  if (!tool)
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `Unknown tool "${plainText(name, 64)}". Nearest: ${nearestNames(name, [...menu.callable.keys()]).join(", ")}. This connection offers what tools/list shows${menu.elsewhere.length > 0 ? "; toolsets=all offers every tool" : ""}`,
+    );
+  const progress = reporter(ctx.mcpReq);
+  try {
+    const data = await run(house, seat, { tool, input, ctx, progress: progress.report });
+    await progress.sent();
+    return answer(tool, data, { market: house.ports.market, takesData: takesData() });
+  } catch (cause) {
+    return failure(asToolError(cause));
+  }
+}
+
+interface Asked {
+  readonly tool: Tool;
+  readonly input: unknown;
+  readonly ctx: ServerContext;
+  readonly progress?: (step: Progress) => void;
+}
+
+/** Runs a tool for the caller of a request, until the client or the server ends it. */
+async function run(
+  { ports, running }: McpHouse,
+  { door, caller }: McpSeat,
+  { tool, input, ctx, progress }: Asked,
+): Promise<Record<string, unknown>> {
+  const { signal } = ctx.mcpReq;
+  const stop = new AbortController();
+  const cancel = () => stop.abort();
+  signal.addEventListener("abort", cancel, { once: true });
+  if (signal.aborted) cancel();
+  running.add(stop);
+  try {
+    return await invoke(tool, input, {
+      ...caller(ctx),
+      ports,
+      door,
+      detail: "concise",
+      signal: stop.signal,
+      ...(progress && { progress }),
+    });
+  } finally {
+    running.delete(stop);
+    signal.removeEventListener("abort", cancel);
+  }
+}
+
+/** The first revision whose clients read `structuredContent`. */
+const STRUCTURED_SINCE = "2025-06-18";
+
+/** Whether the client reads the data itself, so that the text need not repeat it. */
+function takesData(server: Server, { http }: ServerContext): boolean {
+  const revision =
+    server.getNegotiatedProtocolVersion() ?? http?.req?.headers.get("mcp-protocol-version") ?? "";
+  return revision >= STRUCTURED_SINCE;
+}
+
+function complete({ registry, ports }: McpHouse, menu: Menu, { ref, argument }: CompleteRequest["params"]) {
+  const values =
+    ref.type === "ref/prompt"
+      ? completePrompt(ref.name, argument, ports.symbols)
+      : completeResource(ref.uri, argument, { registry, menu }, ports.symbols);
+  return {
+    completion: { values: values.slice(0, 100), total: values.length, hasMore: values.length > 100 },
+  };
+}
+
+/** Lets only our own words through: a refusal in the protocol's terms; whatever else is thrown is logged and becomes a bare -32603. */
+async function guarded<R>({ log }: Ground, method: string, work: () => R | Promise<R>): Promise<R> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof ProtocolError) throw cause;
+    if (cause instanceof ToolError && cause.code !== "INTERNAL") throw protocolError(cause);
+    log.error("mcp", { method, cause });
+    throw new ProtocolError(ProtocolErrorCode.InternalError, "Internal error");
+  }
+}
+
+/** What a model should know before its first call. */
+function instructionsOf({ ports }: McpHouse, { elsewhere }: Menu): string {
+  return [
+    "Trading analytics for US stocks, ETFs and crypto: prices, signals and the evidence behind them.",
+    "When a symbol is in doubt, resolve the name first; a bare crypto ticker can also be a stock.",
+    "A null is unknown, never zero. Cite the source and time that come with each answer.",
+    ports.market.mode === "sample"
+      ? `This server runs on made-up prices: such answers begin with "${SAMPLE_LABEL}". Never present them as real.`
+      : "",
+    elsewhere.length > 0
+      ? `More toolsets, not listed on this connection: ${elsewhere.join(", ")}; the catalogue resource describes them.`
+      : "",
+    "Information, not investment advice.",
+  ]
+    .filter((line) => line !== "")
+    .join("\n");
+}

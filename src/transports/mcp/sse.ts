@@ -1,0 +1,76 @@
+import { type MessageExtraInfo, parseJSONRPCMessage } from "@modelcontextprotocol/server";
+import type { Principal } from "../../domain/accounts/access.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { type Held, openStreams, type StreamLimits } from "../http/open-streams.ts";
+import { type SseStream, type SseStreamOptions, sseStream } from "./sse-stream.ts";
+
+export interface SseLimits extends Omit<SseStreamOptions, "id" | "messageUrl" | "busy">, StreamLimits {
+  readonly keepAliveMs: number;
+}
+
+export const SSE_LIMITS: SseLimits = {
+  keepAliveMs: 15_000,
+  idleMs: 30 * 60_000,
+  bufferBytes: 1 << 20,
+  maxStreams: 100,
+  maxPerAccount: 10,
+  recheckMs: 500,
+};
+
+interface Opening extends Omit<Held, "close"> {
+  readonly messageUrl: string;
+  /** Whether the client waits for something that it need not ask for. */
+  busy(): boolean;
+  /** Puts a server behind the stream. */
+  serve(stream: SseStream): Promise<void>;
+}
+
+interface SseStreams {
+  /** The response of a new stream. RATE_LIMITED when the account or the server has too many. */
+  open(opening: Opening): Promise<Response>;
+  /** Takes one posted message. NOT_FOUND unless this account opened the stream; INVALID_INPUT unless it is JSON-RPC. */
+  post(id: string, body: unknown, caller: Principal, extra: MessageExtraInfo): void;
+  count(): number;
+  close(): Promise<void>;
+}
+
+/** All open HTTP+SSE streams of a process: capped, each bound to the account that opened it. */
+export function sseStreams(limits: SseLimits = SSE_LIMITS): SseStreams {
+  const open = openStreams<Held & { readonly stream: SseStream }>(
+    limits,
+    "use the streamable HTTP address, which keeps none open",
+  );
+  return {
+    async open({ messageUrl, busy, serve, ...opening }) {
+      const { id } = opening;
+      const stream = sseStream({ ...limits, id, messageUrl, busy });
+      stream.onclose = () => open.leave(id);
+      try {
+        open.enter({ ...opening, stream, close: () => stream.close() });
+        await serve(stream);
+      } catch (cause) {
+        await stream.close();
+        throw cause;
+      }
+      return stream.response;
+    },
+    post(id, body, { account }, extra) {
+      const found = open.find(id);
+      if (found?.account !== account)
+        throw new ToolError("NOT_FOUND", "No open stream with this id for this key", {
+          hint: "Open the event stream again; its first event names the new message URL.",
+        });
+      found.stream.receive(messageOf(body), extra);
+    },
+    count: open.count,
+    close: open.close,
+  };
+}
+
+function messageOf(body: unknown) {
+  try {
+    return parseJSONRPCMessage(body);
+  } catch (cause) {
+    throw new ToolError("INVALID_INPUT", "The body is not one JSON-RPC 2.0 message", { cause });
+  }
+}

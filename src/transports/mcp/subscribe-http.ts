@@ -1,0 +1,98 @@
+import type { AuthInfo, createMcpHandler, ServerEvent } from "@modelcontextprotocol/server";
+import type { Principal } from "../../domain/accounts/access.ts";
+import { asToolError, type ToolError } from "../../kernel/errors.ts";
+import { eventStream } from "../http/event-stream.ts";
+import type { Held, OpenStreams } from "../http/open-streams.ts";
+import { protocolError } from "./resources.ts";
+import type { Subscriptions } from "./subscribe.ts";
+
+/** The request by which a client of 2026-07-28 asks to be told of changes, as long as it reads the answer. */
+export const LISTEN = "subscriptions/listen";
+
+type Bus = NonNullable<NonNullable<Parameters<typeof createMcpHandler>[1]>["bus"]>;
+type Handler = Pick<ReturnType<typeof createMcpHandler>, "fetch" | "close">;
+
+export interface Listening {
+  readonly id: string;
+  readonly principal: Principal;
+  /** The caller as it stands now. Rejects once its key may no longer. */
+  again(): Promise<Principal>;
+  readonly open: OpenStreams<Held>;
+  readonly subscriptions: Subscriptions;
+  /** A handler of the protocol whose one stream hears of changes by this bus. */
+  handler(bus: Bus): Handler;
+  readonly bufferBytes: number;
+}
+
+/** The addresses in a request to listen; empty where it names none or is none. */
+export function listenedTo(message: unknown): readonly string[] {
+  const { params } = (message ?? {}) as {
+    params?: { notifications?: { resourceSubscriptions?: unknown } };
+  };
+  const uris = params?.notifications?.resourceSubscriptions;
+  return Array.isArray(uris) ? uris.filter((uri) => typeof uri === "string") : [];
+}
+
+/**
+ * Answers a request to listen with a stream that ends with its reader, its key or the server. A resource that is refused is an
+ * error of the protocol; rejects with RATE_LIMITED where too many streams are open.
+ */
+export async function serveListen(
+  request: Request,
+  { authInfo, parsedBody }: { readonly authInfo: AuthInfo; readonly parsedBody: unknown },
+  { id, principal, again, open, subscriptions, handler: handlerOf, bufferBytes }: Listening,
+): Promise<Response> {
+  let heard: ((event: ServerEvent) => void) | null = null;
+  const leave = () => {
+    heard = null;
+    subscriptions.end();
+    open.leave(id);
+  };
+  const handler = handlerOf({
+    publish: () => {}, // whoever publishes here tells by `heard`
+    subscribe(listener) {
+      heard = listener;
+      return leave;
+    },
+  });
+  subscriptions.tellBy(async ({ uri, _meta }) =>
+    heard?.({ kind: "resource_updated", uri, params: { _meta } }),
+  );
+  open.enter({
+    id,
+    account: principal.account,
+    async recheck() {
+      subscriptions.recheck(await again());
+    },
+    close: () => handler.close(),
+  });
+  try {
+    await subscriptions.add(listenedTo(parsedBody), principal);
+    const response = await handler.fetch(request, { authInfo, parsedBody });
+    if (heard === null) leave(); // refused, or nothing to hear of
+    return heard === null ? response : bounded(response, bufferBytes);
+  } catch (cause) {
+    leave();
+    return refusal(parsedBody, asToolError(cause));
+  }
+}
+
+/** A refusal under the number of the request. */
+function refusal(message: unknown, error: ToolError): Response {
+  const { id = null } = message as { id?: unknown };
+  const { code, message: words, data } = protocolError(error);
+  return Response.json({ jsonrpc: "2.0", id, error: { code, message: words, data } });
+}
+
+/** The same stream, whose reader is left behind once it has left so many bytes unread. */
+function bounded(response: Response, bufferBytes: number): Response {
+  const reader = response.body!.getReader();
+  const decoder = new TextDecoder();
+  const events = eventStream({ bufferBytes, closed: () => void reader.cancel().catch(() => {}) });
+  const pump = async () => {
+    for (let read = await reader.read(); !read.done; read = await reader.read())
+      events.write(decoder.decode(read.value, { stream: true }));
+  };
+  void pump().then(events.close, events.close);
+  return new Response(events.body, { status: response.status, headers: response.headers });
+}

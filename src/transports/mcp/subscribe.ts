@@ -1,0 +1,166 @@
+import type { Principal } from "../../domain/accounts/access.ts";
+import type { SignalChange } from "../../domain/alerts/changes.ts";
+import type { Changes, Followed } from "../../domain/alerts/changes-port.ts";
+import type { Symbols } from "../../domain/ports.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { variablesOf } from "../../kernel/followed.ts";
+import { admit, type Ground, parse } from "../../kernel/invoke.ts";
+import type { Registry } from "../../kernel/registry.ts";
+import { plainText } from "../../lib/plain-text.ts";
+import type { Menu } from "./menu.ts";
+import { type AddressedTool, addressed, addressedTools } from "./resources.ts";
+
+/** Resources that one connection may be subscribed to. */
+export const MOST_SUBSCRIPTIONS = 100;
+/** Notifications on their way; of a client that takes none, what would only repeat one of them is left out. */
+const MOST_WAITING = 1_000;
+/** What names a change in the notification of it. */
+const CHANGE_ID = "market-signal/change_id";
+/** The variables by which an address names a series. */
+const SERIES = ["symbol", "timeframe"] as const;
+
+interface House {
+  readonly registry: Registry;
+  readonly ports: Ground;
+  readonly menu: Menu;
+}
+
+/** Tells a client that a resource has changed. */
+type Tell = (updated: {
+  readonly uri: string;
+  readonly _meta: Readonly<Record<string, string>>;
+}) => Promise<void>;
+
+/** The resources whose changes one connection is told of. */
+export interface Subscriptions {
+  /** By which way changes are told from now on. */
+  tellBy(tell: Tell): void;
+  /** Adds resources, all of them or, where one is refused, none. Rejects with ToolError that says what to do. */
+  add(uris: readonly string[], who: Principal): Promise<void>;
+  remove(uris: readonly string[]): void;
+  count(): number;
+  /** Rejects where this caller may no longer be told of a resource that is followed. */
+  recheck(who: Principal): void;
+  /** Forgets all of them. */
+  end(): void;
+}
+
+/** Whether a connection can subscribe to anything. */
+export const subscribable = ({ registry, ports, menu }: House): boolean =>
+  ports.changes !== undefined && seriesTools({ registry, menu }).length > 0;
+
+const seriesTools = (shelves: Pick<House, "registry" | "menu">): readonly AddressedTool[] =>
+  addressedTools(shelves).filter(({ resource }) => {
+    const names = variablesOf(resource);
+    return SERIES.every((name) => names.includes(name));
+  });
+
+/** No subscriptions yet. Every change is told once per address that means its series, as the client wrote it. */
+export function subscriptions(house: House): Subscriptions {
+  const { changes, symbols, meters } = house.ports;
+  const held = new Map<string, { readonly about: string; readonly tool: AddressedTool; unfollow(): void }>();
+  const waiting = new Map<string, number>();
+  let tell: Tell = async () => {};
+  let deaf: (() => void) | null = null;
+
+  const told = (uri: string, { change_id }: SignalChange) => {
+    const already = waiting.get(uri) ?? 0;
+    const all = [...waiting.values()].reduce((sum, count) => sum + count, 0);
+    if (already > 0 && all >= MOST_WAITING) return;
+    waiting.set(uri, already + 1);
+    const over = () => {
+      const left = (waiting.get(uri) ?? 1) - 1;
+      if (left === 0) waiting.delete(uri);
+      else waiting.set(uri, left);
+    };
+    tell({ uri, _meta: { [CHANGE_ID]: change_id } }).then(over, over); // a client that has gone ends the connection
+  };
+  const hear = (noticed: readonly SignalChange[]) => {
+    for (const change of noticed)
+      for (const [uri, { about }] of held) if (about === nameOf(change)) told(uri, change);
+  };
+  const drop = (uri: string) => {
+    held.get(uri)?.unfollow();
+    held.delete(uri);
+    if (held.size > 0) return;
+    deaf?.();
+    deaf = null;
+  };
+
+  return {
+    tellBy(way) {
+      tell = way;
+    },
+    async add(uris, who) {
+      const fresh = [...new Set(uris)].filter((uri) => !held.has(uri));
+      const lent = lendOf(changes, symbols);
+      const found = fresh.map((uri) => ({ uri, ...seriesAt(uri, house, lent.symbols) }));
+      for (const { tool } of found) admit(tool, who);
+      if (held.size + found.length > MOST_SUBSCRIPTIONS) throw tooMany();
+      await meters.burst(who);
+      for (const { uri, tool, series } of found) {
+        if (held.has(uri)) continue; // asked for twice at once
+        const unfollow = lent.changes.follow([series]);
+        held.set(uri, { about: nameOf(series), tool, unfollow });
+        deaf ??= lent.changes.listen(hear);
+      }
+    },
+    remove(uris) {
+      for (const uri of uris) drop(uri);
+    },
+    count: () => held.size,
+    recheck(who) {
+      for (const { tool } of held.values()) admit(tool, who);
+    },
+    end() {
+      for (const uri of [...held.keys()]) drop(uri);
+    },
+  };
+}
+
+const nameOf = ({ symbol, timeframe }: Followed): string => `${symbol} ${timeframe}`;
+
+function lendOf(changes: Changes | undefined, symbols: Symbols | undefined) {
+  if (changes === undefined || symbols === undefined)
+    throw new ToolError("NOT_CONNECTED", "Changes of resources are not told here");
+  return { changes, symbols };
+}
+
+/** The series that an address means, and the tool that tells its signal. Throws INVALID_INPUT or UNKNOWN_SYMBOL. */
+function seriesAt(
+  uri: string,
+  shelves: House,
+  symbols: Symbols,
+): { readonly tool: AddressedTool; readonly series: Followed } {
+  const found = addressed(uri, shelves);
+  const known = seriesTools(shelves);
+  if (found === null || !known.includes(found.tool))
+    throw new ToolError("INVALID_INPUT", `"${plainText(uri, 200)}" is no resource that tells its changes`, {
+      hint: `Subscribe to ${known.map(({ resource }) => resource.template).join(" or ")}, such as ${known.map(exampleOf).join(" or ")}.`,
+    });
+  const { tool, input } = found;
+  const { symbol, timeframe } = parse(tool, input) as unknown as Followed;
+  const { instrument, alternatives } = symbols.resolve(symbol);
+  if (alternatives.length > 0) {
+    const others = [instrument, ...alternatives];
+    const choices = others.map((one) => `${one.symbol} (${one.name})`).join(", ");
+    throw new ToolError("INVALID_INPUT", `"${plainText(symbol, 40)}" may mean ${choices}`, {
+      hint: `Write which one: ${others.map((one) => uriOf(tool, one.symbol, timeframe)).join(" or ")}.`,
+      data: { symbol, candidates: others.map((one) => one.symbol) },
+    });
+  }
+  return { tool, series: { symbol: instrument.symbol, timeframe } };
+}
+
+const uriOf = ({ resource }: AddressedTool, symbol: string, timeframe: string): string =>
+  resource.template
+    .replace("{symbol}", encodeURIComponent(symbol))
+    .replace("{timeframe}", encodeURIComponent(timeframe));
+
+const exampleOf = (tool: AddressedTool): string => uriOf(tool, "AAPL", "1d");
+
+const tooMany = (): ToolError =>
+  new ToolError("RATE_LIMITED", `A connection may be subscribed to at most ${MOST_SUBSCRIPTIONS} resources`, {
+    hint: "Unsubscribe from one, or open another connection.",
+    data: { limit: MOST_SUBSCRIPTIONS },
+  });

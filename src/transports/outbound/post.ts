@@ -1,0 +1,142 @@
+import type { Outgoing, Post, Received } from "../../domain/alerts/outgoing-port.ts";
+import type { Clock } from "../../domain/ports.ts";
+import { asToolError, ToolError } from "../../kernel/errors.ts";
+import { version } from "../../lib/version.ts";
+import type { AllowList } from "./allow-list.ts";
+import { exchange } from "./exchange.ts";
+import { type Resolve, resolveName } from "./resolve.ts";
+import { refused, type Target, targetOf } from "./target.ts";
+import { createTurns } from "./turns.ts";
+
+const DEADLINE_MS = 10_000;
+const LIMITS = { perHost: 4, inAll: 16, waiting: 1_000 } as const;
+
+export interface PostOptions {
+  /** false: nothing is sent to anybody. */
+  readonly on: boolean;
+  readonly allow: AllowList;
+  readonly clock: Clock;
+  readonly resolve?: Resolve;
+  readonly deadlineMs?: number;
+  /** Certificate authority trusted in place of the usual ones. */
+  readonly ca?: string;
+}
+
+/**
+ * Sends messages to addresses that clients chose. Where a name leads is looked up for every message, judged as a whole,
+ * and only what was judged is connected to: a name that leads elsewhere a moment later changes nothing.
+ */
+export function createPost({
+  on,
+  allow,
+  clock,
+  resolve = resolveName,
+  deadlineMs = DEADLINE_MS,
+  ca,
+}: PostOptions): Post {
+  const turns = createTurns(LIMITS);
+  const agent = `market-signal/${version()}`;
+
+  /** Addresses of a target, each of which may be called. */
+  async function addressesOf(
+    { host, literal, open }: Target,
+    signal: AbortSignal,
+  ): Promise<readonly string[]> {
+    if (literal) return [host];
+    const found = await inTime(resolve(host, { local: allow.names(host), signal }), signal);
+    if (!found.every((address) => allow.admits(address, host)))
+      throw refused("leads into a machine, a local network or a reserved range");
+    if (open && found.length > 0 && !allow.names(host) && !found.every(allow.holds))
+      throw refused("is http, by which everybody on the way could read along");
+    return found;
+  }
+
+  return {
+    async check(text) {
+      if (!on) throw switchedOff();
+      const target = targetOf(text, allow);
+      const signal = AbortSignal.timeout(deadlineMs);
+      const found = await addressesOf(target, signal).catch((cause: unknown) => {
+        throw cause instanceof ToolError ? cause : unreachable("The name servers do not answer", cause);
+      });
+      if (found.length === 0) throw refused("names a host that does not exist");
+    },
+
+    async send(message) {
+      if (!on) throw switchedOff();
+      const target = judged(() => targetOf(message.url, allow));
+      return turns(target.host, message.signal, () => sendNow(target, message)).catch((cause: unknown) => {
+        throw message.signal?.aborted === true ? stopped(cause) : cause;
+      });
+    },
+  };
+
+  async function sendNow(target: Target, message: Outgoing): Promise<Received> {
+    const deadline = AbortSignal.timeout(deadlineMs);
+    const signal = message.signal === undefined ? deadline : AbortSignal.any([deadline, message.signal]);
+    const headers = { "user-agent": agent, ...message.headers };
+    try {
+      const found = await addressesOf(target, signal);
+      if (found.length === 0) throw unreachable("The host of the receiver does not exist");
+      const { status, retryAfter } = await exchange(
+        target,
+        found,
+        { ...message, headers },
+        { signal, ...(ca !== undefined && { ca }) },
+      );
+      return { status, retryAfter: secondsOf(retryAfter, clock.now()) };
+    } catch (cause) {
+      if (cause instanceof ToolError) throw cause.code === "INVALID_INPUT" ? forbidden(cause) : cause;
+      throw unreachable(deadline.aborted ? "The receiver did not answer in time" : wordsOf(cause), cause);
+    }
+  }
+}
+
+/** Seconds of a `Retry-After`, a number or a date; null where it is neither. */
+export function secondsOf(text: string | null, now: Date): number | null {
+  if (text === null) return null;
+  if (/^\d{1,9}$/.test(text.trim())) return Number(text);
+  const at = / GMT$/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now.getTime()) / 1_000));
+}
+
+/** What a failed connection means, in words of our own. */
+function wordsOf(cause: unknown): string {
+  const code = String((cause as { readonly code?: unknown }).code ?? "");
+  if (code === "ECONNREFUSED") return "The receiver takes no connections";
+  if (/^(CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|HOSTNAME_)/.test(code))
+    return "The certificate of the receiver is not trusted";
+  if (/^(EPROTO|ERR_SSL)/.test(code)) return "The receiver does not speak https";
+  if (/^E?(SERVFAIL|REFUSED|TIMEOUT|AI_AGAIN|CANCELLED|BADRESP)$/.test(code))
+    return "The name servers do not answer";
+  return "The connection to the receiver failed";
+}
+
+const unreachable = (words: string, cause?: unknown): ToolError =>
+  new ToolError("UPSTREAM_UNAVAILABLE", words, { cause });
+const stopped = (cause: unknown): ToolError =>
+  new ToolError("CANCELLED", "The message was not waited for", { cause });
+const forbidden = ({ message, hint }: ToolError): ToolError =>
+  new ToolError("REFUSED", message, hint === undefined ? {} : { hint });
+const switchedOff = (): ToolError =>
+  new ToolError("NOT_CONNECTED", "This server sends no messages to addresses that clients choose", {
+    hint: "The server's owner can set WEBHOOKS=on. Until then, read deliveries and changes by polling.",
+  });
+
+/** What would have been refused from the start is refused now. */
+function judged<T>(judge: () => T): T {
+  try {
+    return judge();
+  } catch (cause) {
+    throw forbidden(asToolError(cause));
+  }
+}
+
+/** Name servers may take longer than anybody waits. */
+function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(signal.reason);
+    signal.addEventListener("abort", late, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", late));
+  });
+}

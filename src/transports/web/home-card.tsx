@@ -1,0 +1,83 @@
+import type { Showcase } from "../../domain/signal/card.ts";
+import type { ToolError } from "../../kernel/errors.ts";
+import { money } from "../../lib/money.ts";
+
+/** What became of asking for the card. */
+export type Shown = Showcase | ToolError | null;
+
+/** The card of one symbol; a failure in its own words, and nothing made up where a figure is missing. */
+export function Card({ shown, label }: { readonly shown: Shown; readonly label: string | null }) {
+  return (
+    <section class="panel" id="card" aria-labelledby="card-title">
+      {label !== null && <p class="label">{label}</p>}
+      {shown === null ? (
+        <>
+          <h2 id="card-title">No card</h2>
+          <p>No tool of this server shows one.</p>
+        </>
+      ) : "code" in shown ? (
+        <Failure error={shown} />
+      ) : (
+        <Figures shown={shown} />
+      )}
+    </section>
+  );
+}
+
+const Failure = ({ error: { code, message, hint } }: { readonly error: ToolError }) => (
+  <>
+    <h2 id="card-title">No card right now</h2>
+    <p>
+      <strong>{code}</strong>: {message}
+    </p>
+    {hint !== undefined && <p class="quiet">{hint}</p>}
+  </>
+);
+
+function Figures({ shown: { symbol, data, refreshed_at } }: { readonly shown: Showcase }) {
+  return (
+    <>
+      <h2 id="card-title">
+        {symbol} <span class={`direction ${data.direction.toLowerCase()}`}>{data.direction}</span>
+      </h2>
+      {data.reason !== null && <p class="quiet">{data.reason}</p>}
+      <p class="price">{data.price === null ? "–" : money(data.price)}</p>
+      <p class="quiet">
+        {data.price === null ? (
+          data.price_reason
+        ) : (
+          <>
+            {data.price_source} of{" "}
+            {data.price_as_of === null ? "an unknown time" : <At time={data.price_as_of} />}
+          </>
+        )}
+      </p>
+      <dl>
+        <Row name="Grade" value={data.grade ?? "–"} />
+        <Row name="Score" value={data.score === null ? "–" : `${data.score.toFixed(0)} of 100`} />
+        <Row name="Confidence" value={`${data.confidence.toFixed(2)}, uncalibrated`} />
+        <Row name="Entry" value={money(data.entry)} />
+        <Row name="Stop" value={money(data.stop)} />
+        <Row name="Target" value={money(data.target)} />
+        <Row name="Reward to risk" value={(Math.floor(data.rr * 100) / 100).toFixed(2)} />
+      </dl>
+      {data.levels_basis === "watch" && <p class="quiet">These levels are for watching only.</p>}
+      <p class="quiet">
+        {data.asset_class} at {data.venue}, source {data.source}; decided on the bar closed{" "}
+        <At time={data.as_of} />; card made <At time={refreshed_at} />
+      </p>
+    </>
+  );
+}
+
+const Row = ({ name, value }: { readonly name: string; readonly value: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </div>
+);
+
+/** A moment to the second, in UTC. */
+export const At = ({ time }: { readonly time: string }) => <time datetime={time}>{inWords(time)}</time>;
+
+const inWords = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 19)} UTC`;

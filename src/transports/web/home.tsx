@@ -1,0 +1,152 @@
+import { type Context, Hono } from "hono";
+import { SAMPLE_LABEL } from "../../domain/market/market.ts";
+import { Showcase } from "../../domain/signal/card.ts";
+import { asToolError } from "../../kernel/errors.ts";
+import { invoke } from "../../kernel/invoke.ts";
+import { connections, firstQuestion, REAL_DATA } from "../connect.ts";
+import type { HttpDoor, HttpEnv } from "../http/door.ts";
+import { onlyThese } from "../http/problem.ts";
+import type { Arrivals } from "./arrivals.ts";
+import { At, Card, type Shown } from "./home-card.tsx";
+import { Connect, Snippet } from "./home-connect.tsx";
+import { HOME_CSS } from "./home-css.ts";
+import { HOME_JS } from "./home-js.ts";
+import { pageOf } from "./page.tsx";
+
+/** What the page tells of the server it comes from. */
+interface Host {
+  readonly ready: () => boolean;
+  readonly arrivals: Pick<Arrivals, "latest">;
+}
+
+/** What /status tells; nothing in it says who called or about which symbol. */
+interface Status {
+  readonly version: string;
+  readonly market: "sample" | "files" | "live";
+  readonly ready: boolean;
+  /** ISO 8601 UTC. */
+  readonly started_at: string;
+  readonly providers: readonly { readonly name: string; readonly healthy: boolean }[];
+  readonly agent: ReturnType<Arrivals["latest"]>;
+}
+
+/** The first page at /, its style and script, and /status, which the page asks again and again. */
+export function homeDoor(door: HttpDoor, { ready, arrivals }: Host): Hono<HttpEnv> {
+  const { registry, ports, settings } = door;
+  const startedAt = ports.clock.now().toISOString();
+  const example = firstQuestion(registry, ports.market);
+  const to = connections({ url: settings.publicUrl, example });
+  const status = (): Status => ({
+    version: settings.version,
+    market: ports.market.mode,
+    ready: ready(),
+    started_at: startedAt,
+    providers: (ports.providerHealth?.known() ?? []).map(({ name, healthy }) => ({ name, healthy })),
+    agent: arrivals.latest(),
+  });
+  const app = new Hono<HttpEnv>({ strict: false });
+  const get = (path: string, answer: (c: Context<HttpEnv>) => Response | Promise<Response>) =>
+    app.get(path, answer).all(path, (c) => onlyThese(c, ["GET"]));
+
+  get("/", async (c) => {
+    const shown = await showcase(door, c);
+    const page = pageOf({
+      title: "Market Signal",
+      style: "/home.css",
+      script: "/home.js",
+      children: <Home status={status()} shown={shown} to={to} />,
+    });
+    return c.html(page, 200, FRESH);
+  });
+  get("/status", (c) => c.json(status(), 200, FRESH));
+  get("/home.css", (c) => c.body(HOME_CSS, 200, { ...KEPT, "content-type": "text/css; charset=utf-8" }));
+  get("/home.js", (c) => c.body(HOME_JS, 200, { ...KEPT, "content-type": "text/javascript; charset=utf-8" }));
+  return app;
+}
+
+const FRESH = { "cache-control": "no-store" };
+const KEPT = { "cache-control": "public, max-age=300" };
+
+/** Asks the tool that shows itself for its card, as a visitor without a key. */
+async function showcase({ registry, ports, identify }: HttpDoor, c: Context<HttpEnv>): Promise<Shown> {
+  const tool = registry.tools.find((one) => one.showcase === true);
+  if (tool === undefined) return null;
+  try {
+    const principal = await identify(null, c.get("address"));
+    const requestId = c.get("requestId");
+    return Showcase.parse(await invoke(tool, {}, { ports, principal, requestId, door: "web" }));
+  } catch (thrown) {
+    return asToolError(thrown);
+  }
+}
+
+function Home({ status, shown, to }: { status: Status; shown: Shown; to: ReturnType<typeof connections> }) {
+  const simulated = status.market === "sample";
+  return (
+    <>
+      <header>
+        <h1>
+          Market Signal <small>{status.version}</small>
+        </h1>
+        <nav aria-label="References">
+          <a href="/docs">Docs</a> <a href="/openapi.json">OpenAPI</a>{" "}
+          <a href="/.well-known/agent-card.json">Agent card</a>
+        </nav>
+      </header>
+      {simulated && (
+        <aside class="sample" aria-label="Simulated data">
+          <p>
+            <strong>{SAMPLE_LABEL}</strong>: every price here is made up. For real prices:
+          </p>
+          <Snippet text={REAL_DATA} what="command that runs real data" />
+        </aside>
+      )}
+      <main>
+        <Connect to={to} agent={status.agent} />
+        <div>
+          <Card shown={shown} label={simulated ? SAMPLE_LABEL : null} />
+          <Standing status={status} />
+        </div>
+      </main>
+    </>
+  );
+}
+
+const MARKET = {
+  sample: `${SAMPLE_LABEL}, a made-up market`,
+  files: "files: closes of your own bars, no live prices",
+  live: "live: real prices of the providers below",
+} as const satisfies Record<Status["market"], string>;
+
+const Standing = ({ status }: { readonly status: Status }) => (
+  <section class="panel" aria-labelledby="status-title">
+    <h2 id="status-title">Status</h2>
+    <dl>
+      <div>
+        <dt>Market</dt>
+        <dd>{MARKET[status.market]}</dd>
+      </div>
+      <div>
+        <dt>Server</dt>
+        <dd id="ready" data-ready={String(status.ready)}>
+          {status.ready ? "ready" : "shutting down"}
+        </dd>
+      </div>
+      <div>
+        <dt>Running since</dt>
+        <dd id="since">
+          <At time={status.started_at} />
+        </dd>
+      </div>
+      <div>
+        <dt>Data providers</dt>
+        <dd id="providers">{providersInWords(status.providers)}</dd>
+      </div>
+    </dl>
+  </section>
+);
+
+const providersInWords = (providers: Status["providers"]): string =>
+  providers.length === 0
+    ? "none asked yet"
+    : providers.map(({ name, healthy }) => `${name} ${healthy ? "answers" : "fails"}`).join(", ");

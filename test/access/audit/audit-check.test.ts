@@ -1,0 +1,259 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { auditOf } from "../../../src/access/audit/audit.ts";
+import { checkAudit } from "../../../src/access/audit/audit-check.ts";
+import { endLine, exportLine, readExport } from "../../../src/access/audit/audit-export.ts";
+import { headText, NO_ENTRY } from "../../../src/domain/audit/audit.ts";
+import { AUDIT_EVENTS, type AuditEvent } from "../../../src/domain/trading/trading-port.ts";
+import { auditLog } from "../../../src/store/audit/audit-log.ts";
+import { sealsIn } from "../../../src/store/vault/seals.ts";
+import { anew, FORGERIES, logOf, noted, auditVault as vault } from "../../support/audit-forgeries.ts";
+import { NOW } from "../../support/context.ts";
+import { movingClock, testStore } from "../../support/store.ts";
+
+const clock = movingClock();
+
+const act = fc.record({
+  account: fc.string({ maxLength: 12 }),
+  event: fc.constantFrom(...AUDIT_EVENTS),
+  about: fc.dictionary(fc.string({ maxLength: 6 }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 }),
+});
+const acts = (minLength: number) => fc.array(act, { minLength, maxLength: 8 });
+
+describe("a log", () => {
+  it("is whole as it was written, whatever was", async () => {
+    await fc.assert(
+      fc.asyncProperty(acts(0), async (written) => {
+        const { check, held } = await logOf(written);
+        expect(await check()).toEqual({
+          ok: true,
+          entries: written.length,
+          verified: written.length,
+          head: { seq: written.length, mac: (held.entries.at(-1) ?? NO_ENTRY).mac },
+          fault_count: 0,
+          faults: [],
+        });
+      }),
+    );
+  });
+
+  it.each(Object.entries(FORGERIES))("shows %s", async (_, forge) => {
+    await fc.assert(
+      fc.asyncProperty(acts(2), fc.nat(), async (written, pick) => {
+        const { check, held } = await logOf(written);
+        forge(held, pick);
+        expect((await check()).ok).toBe(false);
+      }),
+    );
+  });
+
+  it("shows that it was written anew with the key against a head or an export kept elsewhere", async () => {
+    await fc.assert(
+      fc.asyncProperty(acts(2), fc.nat(), async (written, pick) => {
+        const { check, held } = await logOf(written);
+        const head = held.entries.at(-1)!;
+        const text = [...held.entries.map(exportLine), endLine(head, NOW)].join("\n");
+        const against = readExport(text);
+        expect(await check({ head, against })).toMatchObject({ ok: true });
+        const from = pick % held.entries.length;
+        held.entries = anew(held.entries, from, vault.open(held.sealed!, "audit"));
+        held.noted = noted(held, held.entries.at(-1)!);
+        expect((await check()).ok).toBe(true);
+        expect(await check({ head })).toMatchObject({ ok: false, faults: [{ wrong: "rewritten" }] });
+        const { faults } = await check({ against });
+        expect(faults[0]).toMatchObject({ seq: from + 1, wrong: "rewritten" });
+        held.entries.splice(from);
+        held.noted = held.entries.length === 0 ? null : noted(held, held.entries.at(-1)!);
+        for (const kept of [{ head }, { against }])
+          expect((await check(kept)).faults.at(-1)).toMatchObject({ wrong: "cut" });
+      }),
+    );
+  });
+
+  it("goes on with a gap after a note that the key did not make, and after a key without an entry", async () => {
+    const five = () =>
+      Array.from({ length: 5 }, () => ({ account: "ada", event: "limits" as const, about: {} }));
+    const forged = await logOf(five());
+    forged.held.entries.splice(3);
+    forged.held.noted = { ...forged.held.entries[2]!, code: null };
+    expect((await forged.check()).faults).toMatchObject([
+      {
+        seq: 4,
+        wrong: "cut",
+        detail: "the head noted beside the database was not noted with the key of this log",
+      },
+    ]);
+    await forged.write("ada", "limits", {});
+    expect((await forged.check()).faults).toMatchObject([{ seq: 4, wrong: "missing" }]);
+    const emptied = await logOf(five());
+    emptied.held.entries = [];
+    emptied.held.noted = null;
+    await emptied.write("ada", "limits", {});
+    expect((await emptied.check()).faults).toMatchObject([{ seq: 1, wrong: "missing" }]);
+  });
+
+  it("goes on with a gap after entries were cut off, so that the cut shows for good", async () => {
+    const { held, write, check } = await logOf(
+      Array.from({ length: 5 }, () => ({ account: "ada", event: "limits" as const, about: {} })),
+    );
+    held.entries.splice(3);
+    expect((await check()).faults).toEqual([
+      {
+        seq: 4,
+        wrong: "cut",
+        detail: "entries 4 to 5 are not there, and the head noted beside the database says they were",
+        entry: null,
+      },
+    ]);
+    await write("ada", "limits", {});
+    expect((await check()).faults).toEqual([
+      { seq: 4, wrong: "missing", detail: "entries 4 to 5 are not there any more", entry: null },
+    ]);
+    held.entries.pop();
+    held.noted = null;
+    await write("ada", "limits", {});
+    expect((await check()).faults[0]).toMatchObject({ seq: 4, wrong: "missing" });
+  });
+
+  it("raises no alarm where the server died before it noted the head", async () => {
+    const { held, check } = await logOf(
+      Array.from({ length: 3 }, () => ({ account: "ada", event: "limits" as const, about: {} })),
+    );
+    for (const head of [held.entries[1]!, held.entries[0]!, NO_ENTRY]) {
+      held.noted = noted(held, head);
+      expect((await check()).ok).toBe(true);
+    }
+  });
+
+  it("names the first bad entry and what stands there", async () => {
+    const { held, check } = await logOf(
+      ["limits", "kill_switch", "limits"].map((event) => ({
+        account: "ada",
+        event: event as AuditEvent,
+        about: {},
+      })),
+    );
+    held.entries[1] = { ...held.entries[1]!, about: '{"engaged":false}' };
+    expect(await check()).toMatchObject({
+      ok: false,
+      entries: 3,
+      verified: 2,
+      fault_count: 1,
+      faults: [
+        {
+          seq: 2,
+          wrong: "edited",
+          detail: "it does not read as it was written",
+          entry: { at: NOW.toISOString(), account: "ada", event: "kill_switch" },
+        },
+      ],
+    });
+  });
+});
+
+describe("a log in the store", () => {
+  async function installation() {
+    const store = await testStore();
+    const dir = dirname(store.file);
+    const open = () => auditLog({ db: store.db, dataDir: dir });
+    const check = () => checkAudit({ book: open(), vault });
+    return { store, dir, open, check, write: auditOf({ book: open(), vault, clock, market: "test" }).write };
+  }
+
+  it("is one chain, whoever writes to it at once", async () => {
+    const { open, check } = await installation();
+    const writers = [0, 1, 2].map(
+      (n) => auditOf({ book: open(), vault, clock, market: `market ${n}` }).write,
+    );
+    await Promise.all(
+      Array.from({ length: 60 }, (_, n) => writers[n % 3]!(`account ${n % 5}`, "order_sending", { n })),
+    );
+    const report = await check();
+    expect(report).toMatchObject({ ok: true, entries: 60, head: { seq: 60 } });
+    expect(open().noted()).toMatchObject(report.head);
+  });
+
+  it("cannot be verified any more once the master key was lost, and goes on with another key", async () => {
+    const { store, dir, write, check } = await installation();
+    for (const _ of [1, 2]) await write("ada", "limits", {});
+    await sealsIn(store.db, dir).forget();
+    expect(await check()).toMatchObject({
+      ok: false,
+      verified: 0,
+      faults: [{ seq: 1, wrong: "unknown_key" }, {}],
+    });
+    await write("ada", "limits", {});
+    const report = await check();
+    expect(report).toMatchObject({ ok: false, entries: 3, verified: 1, fault_count: 2 });
+    expect(report.faults.map(({ seq, wrong }) => [seq, wrong])).toEqual([
+      [1, "unknown_key"],
+      [2, "unknown_key"],
+    ]);
+  });
+
+  it("shows what is written to its rows by hand", async () => {
+    const { store, write, check } = await installation();
+    for (const _ of [1, 2, 3]) await write("ada", "limits", { a: 1 });
+    const { db } = store;
+    await db.updateTable("audit_log").set({ about: '{"a":2}' }).where("seq", "=", 2).execute();
+    expect((await check()).faults).toMatchObject([{ seq: 2, wrong: "edited" }]);
+    await db.deleteFrom("audit_log").where("seq", "=", 2).execute();
+    expect((await check()).faults).toMatchObject([{ seq: 2, wrong: "missing" }]);
+    await db.deleteFrom("audit_log").execute();
+    expect((await check()).faults).toMatchObject([{ seq: 1, wrong: "cut" }]);
+    await db.deleteFrom("audit_key").execute();
+    expect((await check()).faults).toMatchObject([{ seq: 1, wrong: "cut" }]);
+  });
+
+  it("shows that it was deleted whole by what it would tell of, before and after it begins anew", async () => {
+    const { store, dir, write, check } = await installation();
+    const { db } = store;
+    const at = { created_at: NOW.toISOString(), updated_at: NOW.toISOString() };
+    const owned = { account: "ada", market: "test", connection: "cn_1" };
+    const order = (id: string, state: string, broker_status: string | null) => ({
+      ...{ ...owned, ...at, id, ticket: `tk_${id}`, number: 1, client_order_id: `ms-${id}`, intent: "{}" },
+      ...{ state, broker_status, filled_quantity: "0", average_price: null, fees: "0", reason: null },
+    });
+    // what may have stopped before anything was sent, or was refused then, needs no entry
+    for (const [id, state, status] of [
+      ["or_1", "accepted", "filled"],
+      ["or_2", "submitting", null],
+      ["or_3", "rejected", null],
+      ["or_4", "reconciled", "rejected"],
+    ] as const)
+      await db
+        .insertInto("trade_orders")
+        .values(order(id, state, status))
+        .execute();
+    await db
+      .insertInto("risk_limits")
+      .values({ account: "ada", limits: "{}", set_at: at.created_at })
+      .execute();
+    await write("ada", "order_sending", { order_id: "or_1" });
+    await write("ada", "limits", {});
+    expect(await check()).toMatchObject({ ok: true });
+    for (const table of ["audit_log", "audit_key", "vault_key"] as const)
+      await db.deleteFrom(table).execute();
+    rmSync(join(dir, "audit-head"));
+    const faults = [
+      { wrong: "cut", detail: "no entry says that the broker was asked for or_1" },
+      { wrong: "cut", detail: "no entry says who set the limits of ada" },
+    ];
+    expect(await check()).toMatchObject({ ok: false, entries: 0, faults });
+    await write("bob", "limits", {});
+    expect(await check()).toMatchObject({ ok: false, entries: 1, verified: 1, faults });
+  });
+
+  it("shows that its end was cut off and what is left was noted as its head", async () => {
+    const { store, dir, write, check } = await installation();
+    for (const _ of [1, 2, 3]) await write("ada", "limits", {});
+    await store.db.deleteFrom("audit_log").where("seq", ">", 1).execute();
+    const { head } = await check();
+    writeFileSync(join(dir, "audit-head"), `${headText(head)}\n`);
+    expect((await check()).faults).toMatchObject([{ seq: 2, wrong: "cut" }]);
+    await write("ada", "limits", {});
+    expect((await check()).faults).toMatchObject([{ seq: 2, wrong: "missing" }]);
+  });
+});

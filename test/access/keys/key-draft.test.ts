@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { draftKey, renewalOf } from "../../../src/access/keys/key-draft.ts";
+import { hashOf } from "../../../src/access/keys/key-format.ts";
+
+const base = { id: "k", account: "a", now: "2026-01-15T15:00:00.000Z" };
+
+describe("a key to be made", () => {
+  it("reads, writes and trades on paper unless asked otherwise, and never expires", () => {
+    const { key, record } = draftKey(base);
+    expect(record).toEqual({
+      id: "k",
+      account: "a",
+      name: "agent",
+      kind: "live",
+      hash: hashOf(key),
+      last4: key.slice(-4),
+      scopes: ["read", "write", "trade:paper"],
+      created_at: base.now,
+      expires_at: null,
+      revoked_at: null,
+      replaced_by: null,
+      grace_until: null,
+    });
+    expect(key.startsWith("ms_live_")).toBe(true);
+  });
+
+  it("carries what was asked, each scope once", () => {
+    const request = { ...base, scopes: ["admin", "read", "admin"], kind: "test", name: "ops" } as const;
+    const { key, record } = draftKey({ ...request, expiresAt: "2026-02-01T00:00:00+01:00" });
+    expect(record).toMatchObject({
+      name: "ops",
+      kind: "test",
+      scopes: ["read", "admin"],
+      expires_at: "2026-01-31T23:00:00.000Z",
+    });
+    expect(key.startsWith("ms_test_")).toBe(true);
+  });
+
+  it.each([
+    ["no scope", { scopes: [] }],
+    ["an unknown scope", { scopes: ["root" as "admin"] }],
+    ["live trading with a test key", { scopes: ["trade:live"], kind: "test" }],
+    ["an expiry now", { expiresAt: base.now }],
+    ["an expiry that is no time", { expiresAt: "soon" }],
+  ] as const)("cannot ask for %s", (_, request) => {
+    expect(() => draftKey({ ...base, ...request })).toThrow(
+      expect.objectContaining({ code: "INVALID_INPUT" }),
+    );
+  });
+
+  it("lives as long as the one that it takes over from", () => {
+    const { record } = draftKey({
+      ...base,
+      name: "ops",
+      kind: "live",
+      scopes: ["admin"],
+      expiresAt: "2026-01-16T15:00:00.000Z",
+    });
+    expect(renewalOf(record, "2026-03-01T00:00:00.000Z")).toEqual({
+      name: "ops",
+      kind: "live",
+      scopes: ["admin"],
+      expiresAt: "2026-03-02T00:00:00.000Z",
+    });
+    expect(renewalOf(draftKey(base).record, base.now)).toEqual({
+      name: "agent",
+      kind: "live",
+      scopes: ["read", "write", "trade:paper"],
+    });
+  });
+});

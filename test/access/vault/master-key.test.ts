@@ -1,0 +1,173 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { makeKeyFile, masterKeys, ownKey, readKey } from "../../../src/access/vault/master-key.ts";
+import { masterKey } from "../../../src/access/vault/vault.ts";
+import { collectingLog } from "../../support/context.ts";
+import { tempDir } from "../../support/temp-dir.ts";
+
+const HEX = "0f".repeat(32);
+const OTHER = "f0".repeat(32);
+
+const folder = () => {
+  const dir = tempDir();
+  const { log, lines } = collectingLog();
+  const keys = (settings: object = {}) => masterKeys({ DATA_DIR: dir, ...settings }, log);
+  return { dir, file: join(dir, "master.key"), lines, keys };
+};
+
+describe("the master key of the data folder", () => {
+  it("is made when it is first needed, for the owner's eyes, with a warning that shows nothing of it", () => {
+    const { dir, file, lines, keys } = folder();
+    expect(keys().find(null)).toBeNull();
+    expect(existsSync(file)).toBe(false);
+    const made = keys().need();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(dir)).toEqual(["master.key"]);
+    const text = readFileSync(file, "utf8");
+    expect(text).toMatch(/^[\w+/]{43}=\n$/);
+    expect(masterKey(text)?.id).toBe(made.id);
+    expect(lines).toEqual([
+      {
+        level: "warn",
+        event: "master_key_made",
+        fields: {
+          file,
+          advice:
+            "Copy it to a safe place: without it the stored broker credentials are lost, and the audit log can no longer be verified. Backups leave it out.",
+        },
+      },
+    ]);
+    expect(keys().need().id).toBe(made.id);
+    expect(keys().find(made.id)?.id).toBe(made.id);
+    expect(keys().find("0000000000000000")).toBeNull();
+    expect(lines).toHaveLength(1);
+  });
+
+  it("is told of to whom a person listens, once", () => {
+    const { dir, file } = folder();
+    const told: string[] = [];
+    const keys = masterKeys({ DATA_DIR: dir }, collectingLog().log, (...words) => told.push(...words));
+    keys.need();
+    keys.need();
+    expect(told).toEqual([file, expect.stringContaining("Copy it to a safe place")]);
+  });
+
+  it("is never written over", () => {
+    const { file } = folder();
+    writeFileSync(file, HEX);
+    expect(makeKeyFile(file)).toBe(false);
+    expect(readFileSync(file, "utf8")).toBe(HEX);
+  });
+
+  it("is not made where nothing may be written, and says so", () => {
+    const { dir, lines, keys } = folder();
+    const gone = masterKeys({ DATA_DIR: join(dir, "none") }, { info() {}, warn() {}, error() {} });
+    expect(() => gone.need()).toThrow(
+      `The master key cannot be written to ${join(dir, "none", "master.key")}; this user must be able to`,
+    );
+    expect(lines).toEqual([]);
+    expect(keys().find(null)).toBeNull();
+  });
+
+  it.each(["", "not a key", "0f".repeat(31), `${HEX}${"\n".repeat(5_000)}`])(
+    "is no file that holds %j",
+    (text) => {
+      const { file, keys } = folder();
+      writeFileSync(file, text);
+      expect(() => keys().find(null)).toThrow(`${file} holds no master key: 32 bytes in base64 or hex`);
+    },
+  );
+
+  it("is no folder either", () => {
+    const { file, keys } = folder();
+    mkdirSync(file);
+    expect(() => keys().need()).toThrow(`The master key in ${file} cannot be read`);
+    chmodSync(file, 0o700);
+  });
+
+  it("is found by either id while it is being replaced, and the one in use stays", () => {
+    const { keys } = folder();
+    const old = keys().need();
+    const next = keys().prepare();
+    expect(next.id).not.toBe(old.id);
+    expect(keys().find(null)?.id).toBe(old.id);
+    expect(keys().find(next.id)?.id).toBe(next.id);
+    expect(keys().find(old.id)?.id).toBe(old.id);
+  });
+
+  it("is replaced where the seals are under the new one, and not where they are under the old", () => {
+    const { dir, file, keys } = folder();
+    const old = keys().need();
+    keys().prepare();
+    keys().settle(old.id);
+    expect(keys().need().id).toBe(old.id);
+    const next = keys().prepare();
+    keys().settle(next.id);
+    expect(keys().find(null)?.id).toBe(next.id);
+    expect(keys().find(old.id)).toBeNull();
+    expect(readdirSync(dir)).toEqual(["master.key"]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    keys().settle(next.id);
+    expect(keys().need().id).toBe(next.id);
+  });
+});
+
+describe("the master key of the settings", () => {
+  it("is taken from MASTER_KEY, and nothing is written", () => {
+    const { dir, keys } = folder();
+    const given = keys({ MASTER_KEY: HEX });
+    expect(given.need().id).toBe(masterKey(HEX)?.id);
+    expect(given.find(masterKey(OTHER)!.id)).toBeNull();
+    expect({ place: given.place, own: given.own }).toEqual({ place: "MASTER_KEY", own: false });
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  it("is taken from MASTER_KEY_FILE, which is read anew and never made", () => {
+    const { dir, keys } = folder();
+    const file = join(dir, "elsewhere.key");
+    const given = keys({ MASTER_KEY_FILE: file });
+    expect(given.find(null)).toBeNull();
+    expect(() => given.need()).toThrow(`There is no master key in MASTER_KEY_FILE ${file}`);
+    expect(existsSync(file)).toBe(false);
+    for (const text of [HEX, OTHER]) {
+      writeFileSync(file, `${text}\n`);
+      expect(given.need().id).toBe(masterKey(text)?.id);
+    }
+    expect(readKey(file)?.id).toBe(masterKey(OTHER)?.id);
+  });
+
+  it("is refused where it is none, without being repeated", () => {
+    const { keys } = folder();
+    expect(() => keys({ MASTER_KEY: "hunter2-hunter2" })).toThrow(
+      /^MASTER_KEY: must be 32 bytes in base64 or hex$/,
+    );
+  });
+
+  it("is replaced by other settings alone", () => {
+    const { keys } = folder();
+    expect(() => keys({ MASTER_KEY: HEX }).prepare()).toThrow(
+      "The master key is set by MASTER_KEY; name a file for the new one by --new-key-file",
+    );
+  });
+});
+
+describe("the key of hashes", () => {
+  it("is made once, beside the database, for the owner's eyes, and is the same for every process", () => {
+    const { dir } = folder();
+    const key = ownKey({ DATA_DIR: dir });
+    expect(readdirSync(dir)).toEqual([]);
+    const made = key().export().toString("hex");
+    expect(statSync(join(dir, "hash.key")).mode & 0o777).toBe(0o600);
+    expect(made).toMatch(/^[0-9a-f]{64}$/);
+    for (const again of [key, ownKey({ DATA_DIR: dir })]) expect(again().export().toString("hex")).toBe(made);
+  });
+});

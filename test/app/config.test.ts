@@ -1,0 +1,221 @@
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { describeConfig, readConfig } from "../../src/app/config.ts";
+import { secretsOf } from "../../src/app/providers/facts.ts";
+import { VENDOR_NAMES, VENDORS, type VendorFacts } from "../../src/app/vendors.ts";
+import { SetupError } from "../../src/lib/setup-error.ts";
+
+/** What a wrong environment is answered with. */
+function refusal(env: NodeJS.ProcessEnv): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof SetupError) return error.message;
+  }
+  throw new Error("these settings are not refused");
+}
+
+describe("the environment", () => {
+  it("may say nothing at all", () => {
+    expect(readConfig({})).toEqual({
+      PORT: 8787,
+      HOST: "127.0.0.1",
+      ALLOWED_HOSTS: [],
+      TRADING_LIVE: false,
+      WEBHOOKS: "on",
+      WEBHOOK_ALLOW: [],
+      TRUST_PROXY: false,
+      DATA_DIR: expect.stringMatching(/^\/.*\.market-signal$/),
+      MARKET_DATA: "sample",
+      PROVIDERS_OFF: [],
+      CRYPTO_EXCHANGES: [],
+      LOG_LEVEL: "info",
+      PLAN_SCHEDULE: "A",
+    });
+  });
+
+  it("is read into what the settings mean", () => {
+    const config = readConfig({
+      PORT: "0",
+      PUBLIC_URL: "https://signals.example.com",
+      ALLOWED_HOSTS: "a.example.com, b.example.com,,",
+      TRUST_PROXY: "true",
+      DATA_DIR: "data",
+      MARKET_DATA: "files:/srv/bars",
+      DEMO_SYMBOL: "btc/usd",
+      PLAN_SCHEDULE: "B",
+      METRICS_TOKEN: "0123456789abcdef",
+      HOME: "/ignored",
+    });
+    expect(config).toMatchObject({
+      PORT: 0,
+      PUBLIC_URL: "https://signals.example.com",
+      ALLOWED_HOSTS: ["a.example.com", "b.example.com"],
+      TRADING_LIVE: false,
+      TRUST_PROXY: true,
+      DATA_DIR: join(process.cwd(), "data"),
+      MARKET_DATA: "files:/srv/bars",
+      DEMO_SYMBOL: "btc/usd",
+      PLAN_SCHEDULE: "B",
+      METRICS_TOKEN: "0123456789abcdef",
+    });
+    expect(config).not.toHaveProperty("HOME");
+  });
+
+  it("takes an empty text for nothing said", () => {
+    const names = describeConfig({}).map(({ name }) => name);
+    const empty = Object.fromEntries(names.map((name) => [name, ""]));
+    expect(readConfig(empty)).toEqual(readConfig({}));
+  });
+
+  it.each([
+    ["1", true],
+    ["true", true],
+    ["0", false],
+    ["false", false],
+  ])("reads the flag %o as %o", (text, flag) => {
+    expect(readConfig({ TRUST_PROXY: text }).TRUST_PROXY).toBe(flag);
+  });
+
+  it.each([
+    ["PORT", "http", "must be a port number, 0 to 65535"],
+    ["PORT", "70000", "must be a port number, 0 to 65535"],
+    ["PORT", "-1", "must be a port number, 0 to 65535"],
+    ["PORT", "80.5", "must be a port number, 0 to 65535"],
+    ["PUBLIC_URL", "signals.example.com", "must be an http or https URL"],
+    ["PUBLIC_URL", "javascript:alert(1)", "must be an http or https URL"],
+    ["TRUST_PROXY", "yes", "must be 1 or 0"],
+    ["MARKET_DATA", "file:/srv/bars", "must be sample, live or files:<dir>"],
+    ["MARKET_DATA", "files:", "must be sample, live or files:<dir>"],
+    [
+      "PROVIDERS_OFF",
+      "yahoo,bloomberg",
+      `must be names among ${VENDOR_NAMES.join(", ")}, separated by commas`,
+    ],
+    ["CRYPTO_EXCHANGES", "bit stamp", "must be names of exchanges as ccxt writes them, separated by commas"],
+    ["FINNHUB_TOKEN", "short", "must be at least 8 characters"],
+    ["TIINGO_TOKEN", "two words and more", "must be printable ASCII without spaces"],
+    ["PROVIDER_URL_YAHOO", "yahoo", "must be an http or https URL"],
+    ["LOG_LEVEL", "loud", "must be silent, error, warn, info or debug"],
+    ["PLAN_SCHEDULE", "C", "must be A or B"],
+    ["METRICS_TOKEN", "short", "must be at least 16 characters"],
+  ])("is refused for %s=%s in one line that says what it must be", (name, value, why) => {
+    expect(refusal({ [name]: value })).toBe(`${name}: ${why}. \`market-signal config\` lists the settings.`);
+  });
+
+  it("is refused for all its faults at once, and repeats no secret", () => {
+    const message = refusal({ PORT: "http", LOG_LEVEL: "loud", METRICS_TOKEN: "hunter2" });
+    for (const name of ["PORT", "LOG_LEVEL", "METRICS_TOKEN"]) expect(message).toContain(`${name}: must be`);
+    expect(message).not.toContain("hunter2");
+    expect(message).not.toContain("\n");
+  });
+});
+
+describe("the master key", () => {
+  const hex = "0F".repeat(32);
+  const base64 = Buffer.alloc(32, 251).toString("base64");
+
+  it.each([hex, base64, base64.replaceAll("+", "-").replace("=", ""), ` ${hex}\n`])("may be %j", (text) =>
+    expect(readConfig({ MASTER_KEY: text }).MASTER_KEY).toBe(text.trim()),
+  );
+
+  it.each(["hunter2", hex.slice(1), `${base64}=`, base64.slice(2)])(
+    "may not be %j, and is not repeated",
+    (text) => {
+      const message = refusal({ MASTER_KEY: text });
+      expect(message).toContain("MASTER_KEY: must be 32 bytes in base64 or hex");
+      expect(message).not.toContain(text);
+    },
+  );
+
+  it("is set by itself or by its file, never by both; the file is told by its whole path", () => {
+    expect(readConfig({ MASTER_KEY_FILE: "a.key" }).MASTER_KEY_FILE).toBe(resolve("a.key"));
+    expect(refusal({ MASTER_KEY: hex, MASTER_KEY_FILE: "a.key" })).toContain(
+      "MASTER_KEY: must be left out where MASTER_KEY_FILE is set",
+    );
+  });
+});
+
+describe("the settings as they stand", () => {
+  const env = {
+    PORT: "9000",
+    HOST: "",
+    METRICS_TOKEN: "a-token-of-sixteen-or-more",
+    MASTER_KEY: "0f".repeat(32),
+    DATABASE_URL: "postgres://someone:hunter2@db.example.com/signals",
+    REDIS_URL: "redis://:hunter2@cache.example.com",
+  };
+  const settings = describeConfig(env);
+  const setting = (name: string) => settings.find((one) => one.name === name);
+
+  it("say where each comes from", () => {
+    expect(setting("PORT")).toMatchObject({ value: "9000", source: "environment" });
+    expect(setting("HOST")).toMatchObject({ value: "127.0.0.1", source: "default" });
+    expect(setting("DEMO_SYMBOL")).toMatchObject({ value: null, source: "default" });
+    expect(setting("ALLOWED_HOSTS")).toMatchObject({ value: null, source: "default" });
+  });
+
+  it("show of a secret only that it is set", () => {
+    for (const name of ["METRICS_TOKEN", "MASTER_KEY", "DATABASE_URL", "REDIS_URL"])
+      expect(setting(name)).toMatchObject({ value: "set", source: "environment" });
+    expect(JSON.stringify(settings)).not.toMatch(/hunter2|0f0f|a-token-of/);
+    expect(describeConfig({}).find(({ name }) => name === "MASTER_KEY")?.value).toBeNull();
+  });
+
+  it("tell of a bad one what it must be, of a secret not even then what it is, and of the others what they are", () => {
+    const bad = describeConfig({ PORT: "http", HOST: "::1", METRICS_TOKEN: "hunter2", LOG_LEVEL: "loud" });
+    expect(bad.filter(({ source }) => source === "environment")).toEqual([
+      expect.objectContaining({
+        name: "PORT",
+        value: "http",
+        fault: "must be a port number, 0 to 65535",
+      }),
+      expect.not.objectContaining({ fault: expect.anything() }),
+      expect.objectContaining({ name: "LOG_LEVEL", value: "loud" }),
+      expect.objectContaining({
+        name: "METRICS_TOKEN",
+        value: "set",
+        fault: "must be at least 16 characters",
+      }),
+    ]);
+  });
+
+  it("show no key of a source, whichever", () => {
+    const keys = Object.values(VENDORS).flatMap((vendor: VendorFacts) =>
+      [vendor.setting, vendor.and].filter(
+        (one) => one !== null && one !== undefined && one !== "SEC_CONTACT",
+      ),
+    );
+    const all = [...keys, "COINGECKO_KEY"];
+    expect(all.length).toBeGreaterThan(5);
+    const told = describeConfig(Object.fromEntries(all.map((name) => [name, "hunter2-and-more"])));
+    for (const name of all) expect(told.find((one) => one.name === name)?.value).toBe("set");
+    const config = readConfig(Object.fromEntries(all.map((name, i) => [name, `secret-of-${i}`])));
+    expect(new Set(secretsOf(config))).toEqual(new Set(all.map((_, i) => `secret-of-${i}`)));
+  });
+
+  it.each([
+    "http://me:hunter2@replay.example",
+    "http://replay.example/?key=hunter2",
+    "http://replay.example/#x",
+    "http://replay.example?",
+  ])("take %s for no address of a source, and do not repeat it", (url) => {
+    expect(refusal({ PROVIDER_URL_YAHOO: url })).toMatch(
+      /^PROVIDER_URL_YAHOO: must be without user, password/,
+    );
+    const told = describeConfig({ PROVIDER_URL_YAHOO: url }).find(
+      ({ name }) => name === "PROVIDER_URL_YAHOO",
+    );
+    expect(told).toMatchObject({ value: "set", fault: expect.stringContaining("must be without") });
+  });
+
+  it("name what may be chosen", () => {
+    expect(setting("PLAN_SCHEDULE")?.purpose).toMatch(/: A or B$/);
+    expect(setting("LOG_LEVEL")?.purpose).toMatch(/: silent, error, warn, info or debug$/);
+  });
+
+  it("say what each is for", () => {
+    expect(settings.filter(({ purpose }) => purpose === "")).toEqual([]);
+    expect(new Set(settings.map(({ name }) => name)).size).toBe(settings.length);
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { readConfig } from "../../../src/app/config.ts";
+import { besidePrices } from "../../../src/app/providers/beside-prices.ts";
+import { sourceKit } from "../../../src/app/providers/kit.ts";
+import { priceChains } from "../../../src/app/providers/prices.ts";
+import { VENDOR_NAMES, VENDORS, type VendorFacts } from "../../../src/app/vendors.ts";
+import { createDirectory } from "../../../src/market/symbols/directory.ts";
+import { marketMemory } from "../../../src/store/market/market-memory.ts";
+import { collectingLog } from "../../support/context.ts";
+import { movedClock } from "../../support/sources.ts";
+import { testStore } from "../../support/store.ts";
+
+/** Everything that is asked where every key is set, and every data set accepted. */
+async function everything() {
+  const facts = VENDOR_NAMES.map((name): VendorFacts => VENDORS[name]);
+  const keys = facts.flatMap(({ setting, and }) => [setting, and]).filter((name) => name != null);
+  const env = {
+    ...Object.fromEntries(keys.map((name) => [name, "key-of-a-vendor"])),
+    KADOA_TERMS: "accepted",
+    SEC_CONTACT: "Company name@example.com",
+  };
+  const clock = movedClock("2026-01-15T15:00:00Z");
+  const kit = sourceKit(readConfig(env), { fetch, clock });
+  const { db } = await testStore();
+  const lent = {
+    log: collectingLog().log,
+    db,
+    market: "live",
+    symbols: createDirectory({ members: [] }),
+  };
+  priceChains(kit);
+  besidePrices(kit, { ...lent, memory: marketMemory({ ...lent, clock }) });
+  return kit.connected();
+}
+
+describe("limits of vendors", () => {
+  it("are known wherever more than one thing is asked of a vendor", async () => {
+    const all = await everything();
+    for (const name of new Set(all.map((one) => one.name))) {
+      const shares = all.filter((one) => one.name === name).map(({ guarded }) => guarded.source.budget);
+      const { limits }: VendorFacts = VENDORS[VENDOR_NAMES.find((one) => one === name)!];
+      if (shares.length > 1) expect(limits, name).toBeDefined();
+    }
+  });
+
+  it("cover every vendor but those who only list what there is", async () => {
+    const asked = new Set((await everything()).map(({ name }) => name));
+    expect(VENDOR_NAMES.filter((name) => !asked.has(name))).toEqual(["nasdaqtrader"]);
+  });
+
+  it("can be seen to be kept: whoever answers can be asked whether it does", async () => {
+    const silent = (await everything()).filter(({ of, check }) => of !== "prices" && check === null);
+    expect(silent.map(({ name, of }) => `${name} ${of}`)).toEqual([
+      "unusualwhales prints of all",
+      "fmp disclosures by ticker",
+      "unusualwhales disclosures by ticker",
+      "finnhub disclosures by ticker",
+    ]);
+  });
+});

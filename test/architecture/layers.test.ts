@@ -1,0 +1,366 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { describe, expect, it } from "vitest";
+import * as agents from "../../agents/index.ts";
+import { catalogue } from "../../src/app/catalogue.ts";
+import { PLAN_RANK } from "../../src/domain/accounts/access.ts";
+import { TELLERS } from "../../src/features/questions/told/tellers.ts";
+import type { Tool } from "../../src/kernel/tool.ts";
+import * as tools from "../../tools/index.ts";
+
+interface Layer {
+  /** Folders or files it may import beside itself. */
+  readonly may: readonly string[];
+  readonly packages?: RegExp;
+}
+
+/** Who may import whom, and which packages each layer may import. Anything not listed is forbidden. */
+const LAYERS: Readonly<Record<string, Layer>> = {
+  "src/lib": { may: [], packages: /^(big\.js$|pino|rate-limiter-flexible|@resvg\/resvg-js|node:)/ },
+  "src/domain": { may: ["src/lib"], packages: /^zod$/ },
+  "src/analytics": { may: ["src/domain", "src/lib"] },
+  "src/charts": { may: ["src/analytics", "src/domain", "src/lib"] },
+  "src/kernel": { may: ["src/domain", "src/lib"], packages: /^zod$/ },
+  "src/market": {
+    may: ["src/domain", "src/kernel/errors.ts", "src/lib"],
+    packages: /^(cockatiel|lru-cache|node:timers\/promises)$/,
+  },
+  "src/store": {
+    may: ["src/domain", "src/kernel/errors.ts", "src/lib"],
+    packages: /^(node:|zod$|kysely$|better-sqlite3$|rate-limiter-flexible$|@a2a-js\/sdk(\/server|$))/,
+  },
+  "src/access": {
+    may: ["src/domain", "src/kernel/errors.ts", "src/lib"],
+    packages: /^(node:|lru-cache$|rate-limiter-flexible$)/,
+  },
+  "src/features": {
+    may: ["src/domain", "src/analytics", "src/market", "src/kernel", "src/lib"],
+    packages: /^(croner|lru-cache|p-limit|chrono-node|node:(crypto|os|timers\/promises|worker_threads))$/,
+  },
+  "src/providers": {
+    may: ["src/domain", "src/market", "src/kernel/errors.ts", "src/lib"],
+    packages: /^(?!hono|@hono|@modelcontextprotocol)/,
+  },
+  "src/transports": {
+    may: ["src/kernel", "src/domain", "src/access", "src/lib"],
+    packages:
+      /^(node:|zod$|hono(\/|$)|@hono\/|@modelcontextprotocol\/|@a2a-js\/sdk(\/|$)|commander$|prom-client$|ipaddr\.js$)/,
+  },
+  tools: {
+    may: ["src/kernel", "src/domain", "src/analytics", "src/features", "src/charts", "src/lib"],
+    packages: /^zod$/,
+  },
+  agents: {
+    may: ["tools", "src/kernel", "src/domain", "src/analytics", "src/features", "src/lib"],
+    packages: /^zod$/,
+  },
+};
+
+/** Files of `features` that may import another topic than `signal`. */
+const ALLOWED_TOPICS = [
+  "agents/routed-lines.ts -> trading",
+  "nightly/replay.ts -> track-record",
+  "nightly/scoring.ts -> track-record",
+  "nightly/track.ts -> track-record",
+  "prediction-markets/about.ts -> questions",
+  "prediction-markets/edge-news-side.ts -> news",
+  "prediction-markets/edge-sides.ts -> news",
+  "signal/analysis-lines.ts -> earnings",
+  "signal/analysis.ts -> earnings",
+  "signal/answered-lines.ts -> trading",
+  "signal/catalysts.ts -> news",
+  "signal/enhanced-parts.ts -> prediction-markets",
+  "signal/facts.ts -> news",
+  "signal/facts.ts -> prediction-markets",
+  "signal/terminal.ts -> earnings",
+];
+
+/** Files in `tools` and `agents` that define none: the lists, and what every trading agent shares. */
+const NO_DEFINITION = new Set(["index.ts", "desk.ts"]);
+
+interface Rule {
+  readonly in: RegExp;
+  readonly unless?: RegExp;
+  readonly text: RegExp;
+  readonly why: string;
+}
+const PURE = /^(src\/(kernel|analytics|charts|domain)|tools|agents)\//;
+const NEVER: readonly Rule[] = [
+  {
+    in: /./,
+    unless: /^src\/app\/config\.ts$/,
+    text: /process\.env|import\.meta\.env/,
+    why: "only src/app/config.ts reads the environment",
+  },
+  {
+    in: PURE,
+    text: /Date\.now\(|new Date\(\)|Math\.random\(|performance\.now\(|randomUUID/,
+    why: "time and chance come through ports",
+  },
+  {
+    in: /^src\/analytics\//,
+    unless: /^src\/analytics\/news\/weights\.ts$/, // words of headlines
+    text: /\basync\b|\bawait\b|Promise</,
+    why: "analytics waits for nothing",
+  },
+  {
+    in: /./,
+    unless: /^src\/kernel\/invoke\.ts$/,
+    text: /\.handler\b/,
+    why: "one way to run: nobody else calls a handler",
+  },
+  {
+    in: /^src\/(kernel|market|features|store|access|transports|charts)\//,
+    text: /\b(alpaca|finnhub|tradier|cboe|yahoo|unusual_whales|massive_key)/i,
+    unless: /^src\/(features\/questions|market\/symbols\/listings)\//, // words of questions, names of companies
+    why: "vendors are named in app and providers alone",
+  },
+  { in: /./, text: /console\.(log|info|debug)\(/, why: "stdout belongs to the protocols" },
+  { in: /./, text: /^(export )?(let|var) /m, why: "no state lives in a module" },
+  { in: /./, text: /\b(TODO|FIXME|XXX|HACK)\b/, why: "what is missing is not promised in a comment" },
+  { in: PURE, text: /\bfetch\(|globalThis|setInterval\(/, why: "a tool asks its ports and nobody else" },
+  {
+    in: PURE,
+    unless: /^src\/kernel\/invoke\.ts$/,
+    text: /\bDate\.now\b|getRandomValues|hrtime|setTimeout/,
+    why: "only the deadline of a call has a timer",
+  },
+  { in: /./, text: /\bcreateRequire\b|\bimport\((?!")/, why: "what is imported is written out" },
+  { in: /./, text: /node:process|process\[/, why: "the process is not reached by a side door" },
+  {
+    in: /./,
+    unless: /^src\/(main|transports\/mcp\/stdio)\.ts$/,
+    text: /process\.stdout/,
+    why: "a door writes where it is told to",
+  },
+  {
+    in: /./,
+    text: /^(export )?const \w+(: [^=]+)? = (new (Map|WeakMap|Set)(<[^>]*>)?\(\)|\[\]|\{\});/m,
+    why: "no module keeps a memory",
+  },
+  {
+    in: /./,
+    unless: /^src\/main\.ts$/,
+    text: /^(setInterval|setTimeout|process\.on)\(/m,
+    why: "nothing happens on import",
+  },
+  {
+    in: /^src\/analytics\//,
+    text: /^import (?!type )[^;]*"[./]+\/domain\/(?!market\/bars\.ts)|^import [^;]*"[./]+\/lib\/(log|version|limiter)\.ts"/m,
+    why: "analytics takes types of the domain, and no package by way of a leaf but exact decimals",
+  },
+];
+
+const filesUnder = (root: string): string[] =>
+  existsSync(root)
+    ? readdirSync(root, { recursive: true, encoding: "utf8" })
+        .filter((file) => /\.tsx?$/.test(file))
+        .map((file) => `${root}/${file}`)
+        .sort()
+    : [];
+const files = ["src", "tools", "agents"].flatMap(filesUnder);
+const tests = filesUnder("test");
+const text = (file: string): string => readFileSync(file, "utf8");
+const isIn = (file: string, place: string): boolean => file === place || file.startsWith(`${place}/`);
+const layerOf = (file: string): string | undefined => Object.keys(LAYERS).find((layer) => isIn(file, layer));
+/** A comment among the names of an import could hide where they are from. */
+const uncommented = (file: string): string => text(file).replace(/^\s*\/\/.*$|\/\*.*?\*\//gms, "");
+const importsOf = (file: string): string[] =>
+  [
+    ...uncommented(file).matchAll(
+      /^(?:import|export)\s[^;]*?from\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\("([^"]+)"\)/gm,
+    ),
+  ].map((found) => (found[1] ?? found[2] ?? found[3])!);
+const targetOf = (file: string, specifier: string): string => normalize(join(dirname(file), specifier));
+const neighboursOf = (file: string): string[] =>
+  importsOf(file)
+    .filter((specifier) => specifier.startsWith("."))
+    .map((specifier) => targetOf(file, specifier));
+
+describe("the source tree", () => {
+  it("imports only what each layer may", () => {
+    const forbidden = files.flatMap((file) => {
+      const layer = layerOf(file);
+      if (layer === undefined) return [];
+      const { may, packages } = LAYERS[layer]!;
+      return importsOf(file)
+        .filter((specifier) =>
+          specifier.startsWith(".")
+            ? ![layer, ...may].some((place) => isIn(targetOf(file, specifier), place))
+            : !packages?.test(specifier),
+        )
+        .map((specifier) => `${file} imports ${specifier}`);
+    });
+    expect(forbidden).toEqual([]);
+  });
+
+  it("keeps the topics of features apart, but for signal and the listed exceptions", () => {
+    const topicOf = (file: string) => /^src\/features\/([^/]+)\//.exec(file)?.[1];
+    const crossing = files.flatMap((file) => {
+      const topic = topicOf(file);
+      if (topic === undefined) return [];
+      const others = neighboursOf(file).map(topicOf);
+      return others
+        .filter((other) => other !== undefined && other !== topic && other !== "signal")
+        .map((other) => `${file.slice("src/features/".length)} -> ${other}`);
+    });
+    expect([...new Set(crossing)].sort()).toEqual(ALLOWED_TOPICS);
+  });
+
+  it("has a layer for every file", () => {
+    expect(files.filter((file) => !layerOf(file) && !isIn(file, "src/app"))).toEqual(["src/main.ts"]);
+  });
+
+  it("lets only the executable import the composition root", () => {
+    const importers = files.filter(
+      (file) => !isIn(file, "src/app") && neighboursOf(file).some((target) => isIn(target, "src/app")),
+    );
+    expect(importers).toEqual(["src/main.ts"]);
+  });
+
+  it("lets only the composition root import providers", () => {
+    const importers = files.filter(
+      (file) =>
+        !["src/app", "src/providers"].some((place) => isIn(file, place)) &&
+        neighboursOf(file).some((target) => isIn(target, "src/providers")),
+    );
+    expect(importers).toEqual([]);
+  });
+
+  it.each(NEVER)("never: $why", ({ in: where, unless, text: forbidden }) => {
+    const guilty = files.filter(
+      (file) => where.test(file) && !unless?.test(file) && forbidden.test(text(file)),
+    );
+    expect(guilty).toEqual([]);
+  });
+
+  it("names no tool and no agent in a door or in the kernel", () => {
+    const names = Object.entries<Tool>(catalogue).flatMap(([key, { name, route }]) => [
+      name,
+      name.replaceAll("_", "-"),
+      key,
+      route.split(" ")[1]!.replace(/\/:.*$/, ""),
+    ]);
+    // a longer path is another path
+    const says = (body: string, name: string) => new RegExp(`${name}(?![\\w/])`).test(body);
+    const rooms = files.filter((file) => /^src\/(transports|kernel)\//.test(file));
+    const naming = rooms.flatMap((file) =>
+      names.filter((name) => says(text(file), name)).map((name) => `${file}: ${name}`),
+    );
+    expect(naming).toEqual([]);
+  });
+
+  it("lets no tool import another: what two need lies below them", () => {
+    const tool = (file: string) => isIn(file, "tools") && file !== "tools/index.ts";
+    expect(files.filter(tool).filter((file) => neighboursOf(file).some(tool))).toEqual([]);
+  });
+
+  it("keeps each vendor apart from the others", () => {
+    const vendorOf = (file: string) => /^src\/providers\/([^/]+)\//.exec(file)?.[1];
+    const crossing = filesUnder("src/providers").filter((file) =>
+      neighboursOf(file).some(
+        (target) => vendorOf(target) !== undefined && vendorOf(target) !== vendorOf(file),
+      ),
+    );
+    expect(crossing).toEqual([]);
+  });
+
+  it("has no import cycles", () => {
+    const graph = new Map(files.map((file) => [file, neighboursOf(file)]));
+    const done = new Set<string>();
+    const cycles: string[] = [];
+    const visit = (file: string, path: readonly string[]): void => {
+      if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file].join(" -> "));
+      if (path.includes(file) || done.has(file)) return;
+      for (const next of graph.get(file) ?? []) visit(next, [...path, file]);
+      done.add(file);
+    };
+    for (const file of files) visit(file, []);
+    expect(cycles).toEqual([]);
+  });
+
+  it.each(Object.entries<Readonly<Record<string, Tool>>>({ tools, agents }))(
+    "keeps one definition per file of %s, listed once, named after it, with its contract beside it",
+    (room, listed) => {
+      const inRoom = files.filter((file) => isIn(file, room)).map((file) => file.slice(room.length + 1));
+      expect(inRoom.filter((file) => file.includes("/"))).toEqual([]);
+      const own = inRoom
+        .filter((file) => !NO_DEFINITION.has(file))
+        .map((file) => file.slice(0, -".ts".length));
+      const names = Object.values(listed).map(({ name }) => name);
+      expect(own.map((file) => file.replaceAll("-", "_")).sort()).toEqual(names.sort());
+      const contractOf = (file: string) => `test/${room}/${file}.test.ts`;
+      expect(
+        own.filter(
+          (file) => !existsSync(contractOf(file)) || !/^\s*toolContract\(/m.test(text(contractOf(file))),
+        ),
+      ).toEqual([]);
+      const camel = (name: string) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+      expect(Object.entries(listed).filter(([key, { name }]) => key !== camel(name))).toEqual([]);
+    },
+  );
+
+  it("keeps agents on their shelf, and says of each agent, and of no tool but the one that interprets questions, which tools it runs", () => {
+    const names = new Set(Object.values(tools).map(({ name }) => name as string));
+    for (const { name, toolset, uses = [] } of Object.values<Tool>(agents)) {
+      expect({ name, toolset }).toEqual({ name, toolset: "agents" });
+      expect(uses.length, `${name} uses`).toBeGreaterThan(0);
+      expect(uses.filter((one) => !names.has(one))).toEqual([]);
+    }
+    const using = Object.values<Tool>(tools).filter(({ uses }) => uses !== undefined);
+    expect(using.filter(({ interprets }) => interprets === undefined)).toEqual([]);
+  });
+
+  it("answers questions with tools that only read and that whoever may ask may call, each of which is told", () => {
+    const all = new Map(Object.values<Tool>(tools).map((tool) => [tool.name, tool]));
+    const asker = Object.values<Tool>(tools).find(({ interprets }) => interprets !== undefined)!;
+    expect(asker.uses).toEqual(Object.keys(TELLERS));
+    const rank = ({ plan }: Tool) => (plan === "open" ? -1 : PLAN_RANK[plan]);
+    const unfit = asker.uses!.filter((name) => {
+      const tool = all.get(name);
+      return (
+        tool === undefined ||
+        tool.effect !== "read" ||
+        tool.interprets !== undefined ||
+        rank(tool) > rank(asker)
+      );
+    });
+    expect(unfit).toEqual([]);
+  });
+
+  // The contract of a tool writes its definition, in a file that may run after this one: only what is left over counts.
+  it("publishes a definition of nothing but the catalogue", () => {
+    const names = new Set(Object.values(catalogue).map(({ name }) => `${name}.json`));
+    expect(readdirSync("test/__toolsnaps__").filter((file) => !names.has(file))).toEqual([]);
+  });
+
+  it("has no file of more than 300 lines", () => {
+    expect(files.filter((file) => text(file).split("\n").length > 300)).toEqual([]);
+  });
+
+  it("gives each leaf one package at most", () => {
+    const packagesOf = (file: string) =>
+      importsOf(file).filter((specifier) => !/^(\.|node:)/.test(specifier));
+    expect(filesUnder("src/lib").filter((file) => new Set(packagesOf(file)).size > 1)).toEqual([]);
+    expect(filesUnder("src/lib").filter((file) => packagesOf(file).includes("pino"))).toEqual([
+      "src/lib/log.ts",
+    ]);
+  });
+
+  it("puts every test where the code it tests lies", () => {
+    const lost = tests
+      .filter(
+        (file) => file.endsWith(".test.ts") && !/^test\/(architecture|live|proofs|replay|bench)\//.test(file),
+      )
+      .map((file) => dirname(file).slice("test/".length))
+      .filter((place) => !["test", ""].includes(place))
+      .map((place) => (place === "tools" || place === "agents" ? place : `src/${place}`))
+      .filter((place) => !existsSync(place) && !existsSync(`${place}.ts`));
+    expect([...new Set(lost)]).toEqual([]);
+  });
+
+  it("gives no file or folder a name that says nothing", () => {
+    const empty = /\/(utils?|helpers?|common|managers?|services?|misc)(\/|\.ts$)/;
+    expect([...files, ...tests].filter((file) => empty.test(file))).toEqual([]);
+  });
+});

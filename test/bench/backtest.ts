@@ -1,0 +1,141 @@
+import { cpus } from "node:os";
+import { metricsOf } from "../../src/analytics/backtest/metrics.ts";
+import { simulate } from "../../src/analytics/backtest/simulate.ts";
+import { smaCross } from "../../src/analytics/backtest/strategies/sma-cross.ts";
+import { paramsOf, STRATEGY_TABLE } from "../../src/analytics/backtest/strategies/table.ts";
+import type { Account, Stream } from "../../src/analytics/backtest/types.ts";
+import type { Bars } from "../../src/domain/market/bars.ts";
+import { planOf } from "../../src/features/backtest/plan.ts";
+import { sweepOf } from "../../src/features/backtest/sweep.ts";
+import { reference } from "./backtest/reference.ts";
+import { longSeries, shortSeries } from "./backtest/series.ts";
+import { timed } from "./backtest/timed.ts";
+import { counts } from "./look-ahead.ts";
+import { marketOf, tapesOf } from "./tape.ts";
+
+const LONG = 1_000_000;
+const ROUNDS = 15;
+const YEAR = 252;
+const MARKETS = 10;
+/** To reach: bars a second, times the speed of the reference, seconds of processor. */
+const GOAL = { bars: 10e6, times: 100, sweep: 1, signal: 10 } as const;
+
+const ACCOUNT: Account = {
+  cash: 10_000,
+  commission: 0.002,
+  slippage: 0,
+  sizing: { kind: "all_in", value: null },
+  fractional: false,
+  finalize: false,
+};
+/** An account that no run of a million bars uses up. */
+const LASTING: Account = { ...ACCOUNT, cash: 1e8, sizing: { kind: "units", value: 100 } };
+
+const cross = (bars: Bars): readonly Stream[] => [
+  { symbol: "A", bars, decisions: smaCross(bars, { fast: 10, slow: 20, side: "both" }) },
+];
+const ms = (seconds: number): string => `${(1000 * seconds).toFixed(2)} ms`;
+const millions = (seconds: number): string => (LONG / seconds / 1e6).toFixed(1);
+
+/** Prints how fast backtests are and whether the look-ahead detector finds what it is for; times are of the processor. */
+export async function run(): Promise<void> {
+  console.log(`Node ${process.version}, ${cpus()[0]?.model ?? "unknown processor"}; seconds of processor`);
+  const reached = [await speed(), await compared(), await swept(), await signalled(), lookedAhead()];
+  if (reached.includes(false)) process.exitCode = 1;
+}
+
+async function speed(): Promise<boolean> {
+  const bars = longSeries(LONG);
+  const whole = await timed(ROUNDS, () => simulate(cross(bars), LASTING));
+  const decided = await timed(ROUNDS, () => cross(bars));
+  const traded = await timed(ROUNDS, () => simulate(decided.result, LASTING));
+  const { trades } = whole.result;
+  console.log(
+    `SMA 10/20 cross with commission over ${LONG} synthetic bars, ${trades.length} trades, equity at every close`,
+  );
+  console.log(
+    `  both        ${ms(whole.warm)}  ${millions(whole.warm)} M bars/s  (first call ${millions(whole.cold)} M bars/s)`,
+  );
+  for (const [name, { warm }] of Object.entries({ decisions: decided, simulation: traded }))
+    console.log(`  ${name.padEnd(10)}  ${ms(warm)}  ${millions(warm)} M bars/s`);
+  const figures = await timed(ROUNDS, () =>
+    metricsOf(whole.result, { streams: decided.result, account: LASTING, year: YEAR }),
+  );
+  console.log(`  its figures ${ms(figures.warm)}, not among the bars/s`);
+  console.log(`  to reach: ${GOAL.bars / 1e6} M bars/s for both`);
+  return LONG / whole.warm >= GOAL.bars;
+}
+
+/** Whether the reference, where there is one, is as much slower as it should be and comes to the same. */
+async function compared(): Promise<boolean> {
+  const { bars, what } = shortSeries();
+  const one = () => {
+    const streams = cross(bars);
+    const ledger = simulate(streams, ACCOUNT);
+    return metricsOf(ledger, { streams, account: ACCOUNT, year: YEAR }).metrics;
+  };
+  const { warm, result } = await timed(200, one);
+  const streams = cross(bars);
+  const ledger = simulate(streams, ACCOUNT);
+  const figures = await timed(200, () => metricsOf(ledger, { streams, account: ACCOUNT, year: YEAR }));
+  console.log(`the same cross over ${what}: ${ms(warm)}, of which ${ms(figures.warm)} are its figures`);
+  const theirs = reference(bars);
+  if (typeof theirs === "string") {
+    console.log(`  ${theirs}`);
+    return true;
+  }
+  const times = theirs.seconds / warm;
+  const off = Math.abs(theirs.final_equity / result.final_equity - 1);
+  console.log(
+    `  backtesting.py ${ms(theirs.seconds)}, ${times.toFixed(0)} times as long; final equity ${theirs.final_equity} and ${result.final_equity}`,
+  );
+  console.log(`  to reach: ${GOAL.times} times, and the same equity to a billionth`);
+  return times >= GOAL.times && off <= 1e-9;
+}
+
+async function swept(): Promise<boolean> {
+  const { bars, what } = shortSeries();
+  const plan = planOf({ strategy: "sma_cross", params: {} });
+  const { cold, warm, result } = await timed(5, () =>
+    sweepOf({
+      ...{ plan, folds: 0, account: ACCOUNT, year: YEAR, counts: [bars.time.length] },
+      grid: { fast: "5..245:5", slow: "10..250:5" },
+      streamsFor: (params) => [{ symbol: "A", bars, decisions: plan.decide(bars, undefined, params) }],
+      signal: new AbortController().signal,
+      progress: () => {},
+    }),
+  );
+  console.log(
+    `sweep of ${result.trials} pairs over ${what}: ${warm.toFixed(2)} s (first ${cold.toFixed(2)} s)`,
+  );
+  console.log(`  to reach: under ${GOAL.sweep} s`);
+  return warm < GOAL.sweep;
+}
+
+async function signalled(): Promise<boolean> {
+  const { members, what } = marketOf();
+  const checked = paramsOf("signal", {});
+  if ("problems" in checked) throw new Error("the signal's own parameters are refused");
+  const { cold, result } = await timed(0, () => {
+    const tapes = tapesOf(members);
+    const streams = members.map(([symbol, bars]): Stream => {
+      const decisions = STRATEGY_TABLE.signal.decide(bars, checked.params, tapes.get(symbol));
+      return { symbol, bars, decisions };
+    });
+    return simulate(streams, ACCOUNT);
+  });
+  const bars = members.reduce((sum, [, { time }]) => sum + time.length, 0);
+  console.log(
+    `signal strategy over ${bars} bars of ${what}, from one purse: ${cold.toFixed(2)} s, ${result.trades.length} trades`,
+  );
+  console.log(`  to reach: under ${GOAL.signal} s`);
+  return cold < GOAL.signal;
+}
+
+function lookedAhead(): boolean {
+  const { found, bugs, accused, honest } = counts(MARKETS);
+  console.log(
+    `look-ahead: ${found} of ${bugs} seeded mistakes found, ${accused} of ${honest} honest strategies accused`,
+  );
+  return found === bugs && accused === 0;
+}

@@ -1,0 +1,112 @@
+import { readdirSync, readFileSync } from "node:fs";
+import type { Symbols } from "../../src/domain/ports.ts";
+import { pastIn } from "../../src/features/questions/asked/past.ts";
+import { topicsOf } from "../../src/features/questions/asked/topics.ts";
+import { definitionsIn } from "../../src/features/questions/define.ts";
+import { readQuery } from "../../src/features/questions/language/read-query.ts";
+import { createDirectory } from "../../src/market/symbols/directory.ts";
+import { LISTINGS } from "../../src/providers/sample/listing.ts";
+
+interface Labelled {
+  readonly query: string;
+  /** Of those that the market holds. */
+  readonly symbols: readonly string[];
+  /** Words that mean one it does not hold, known or not. */
+  readonly unresolved: readonly string[];
+  readonly intent: string;
+  readonly timeframe: string | null;
+  readonly arguable?: boolean | string;
+}
+
+const FOLDER = new URL("../../bench/language/", import.meta.url);
+const PARTS = ["symbols", "intent", "timeframe", "unresolved"] as const;
+type Part = (typeof PARTS)[number];
+
+/** How a part of a reading is compared: symbols in their order, unresolved words in any case. */
+const shown = (part: Part, one: Record<Part, unknown>): string =>
+  part === "unresolved" ? (one[part] as readonly string[]).join(", ").toLowerCase() : String(one[part]);
+
+/** A reading as the labels tell it: a known symbol that the market does not hold stands among the unresolved words. */
+function labelsOf(query: string, symbols: Symbols): Record<Part, unknown> {
+  const { mentions, unresolved, intent, timeframe } = readQuery(query, symbols);
+  const members = new Set(symbols.members().map(({ symbol }) => symbol));
+  const isHeld = ({ instrument }: (typeof mentions)[number]) => members.has(instrument.symbol);
+  const absent = mentions.filter((one) => !isHeld(one)).map(({ text }) => text);
+  return {
+    intent,
+    timeframe,
+    symbols: mentions.filter(isHeld).map(({ instrument }) => instrument.symbol),
+    unresolved: [...absent, ...unresolved].sort((a, b) => query.indexOf(a) - query.indexOf(b)),
+  };
+}
+
+const NOW = new Date("2026-11-20T12:00:00Z");
+
+/** Milliseconds of a processor that reading all of a query takes, the middle one of seven times. */
+function readingTime(query: string, symbols: Symbols): number {
+  const times = Array.from({ length: 7 }, () => {
+    const started = process.cpuUsage();
+    readQuery(query, symbols);
+    topicsOf(query);
+    pastIn(query, NOW);
+    definitionsIn(query);
+    const { user, system } = process.cpuUsage(started);
+    return (user + system) / 1000;
+  });
+  return times.sort((a, b) => a - b)[3]!;
+}
+
+function printTimes(name: string, times: readonly number[]): void {
+  const took = [...times].sort((a, b) => a - b);
+  const at = (share: number) => took[Math.min(took.length - 1, Math.floor(took.length * share))]!.toFixed(2);
+  console.log(`  ${name.padEnd(10)} ${at(0.5)} ms median, ${at(0.95)} ms p95, ${at(1)} ms at most`);
+}
+
+/** Queries as long as one may be, of what is slow to read. */
+const LONGEST = 10_000;
+const LONG = [
+  "apple and microsoft vs nvidia or tesla and pepsi, ",
+  "what is the meaning of bolinjer and stochstic divergense or retracemnt ",
+  "zorbex blorbing quantile vexations hyperbolic ",
+  "odds that bitcoin closes above $150,000 by the end of next year, not energy ",
+  "on the 4 hour and daily 15m chart of last March 3rd, ",
+  "AAPL/MSFT/NVDA/F/GM/T ",
+  "NVDA ",
+  "a ",
+  "$",
+  "x",
+].map((words) => words.repeat(LONGEST).slice(0, LONGEST));
+
+/** Prints how many labelled queries of each file are read as labelled, with `--misses` those that are not, and how long reading takes. */
+export function run(): void {
+  const symbols = createDirectory({ members: LISTINGS.map(({ instrument }) => instrument) });
+  for (const file of readdirSync(FOLDER).filter((name) => name.endsWith(".json"))) {
+    const queries: readonly Labelled[] = JSON.parse(readFileSync(new URL(file, FOLDER), "utf8"));
+    const misses: string[] = [];
+    const right: Record<Part, number> = { symbols: 0, intent: 0, timeframe: 0, unresolved: 0 };
+    for (const labelled of queries) {
+      const read = labelsOf(labelled.query, symbols);
+      for (const part of PARTS) {
+        const [got, meant] = [shown(part, read), shown(part, { ...labelled })];
+        if (got === meant) right[part]++;
+        else
+          misses.push(
+            `  ${part}: ${JSON.stringify(labelled.query)}\n    read ${got || "none"}, labelled ${meant || "none"}${labelled.arguable ? " (arguable)" : ""}`,
+          );
+      }
+    }
+    const share = (part: Part) => `${((100 * right[part]) / queries.length).toFixed(1)} %`;
+    console.log(`${file}: ${queries.length} queries`);
+    for (const part of PARTS) console.log(`  ${part.padEnd(10)} ${share(part)}`);
+    printTimes(
+      "reading",
+      queries.map(({ query }) => readingTime(query, symbols)),
+    );
+    if (process.argv.includes("--misses")) console.log(misses.join("\n"));
+  }
+  const times = LONG.map((query) => readingTime(query, symbols));
+  console.log(`${LONG.length} queries of ${LONGEST} characters`);
+  printTimes("reading", times);
+  if (process.argv.includes("--misses"))
+    for (const [i, time] of times.entries()) console.log(`  ${time.toFixed(2)} ms: ${LONG[i]!.slice(0, 50)}`);
+}

@@ -1,0 +1,145 @@
+import { cpus } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Timeframe } from "../../src/domain/market/bars.ts";
+import { type Installation, install } from "../support/installation.ts";
+import { suiteDir } from "../support/temp-dir.ts";
+import { type Replayed, replayed } from "./live/replayed.ts";
+
+const FIGURE_MS = 2_500;
+const DAILY =
+  "ADBE MS SLB TGT GILD DE NUE AEP SPG CMCSA CL QQQ IWM GLD XLK TLT BTC-USD ETH-USD SOL-USD XRP-USD";
+const FOUR_HOURS =
+  "QCOM AXP OXY KMB CVS MMM DOW EXC PSA EA NKE SPY DIA XLF SLV EEM LTC-USD ADA-USD DOGE-USD AVAX-USD";
+const FRESH = "AAPL JPM XOM NEE QQQ SPY BTC-USD SOL-USD|MSFT UNH CAT XLF IWM ETH-USD XRP-USD";
+/** Calls a signal may make of one source at the most, so that it never waits for a place of the minute. */
+const MOST_CALLS = 12;
+
+const WARM_UP = [
+  ["NVDA", "1d"],
+  ["NVDA", "4h"],
+  ["LINK-USD", "4h"],
+] as const;
+
+type Wanted = readonly [symbol: string, timeframe: Timeframe];
+interface Took {
+  readonly wanted: Wanted;
+  readonly ms: number;
+  readonly calls: Readonly<Record<string, number>>;
+  readonly refused: string | null;
+}
+
+/**
+ * Milliseconds of one get_signal over REST for symbols of which nothing is known, against vendors that answer as late as
+ * they do: one after another in one installation, then in a fresh installation each.
+ */
+export async function run(): Promise<void> {
+  const { dir, remove } = suiteDir();
+  const vendors = await replayed("late");
+  try {
+    console.log(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? "unknown processor"}`);
+    console.log("Replayed vendors, each as late as it was measured; no source with a key");
+    await warmUp(dir, vendors);
+    const one = await open(dir, "one", vendors);
+    const { key } = await one.key("enterprise");
+    const shared: Took[] = [];
+    let waited = 0;
+    const daily = wantedOf(DAILY, "1d");
+    const hourly = wantedOf(FOUR_HOURS, "4h");
+    for (const wanted of daily.flatMap((it, i) => [it, hourly[i]!])) {
+      waited += await room(one, vendors);
+      shared.push(await asked(one, key, vendors, wanted));
+    }
+    await one.stop();
+    told("one installation, every symbol cold", shared);
+    console.log(
+      `  (asked one after another; ${Math.round(waited / 1000)} s waited for the minutes of sources)`,
+    );
+    const fresh: Took[] = [];
+    const [days = "", hours = ""] = FRESH.split("|");
+    for (const [i, wanted] of [...wantedOf(days, "1d"), ...wantedOf(hours, "4h")].entries()) {
+      const house = await open(dir, `fresh-${i}`, vendors);
+      const caller = await house.key("enterprise");
+      fresh.push(await asked(house, caller.key, vendors, wanted));
+      await house.stop();
+    }
+    told("a fresh installation each, benchmark cold too", fresh);
+  } finally {
+    await vendors.stop();
+    remove();
+  }
+}
+
+const wantedOf = (names: string, timeframe: Timeframe): readonly Wanted[] =>
+  names.split(" ").map((name) => [name, timeframe] as const);
+
+const open = (dir: string, name: string, { env }: Replayed): Promise<Installation> =>
+  install(dir, "live", { ...env, DATA_DIR: join(dir, name) });
+
+/** Compiles what will be measured, with an installation that is thrown away. */
+async function warmUp(dir: string, vendors: Replayed): Promise<void> {
+  const house = await open(dir, "warm", vendors);
+  const { key } = await house.key("enterprise");
+  for (const wanted of WARM_UP) await asked(house, key, vendors, wanted);
+  await house.stop();
+}
+
+/** Draws what will be asked for: a vendor has its prices at hand. */
+async function drawn({ app }: Installation, vendors: Replayed, [name, timeframe]: Wanted): Promise<void> {
+  const { symbols } = app.ports;
+  const { instrument } = symbols.resolve(name);
+  const read = [symbols.resolve("SPY").instrument, symbols.resolve("BTC-USD").instrument, instrument];
+  const lengths = timeframe === "4h" ? (["1h", "4h"] as const) : [timeframe];
+  const all = [...read, ...symbols.peers(instrument)];
+  await vendors.warm(all.flatMap(({ symbol }) => lengths.map((length) => [symbol, length] as const)));
+}
+
+/** Waits until every source may be called as often as a signal calls it; ms waited. */
+async function room({ app }: Installation, vendors: Replayed): Promise<number> {
+  const started = performance.now();
+  for (;;) {
+    const calls = await vendors.calls();
+    const full = app.live!.budgets.some(({ name, calls: most, perMs }) => {
+      const recent = (calls[name] ?? []).filter(({ at }) => Date.now() - at < perMs).length;
+      return most > MOST_CALLS && recent > most - MOST_CALLS;
+    });
+    if (!full) return performance.now() - started;
+    await sleep(500);
+  }
+}
+
+async function asked(house: Installation, key: string, vendors: Replayed, wanted: Wanted): Promise<Took> {
+  const [symbol, timeframe] = wanted;
+  await drawn(house, vendors, wanted);
+  const before = await vendors.calls();
+  const started = performance.now();
+  const response = await fetch(`${house.url}/api/v1/signals/${symbol}?timeframe=${timeframe}`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  const body = await response.text();
+  const ms = performance.now() - started;
+  const after = await vendors.calls();
+  const calls = Object.entries(after).flatMap(([name, { length }]) => {
+    const made = length - (before[name]?.length ?? 0);
+    return made === 0 ? [] : [[name, made] as const];
+  });
+  return { wanted, ms, calls: Object.fromEntries(calls), refused: response.ok ? null : body.slice(0, 300) };
+}
+
+function told(name: string, took: readonly Took[]): void {
+  const line = ({ wanted: [symbol, timeframe], ms, calls, refused }: Took) => {
+    const who = Object.entries(calls).map(([vendor, made]) => `${vendor} ${made}`);
+    return `  ${symbol.padEnd(9)} ${timeframe}  ${String(Math.round(ms)).padStart(5)} ms  ${who.join(", ")}${refused === null ? "" : `  REFUSED ${refused}`}`;
+  };
+  console.log(`\n${name}`);
+  for (const one of took) console.log(line(one));
+  const times = took.map(({ ms }) => ms).sort((a, b) => a - b);
+  const at = (share: number) =>
+    Math.round(times[Math.min(times.length - 1, Math.floor(share * times.length))]!);
+  const calls = took.map((one) => Object.values(one.calls).reduce((sum, made) => sum + made, 0));
+  const refused = took.filter((one) => one.refused !== null).length;
+  console.log(
+    `${name}: ${took.length} signals, p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, max ${at(1)} ms (p95 to reach: ${FIGURE_MS}); ${Math.min(...calls)} to ${Math.max(...calls)} calls each; ${refused} refused`,
+  );
+  if (at(0.95) > FIGURE_MS || refused > 0) process.exitCode = 1;
+}

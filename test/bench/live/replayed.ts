@@ -1,0 +1,46 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import type { Timeframe } from "../../../src/domain/market/bars.ts";
+import type { Received } from "../../replay/server.ts";
+
+/** What the process of the replay is told: what to have ready before it is asked for it. */
+export interface Question {
+  readonly id: number;
+  readonly warm: readonly (readonly [symbol: string, timeframe: Timeframe])[];
+}
+
+/** Replayed vendors outside this process, so that what they compute is not measured. */
+export interface Replayed {
+  readonly env: Readonly<Record<string, string>>;
+  /** Calls received so far by vendor. */
+  calls(): Promise<Readonly<Record<string, readonly Received[]>>>;
+  warm(what: Question["warm"]): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts the vendors: `late` as they are, or `at once`. */
+export async function replayed(pace: "late" | "at once"): Promise<Replayed> {
+  const file = fileURLToPath(new URL("vendors.ts", import.meta.url));
+  const child = fork(file, [pace], { execArgv: ["--import", import.meta.resolve("tsx")] });
+  const ended = once(child, "exit");
+  const [{ env }] = (await once(child, "message")) as [{ env: Record<string, string> }];
+  let asked = 0;
+  const ask = async (warm: Question["warm"]) => {
+    const id = asked++;
+    child.send({ id, warm } satisfies Question);
+    const [answer] = (await once(child, "message")) as [
+      { calls: Readonly<Record<string, readonly Received[]>> },
+    ];
+    return answer.calls;
+  };
+  return {
+    env,
+    calls: () => ask([]),
+    warm: async (what) => void (await ask(what)),
+    async stop() {
+      child.disconnect();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createMeters } from "../../../src/access/meters.ts";
+import { PLAN_SCHEDULES, type PlanSchedule } from "../../../src/access/plans.ts";
+import { createApp } from "../../../src/app/app.ts";
+import { readConfig } from "../../../src/app/config.ts";
+import type { Instrument } from "../../../src/domain/market/market.ts";
+import type { Clock, Quotes } from "../../../src/domain/ports.ts";
+import type { Source } from "../../../src/domain/providers/price-provider.ts";
+import { guard } from "../../../src/market/failover/guard.ts";
+import { liveQuotes } from "../../../src/market/prices/quotes.ts";
+import { openWindows } from "../../../src/store/accounts/windows.ts";
+import { marketMemory } from "../../../src/store/market/market-memory.ts";
+import { listen } from "../../../src/transports/http/listen.ts";
+import { createSite, type Site } from "../../../src/transports/site.ts";
+
+// The whole program on a data folder of its own, with quotas that nobody meets and quotes of a source in the process.
+const dataDir = mkdtempSync(join(tmpdir(), "market-signal-bench-"));
+const app = await createApp(readConfig({ DATA_DIR: dataDir }));
+const windows = openWindows(app.store.counters, app.clock);
+const meters = createMeters({ windows, schedule: endless(PLAN_SCHEDULES.A) });
+const { key } = await app.access.create({ plan: "pro" });
+let site: Site;
+const listening = await listen((request, env) => site.fetch(request, env), { host: "127.0.0.1", port: 0 });
+const url = `http://127.0.0.1:${listening.port}`;
+const quotes = quotesOf(app.clock);
+site = createSite({
+  registry: app.registry,
+  ports: { ...app.ports, quotes, meters },
+  identify: app.identify,
+  a2aTasks: await app.a2aTasks(),
+  settings: {
+    version: "0.0.0",
+    publicUrl: url,
+    allowedHosts: ["127.0.0.1", "localhost", "::1"],
+    trustProxy: false,
+    metricsToken: null,
+  },
+});
+process.stdout.write(`${JSON.stringify({ url, key })}\n`);
+process.once("SIGTERM", async () => {
+  await site.drain();
+  await listening.close(1_000);
+  await app.close();
+  rmSync(dataDir, { recursive: true, force: true });
+  process.exit(0);
+});
+
+function endless(schedule: PlanSchedule): PlanSchedule {
+  const never = { burst: { quota: 1e12, window: 60 }, daily: { quota: 1e12, window: 86_400 } };
+  const plans = Object.entries(schedule.plans).map(([plan, row]) => [plan, { ...row, ...never }]);
+  return { ...schedule, plans: Object.fromEntries(plans) as PlanSchedule["plans"] };
+}
+
+/** Live quotes over one source that answers from this process; it is asked once, then what was kept is told. */
+function quotesOf(clock: Clock): Quotes {
+  const now = () => clock.now().getTime();
+  const source = guard<Source>(
+    () => ({
+      name: "bench",
+      serves: new Set<Instrument["asset_class"]>(["equity", "etf", "crypto"]),
+      budget: { calls: 1_000, perMs: 60_000, atOnce: 4 },
+      delayMinutes: 0,
+      liveWithinMs: 60_000,
+      reaches: {},
+      latest: async () => ({
+        ...{ price: 227.63, previousClose: 225.12, open: 225.4, high: 228.87, low: 224.9 },
+        ...{ tradedAt: now() - 1_000, volume: 41_237_804, volumeScope: "all_venues", venue: "US" },
+      }),
+    }),
+    { fetch, clock },
+  );
+  const memory = marketMemory({ db: app.store.db, market: "bench", log: app.log, clock: app.ports.clock });
+  return liveQuotes({ chain: () => [source], memory, clock });
+}

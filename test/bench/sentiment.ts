@@ -1,0 +1,88 @@
+import { writeFileSync } from "node:fs";
+import { classify, unpackModel } from "../../src/analytics/news/classify.ts";
+import { judge } from "../../src/analytics/news/judge.ts";
+import { lexiconScore } from "../../src/analytics/news/lexicon.ts";
+import { tokensOf } from "../../src/analytics/news/tokens.ts";
+import { WEIGHTS } from "../../src/analytics/news/weights.ts";
+import type { NewsLabel } from "../../src/domain/news/news.ts";
+import { testData } from "../support/test-data.ts";
+import { type Row, readRows } from "./sentiment/rows.ts";
+import { samplesOf } from "./sentiment/samples.ts";
+import { type Tally, tally } from "./sentiment/tally.ts";
+import { train } from "./sentiment/train.ts";
+
+const FOLDS = 5;
+const FILE = new URL("../../src/analytics/news/weights.ts", import.meta.url);
+
+/** Fold of a headline: all who are named in it lie in one. */
+const foldOf = ({ headline }: Row): number => (Math.imul(headline, 0x9e3779b1) >>> 8) % FOLDS;
+
+/**
+ * Cross-validates the classifier of headlines, trains it on everything and says whether that gives the weights that ship; writes them
+ * with `--write` alone. The data are SEntFiN 1.0, headlines labelled for each one named in them (MIT licence); of it only weights
+ * of terms remain, and none of a name.
+ */
+export function run(): void {
+  const path = testData("sentiment", "sentfin_train.csv");
+  if (path === null) throw new Error("no sentiment/sentfin_train.csv under MARKET_SIGNAL_TEST_DATA");
+  const rows = readRows(path);
+  const samples = samplesOf(rows);
+  const scores = new Map<string, Tally>();
+  const add = (name: string, truth: NewsLabel, said: NewsLabel | null) => {
+    const known = scores.get(name) ?? tally();
+    scores.set(name, known);
+    known.add(truth, said);
+  };
+  for (let fold = 0; fold < FOLDS; fold++) {
+    const model = unpackModel(train(samples.filter((_, i) => foldOf(rows[i]!) !== fold)));
+    rows.forEach((row, i) => {
+      if (foldOf(row) !== fold) return;
+      const { label, title, subjects, alone, mixed } = row;
+      const odds = classify(model, samples[i]!.terms);
+      const said = (["positive", "neutral", "negative"] as const).toSorted((a, b) => odds[b] - odds[a])[0]!;
+      add("model, every one named", label, said);
+      if (alone) add("model, one named", label, said);
+      if (mixed) add("model, several named and judged differently", label, said);
+      const judged = judge(title, subjects, model).label;
+      add("model with abstention, every one named", label, judged);
+      if (alone) add("model with abstention, one named", label, judged);
+      const lexicon = lexiconScore(tokensOf(title, subjects));
+      if (alone)
+        add(
+          "word list, one named",
+          label,
+          lexicon === null || lexicon === 0 ? "neutral" : lexicon > 0 ? "positive" : "negative",
+        );
+    });
+  }
+  console.log(`${rows.length} judgements, ${FOLDS} folds by headline`);
+  for (const [name, score] of [...scores].sort()) {
+    const { n, told, accuracy, macroF1 } = score.figures();
+    console.log(
+      `${name.padEnd(46)} n ${String(n).padStart(5)}  told ${told.toFixed(3)}  accuracy ${accuracy.toFixed(4)}  macro-F1 ${macroF1.toFixed(4)}`,
+    );
+  }
+  const model = train(samples);
+  const text = `import type { PackedModel } from "../../bench/classify.ts";
+
+/**
+ * Weights of the headline classifier, written by \`npm run bench -- sentiment --write\`: derived figures, no text of the headlines they
+ * were learned from. Those are SEntFiN 1.0 (MIT), headlines of financial news labelled for each one named in them.
+ * @see Sinha, Kedas, Kumar and Malo, "SEntFiN 1.0", Journal of the Association for Information Science and Technology 73 (2022)
+ */
+export const WEIGHTS: PackedModel = {
+  step: ${model.step},
+  bias: [${model.bias.join(", ")}],
+  terms:
+    ${JSON.stringify(model.terms)},
+};
+`;
+  const same = (["step", "bias", "terms"] as const).every(
+    (part) => String(model[part]) === String(WEIGHTS[part]),
+  );
+  const write = process.argv.includes("--write");
+  if (write) writeFileSync(FILE, text);
+  console.log(
+    `${model.terms.split("|").length} terms, ${(Buffer.byteLength(text) / 1024).toFixed(0)} kB ${write ? "written" : same ? "that ship" : "that differ from those that ship: --write replaces them"}`,
+  );
+}

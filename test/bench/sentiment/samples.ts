@@ -1,0 +1,13 @@
+import { termsOf, tokensOf } from "../../../src/analytics/news/tokens.ts";
+import { nameless } from "./names.ts";
+import type { Row } from "./rows.ts";
+import type { Sample } from "./train.ts";
+
+/** What a model learns from: the terms of each headline, without names, beside the judgement. */
+export function samplesOf(rows: readonly Row[]): readonly Sample[] {
+  const free = nameless(rows.map(({ title }) => title));
+  return rows.map(({ title, subjects, label }) => ({
+    terms: free(termsOf(tokensOf(title, subjects))),
+    label,
+  }));
+}

@@ -1,0 +1,32 @@
+import { driverContext } from "../../../src/analytics/drivers/context.ts";
+import { nearestFlips } from "../../../src/analytics/explain/flip.ts";
+import { movedClose } from "../../../src/analytics/explain/moved-close.ts";
+import { type ConsensusInput, consensus } from "../../../src/analytics/score/consensus.ts";
+import { everyTick } from "../../support/every-tick.ts";
+
+const TURNS = ["direction", "better", "worse"] as const;
+
+/** Counts the flips that asking every tick of the range finds and explain does not, or finds elsewhere; misses fail the run. */
+export function missedFlips(inputs: readonly ConsensusInput[]): void {
+  const missed = { direction: 0, better: 0, worse: 0 };
+  const none = { ...missed };
+  let asked = 0;
+  for (const input of inputs) {
+    const known = consensus(input);
+    const flips = nearestFlips(input, known);
+    const lookAt = movedClose(input, driverContext(input.bars, input.assetClass).stage);
+    const scanned = everyTick(known, known.close, flips.searched!, (close) => {
+      asked++;
+      return lookAt(close).verdict;
+    });
+    for (const turn of TURNS) {
+      if (flips[turn].price !== scanned[turn]) missed[turn]++;
+      if (scanned[turn] === null) none[turn]++;
+    }
+  }
+  const told = TURNS.map((turn) => `${turn} ${missed[turn]} (${none[turn]} bars have none)`).join(", ");
+  console.log(
+    `missed flips over ${inputs.length} bars and ${asked} ticks asked one by one: ${told} (to reach: 0)`,
+  );
+  if (TURNS.some((turn) => missed[turn] > 0)) process.exitCode = 1;
+}

@@ -1,0 +1,65 @@
+import { cpus } from "node:os";
+import { ranksThrough } from "../../src/analytics/score/ranks-through.ts";
+import { signalTape } from "../../src/analytics/score/tape.ts";
+import type { SignalTape } from "../../src/analytics/score/tape-columns.ts";
+import type { Bars } from "../../src/domain/market/bars.ts";
+import { readDailyFolder } from "../support/daily-bars.ts";
+import { syntheticBars } from "../support/synthetic-bars.ts";
+import { testData } from "../support/test-data.ts";
+
+const SYMBOLS = 58;
+const BARS = 1_357;
+const PEERS = 6;
+const SECONDS = 10;
+
+/** Times the signal at every bar of 58 symbols over 1,357 days, ranks included, on one core. */
+export function run(): void {
+  const { members, what } = marketOf();
+  const bars = members.reduce((sum, [, { time }]) => sum + time.length, 0);
+  console.log(`Node ${process.version}, ${cpus()[0]?.model ?? "unknown processor"}`);
+  console.log(what);
+  for (const round of ["cold", "warm"]) {
+    const before = process.cpuUsage();
+    const started = performance.now();
+    tapesOf(members);
+    const seconds = (performance.now() - started) / 1000;
+    const { user, system } = process.cpuUsage(before);
+    console.log(
+      `${round}  ${bars} bars  ${seconds.toFixed(2)} s  ${((1000 * seconds) / bars).toFixed(4)} ms a bar  ${((user + system) / 1e6).toFixed(2)} s of processor`,
+    );
+    if (seconds > SECONDS) process.exitCode = 1;
+  }
+  console.log(`to reach: under ${SECONDS} s`);
+}
+
+type Members = readonly (readonly [symbol: string, bars: Bars])[];
+
+/** 58 symbols of 1,357 days: the real ones of the test data, made-up ones in place of those it lacks. */
+export function marketOf(): { readonly members: Members; readonly what: string } {
+  const folder = testData("ohlcv", "us_daily");
+  const found = folder === null ? [] : [...readDailyFolder(folder)];
+  const made = Array.from({ length: SYMBOLS - found.length }, (_, i) => `MADE${i + 1}`);
+  return {
+    members: [...found, ...made.map((symbol, i) => [symbol, syntheticBars(i + 1, BARS)] as const)],
+    what: `${found.length} real and ${made.length} synthetic symbols`,
+  };
+}
+
+/** The signal at every bar of every symbol, ranked among all. */
+export function tapesOf(members: Members): ReadonlyMap<string, SignalTape> {
+  const benchmark = members.find(([symbol]) => symbol === "SPY")?.[1] ?? members[0]![1];
+  const ranks = ranksThrough(members, 252);
+  return new Map(
+    members.map(([symbol, bars], i) => [
+      symbol,
+      signalTape({
+        bars,
+        assetClass: "equity",
+        benchmark,
+        isBenchmark: bars === benchmark,
+        peers: Array.from({ length: PEERS }, (_, k) => members[(i + 1 + k) % members.length]![1]),
+        universeAt: ranks(symbol),
+      }),
+    ]),
+  );
+}

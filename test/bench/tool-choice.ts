@@ -1,0 +1,51 @@
+import { catalogue } from "../../src/app/catalogue.ts";
+import type { Tool } from "../../src/kernel/tool.ts";
+import { lint } from "../support/definition-lint.ts";
+import { askFiles, type Choice, choicesFor, shareRight } from "./tool-choice/choice.ts";
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+
+/**
+ * Prints for how many labelled asks a plain search over names and descriptions puts the right tool first, by file and by
+ * tool; with `--misses` those it does not. With `--lint` it prints instead what each definition leaves unsaid.
+ */
+export function run(): void {
+  const tools: readonly Tool[] = Object.values(catalogue);
+  if (process.argv.includes("--lint")) printLint(tools);
+  else printChoices(tools);
+}
+
+function printChoices(tools: readonly Tool[]): void {
+  for (const [file, asks] of askFiles()) {
+    const choices = choicesFor(asks, tools);
+    console.log(`${file}: ${asks.length} asks, right tool first ${percent(shareRight(choices))}`);
+    for (const { name } of tools) {
+      const own = choices.filter(({ tool }) => tool === name);
+      const right = own.filter((choice) => choice.right).length;
+      if (own.length > 0) console.log(`  ${name.padEnd(24)}${right} of ${own.length}`);
+    }
+    if (process.argv.includes("--misses"))
+      console.log(
+        choices
+          .filter(({ right }) => !right)
+          .map(missed)
+          .join("\n"),
+      );
+  }
+}
+
+function missed({ ask, tool, ranking }: Choice): string {
+  const place = ranking.findIndex(({ name }) => name === tool);
+  const at = (i: number) => `${ranking[i]?.name} ${ranking[i]?.score.toFixed(2)}`;
+  return `  ${JSON.stringify(ask)}\n    ${at(0)}; meant is ${at(place)}, place ${place + 1}`;
+}
+
+function printLint(tools: readonly Tool[]): void {
+  const names = tools.map(({ name }) => name);
+  const worstFirst = tools.map((tool) => lint(tool, names)).sort((a, b) => a.share - b.share);
+  for (const { name, share, findings } of worstFirst) {
+    console.log(`${name.padEnd(24)}${percent(share)}`);
+    for (const { rule, missing } of findings)
+      if (missing.length > 0) console.log(`  ${rule}: ${missing.join(", ")}`);
+  }
+}

@@ -1,0 +1,127 @@
+import { effective, type Interval, wilson } from "../../../src/analytics/track/interval.ts";
+import type { Horizon, ScoredSignal } from "../../../src/domain/track-record/track.ts";
+import { grouped, type Mean, meanOf } from "./rates.ts";
+
+/** Effective outcomes that the wider record is worth against a group's own, as in the published record. */
+const PRIOR = 20;
+/** Width of a bin of forecasts. */
+const BIN = 0.05;
+
+/** A forecast of a rise as the past of its group made it, and that of the base rate alone. */
+export interface Forecast {
+  readonly at: number;
+  readonly horizon: Horizon;
+  readonly group: string;
+  readonly asset_class: ScoredSignal["asset_class"];
+  readonly forecast: number;
+  readonly reference: number;
+  readonly rose: boolean;
+}
+
+/**
+ * The forecast behind every LONG and SHORT of a horizon, made of outcomes known when it was decided: the definition of the
+ * published record, which keeps sums alone, computed a second time without any of its code.
+ */
+export function forecastsOf(scored: readonly ScoredSignal[], horizon: Horizon): readonly Forecast[] {
+  const own = scored.filter((one) => one.horizon === horizon);
+  const byClass = grouped(own, ({ asset_class }) => asset_class);
+  return [...byClass.values()].flatMap(classForecasts).sort((a, b) => a.at - b.at);
+}
+
+function classForecasts(own: readonly ScoredSignal[]): readonly Forecast[] {
+  const decided = own.toSorted((a, b) => a.at - b.at);
+  const told = own.toSorted((a, b) => a.known - b.known);
+  const counts = new Map<string, { rises: number; count: number }>();
+  const countOf = (name: string) => counts.get(name) ?? { rises: 0, count: 0 };
+  const drawn = (name: string, horizon: Horizon, toward: number) =>
+    (effective(countOf(name).rises, horizon) + PRIOR * toward) /
+    (effective(countOf(name).count, horizon) + PRIOR);
+  let known = 0;
+  return decided.flatMap(({ at, horizon, change, direction, grade, asset_class }) => {
+    for (let next = told[known]; next !== undefined && next.known <= at; next = told[++known])
+      for (const name of ["all", groupOf(next)]) {
+        const { rises, count } = countOf(name);
+        counts.set(name, { rises: rises + (next.change > 0 ? 1 : 0), count: count + 1 });
+      }
+    if (direction === "WAIT") return [];
+    const group = groupOf({ direction, grade });
+    const reference = drawn("all", horizon, 0.5);
+    const forecast = drawn(group, horizon, reference);
+    return [{ at, horizon, group, asset_class, forecast, reference, rose: change > 0 }];
+  });
+}
+
+/** Forecasts that were nearly the same, and how often the price rose after them. */
+export interface Bin {
+  readonly from: number;
+  readonly to: number;
+  readonly n: number;
+  readonly n_eff: number;
+  readonly forecast: number;
+  readonly happened: number;
+  readonly interval: Interval;
+}
+
+/** How good forecasts of one horizon were; `brier` to `uncertainty` are mean squared errors. */
+export interface Calibration {
+  readonly n: number;
+  readonly bins: readonly Bin[];
+  readonly brier: number;
+  /** Of forecasts by the base rate alone. */
+  readonly reference: number;
+  /** Mean distance of what happened from what was forecast, squared: 0 is best. */
+  readonly reliability: number;
+  /** How far the bins part what happened, squared: the more the better. */
+  readonly resolution: number;
+  readonly uncertainty: number;
+  /** Share of rises. */
+  readonly base: number;
+  /** Share of the reference's error that is saved, and the error of that share. */
+  readonly skill: Mean;
+}
+
+/**
+ * Forecasts in bins of five points, and their score. @throws RangeError on none
+ * @see A. H. Murphy, "A new vector partition of the probability score", 1973
+ */
+export function calibrationOf(forecasts: readonly Forecast[]): Calibration {
+  const [first] = forecasts;
+  if (first === undefined) throw new RangeError("No forecasts");
+  const n = forecasts.length;
+  const rose = (one: Forecast) => (one.rose ? 1 : 0);
+  const mean = (all: readonly Forecast[], of: (one: Forecast) => number) =>
+    all.reduce((sum, one) => sum + of(one), 0) / all.length;
+  const binned = grouped(forecasts, ({ forecast }) => Math.floor(forecast / BIN + 1e-9));
+  const bins = [...binned]
+    .sort(([a], [b]) => a - b)
+    .map(([place, own]): Bin => {
+      const happened = mean(own, rose);
+      const n_eff = effective(own.length, first.horizon);
+      return {
+        ...{ from: place * BIN, to: (place + 1) * BIN, n: own.length, n_eff, happened },
+        forecast: mean(own, ({ forecast }) => forecast),
+        interval: wilson(happened, n_eff)!,
+      };
+    });
+  const base = mean(forecasts, rose);
+  const spreadOf = (of: (bin: Bin) => number) => bins.reduce((sum, bin) => sum + bin.n * of(bin), 0) / n;
+  const reference = mean(forecasts, (one) => (one.reference - rose(one)) ** 2);
+  const saved = meanOf(
+    forecasts,
+    (one) => (one.reference - rose(one)) ** 2 - (one.forecast - rose(one)) ** 2,
+  );
+  return {
+    ...{ n, bins, reference, base },
+    brier: mean(forecasts, (one) => (one.forecast - rose(one)) ** 2),
+    reliability: spreadOf(({ forecast, happened }) => (forecast - happened) ** 2),
+    resolution: spreadOf(({ happened }) => (happened - base) ** 2),
+    uncertainty: base * (1 - base),
+    skill: {
+      mean: saved.mean / reference,
+      error: saved.error === null ? null : saved.error / reference,
+    },
+  };
+}
+
+const groupOf = ({ direction, grade }: Pick<ScoredSignal, "direction" | "grade">): string =>
+  `${direction}|${grade}`;

@@ -1,0 +1,41 @@
+import { GRADES } from "../../../src/analytics/score/grade.ts";
+import { fixedText } from "../../../src/charts/figures.ts";
+import type { ReliabilityPicture } from "../../../src/charts/reliability.ts";
+import { type Results, verdictOf } from "./page.ts";
+import type { Rates } from "./rates.ts";
+
+/** Effective outcomes under which a share says little. */
+const FEW = 20;
+
+/** What the 20-bar horizon of a record looks like. */
+export function pictureOf(results: Results): ReliabilityPicture {
+  const { all, grades, calibration } = results.horizons[20];
+  const { model, stocks, coins, signals, from, until } = results;
+  return {
+    title: "What came of the signals, 20 bars later",
+    standing: verdictOf(calibration.skill).replaceAll("**", ""),
+    facts: [
+      model,
+      `${stocks} US stocks and funds, ${coins} coins, daily`,
+      `${fixedText(signals, 0)} signals`,
+      `coins from ${from.coins}, others from ${from.stocks}, to ${until.slice(0, 10)}`,
+    ],
+    groupsTitle: "Share of closes that were higher, by grade",
+    groups: GRADES.flatMap((name) => {
+      const rates = grades.get(name);
+      return rates === undefined ? [] : [{ name, ...pointOf(rates.higher, rates), base: rates.base }];
+    }),
+    base: all.higher,
+    binsTitle: "Forecast rises and rises that came",
+    bins: calibration.bins.map((bin) => ({ ...pointOf(bin.happened, bin), forecast: bin.forecast })),
+    forecastBase: calibration.base,
+    notes: [
+      "Intervals count 20 overlapping outcomes as one, but not that symbols move together: narrower than they should be. Pale: under 20 such outcomes.",
+      "Files of symbols that exist today, before costs. No promise of anything: docs/track-record.md says how to read it.",
+    ],
+  };
+}
+
+const pointOf = (share: number, { n, n_eff, interval }: Pick<Rates, "n" | "n_eff" | "interval">) => ({
+  ...{ n, share, interval, isThin: n_eff < FEW },
+});

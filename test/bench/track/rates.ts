@@ -1,0 +1,123 @@
+import { effective, type Interval, wilson } from "../../../src/analytics/track/interval.ts";
+import type { Horizon, ScoredSignal } from "../../../src/domain/track-record/track.ts";
+
+const DAY = 86_400_000;
+
+/** A mean, and two standard errors of it over calendar quarters; null over fewer than two of them. */
+export interface Mean {
+  readonly mean: number;
+  readonly error: number | null;
+}
+
+/** What came of some of the signals at one horizon, beside all signals of the same closes and asset class. */
+export interface Rates {
+  readonly n: number;
+  readonly n_eff: number;
+  readonly days: number;
+  /** Share of closes that were higher after the horizon. */
+  readonly higher: number;
+  readonly interval: Interval;
+  /** The same of all signals that were decided at the same closes, each close by how many of these it holds. */
+  readonly base: number;
+  /** `higher` less `base`, a fraction. */
+  readonly over: Mean;
+  /** Mean change less that of all signals of the same closes, a fraction. */
+  readonly excess: Mean;
+  readonly trades: number;
+  /** In R; null without a trade. */
+  readonly r: Mean | null;
+}
+
+/** A signal's outcome beside the mean of all of its asset class that were decided at the same close. */
+export interface Beside extends ScoredSignal {
+  readonly base: number;
+  readonly others: number;
+}
+
+/** The outcomes of one horizon, each beside all of its close and asset class: funds rise more often than stocks do. */
+export function besideAll(scored: readonly ScoredSignal[], horizon: Horizon): readonly Beside[] {
+  const own = scored.filter((one) => one.horizon === horizon);
+  const closes = new Map<string, { n: number; rose: number; change: number }>();
+  const closeOf = ({ at, asset_class }: ScoredSignal) => `${asset_class}|${at}`;
+  for (const one of own) {
+    const { change } = one;
+    const close = closes.get(closeOf(one)) ?? { n: 0, rose: 0, change: 0 };
+    closes.set(closeOf(one), close);
+    close.n++;
+    close.change += change;
+    if (change > 0) close.rose++;
+  }
+  return own.map((one) => {
+    const { n, rose, change } = closes.get(closeOf(one))!;
+    return { ...one, base: rose / n, others: change / n };
+  });
+}
+
+/** The rates of the outcomes in each group, by its name; outcomes of no group are passed over. */
+export function ratesBy(
+  outcomes: readonly Beside[],
+  nameOf: (one: Beside) => string | null,
+): ReadonlyMap<string, Rates> {
+  const named = outcomes.filter((one) => nameOf(one) !== null);
+  return new Map([...grouped(named, nameOf)].map(([name, group]) => [name!, ratesOf(group)]));
+}
+
+/** What has the same name together, in the order of the first of each. */
+export function grouped<T, K>(all: readonly T[], nameOf: (one: T) => K): ReadonlyMap<K, readonly T[]> {
+  const groups = new Map<K, T[]>();
+  for (const one of all) {
+    const group = groups.get(nameOf(one));
+    if (group === undefined) groups.set(nameOf(one), [one]);
+    else group.push(one);
+  }
+  return groups;
+}
+
+/** The rates of outcomes of one horizon. @throws RangeError on none */
+export function ratesOf(outcomes: readonly Beside[]): Rates {
+  const [first] = outcomes;
+  if (first === undefined) throw new RangeError("No outcomes");
+  const n = outcomes.length;
+  const n_eff = effective(n, first.horizon);
+  const higher = outcomes.filter(({ change }) => change > 0).length / n;
+  const traded = outcomes.filter(({ r }) => r !== null);
+  return {
+    ...{ n, n_eff, higher },
+    days: new Set(outcomes.map(({ at }) => Math.floor(at / DAY))).size,
+    interval: wilson(higher, n_eff)!,
+    base: outcomes.reduce((sum, { base }) => sum + base, 0) / n,
+    over: meanOf(outcomes, ({ change, base }) => (change > 0 ? 1 : 0) - base),
+    excess: meanOf(outcomes, ({ change, others }) => change - others),
+    trades: traded.length,
+    r: traded.length === 0 ? null : meanOf(traded, ({ r }) => r!),
+  };
+}
+
+/**
+ * A mean over signals with an error that lets all signals of a calendar quarter err together, by whatever moves symbols of
+ * one day and neighbouring days alike.
+ * @see W. G. Cochran, "Sampling Techniques", 1977: ratio estimates over clusters
+ */
+export function meanOf<T extends { readonly at: number }>(
+  all: readonly T[],
+  figureOf: (one: T) => number,
+): Mean {
+  const quarters = new Map<number, { n: number; sum: number }>();
+  let sum = 0;
+  for (const one of all) {
+    const day = new Date(one.at);
+    const name = day.getUTCFullYear() * 4 + Math.floor(day.getUTCMonth() / 3);
+    const quarter = quarters.get(name) ?? { n: 0, sum: 0 };
+    quarters.set(name, quarter);
+    const value = figureOf(one);
+    quarter.n++;
+    quarter.sum += value;
+    sum += value;
+  }
+  const mean = sum / all.length;
+  const count = quarters.size;
+  if (count < 2) return { mean, error: null };
+  let squares = 0;
+  for (const quarter of quarters.values()) squares += (quarter.sum - mean * quarter.n) ** 2;
+  return { mean, error: (2 * Math.sqrt((squares * count) / (count - 1))) / all.length };
+}

@@ -1,0 +1,52 @@
+import { copyFileSync, mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { createApp } from "../../../src/app/app.ts";
+import { readConfig } from "../../../src/app/config.ts";
+import type { ScoredSignal } from "../../../src/domain/track-record/track.ts";
+import type { ReplayReport } from "../../../src/domain/track-record/track-port.ts";
+import { trackBook } from "../../../src/store/track-record/track-book.ts";
+import { suiteDir } from "../../support/temp-dir.ts";
+
+const KINDS = ["us_daily", "crypto_daily"] as const;
+
+/** What a replay said of the daily files of a folder, and every outcome behind its record, in the order of decisions. */
+export interface ReplayedFiles {
+  readonly report: ReplayReport;
+  readonly scored: readonly ScoredSignal[];
+  readonly stocks: number;
+  readonly coins: number;
+}
+
+/**
+ * Replays every close of the daily files under a folder in an installation of its own, as `market-signal track replay`
+ * does; nothing of it stays. Rejects where a file is not used as it stands.
+ */
+export async function replayedFiles(folder: string): Promise<ReplayedFiles> {
+  const { dir, remove } = suiteDir();
+  try {
+    const bars = join(dir, "bars");
+    // files that are linked from elsewhere are not read, and the folder holds others beside these
+    for (const kind of KINDS) {
+      mkdirSync(join(bars, kind), { recursive: true });
+      for (const file of readdirSync(join(folder, kind)))
+        if (file.endsWith(".csv")) copyFileSync(join(folder, kind, file), join(bars, kind, file));
+    }
+    const settings = { DATA_DIR: join(dir, "data"), MARKET_DATA: `files:${bars}`, LOG_LEVEL: "silent" };
+    const app = await createApp(readConfig(settings));
+    try {
+      const report = await app.track.replay({ universe: "all" });
+      if (report.failures.length > 0) throw new Error(`Not replayed: ${JSON.stringify(report.failures)}`);
+      const { db } = app.store;
+      const book = trackBook({ db, market: app.ports.market.id, clock: app.clock });
+      const scored: ScoredSignal[] = [];
+      for await (const page of book.scored({ timeframe: "1d", model_version: report.model_version }))
+        scored.push(...page);
+      const coins = app.ports.symbols.members().filter((one) => one.asset_class === "crypto").length;
+      return { report, scored, stocks: report.symbols - coins, coins };
+    } finally {
+      await app.close();
+    }
+  } finally {
+    remove();
+  }
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import {
+  type Origin,
+  originInWords,
+  Provenance,
+  provenanceOf,
+} from "../../../src/domain/market/provenance.ts";
+
+const now = new Date("2026-01-15T15:00:00.000Z");
+const facts = { as_of: "2026-01-15T14:59:00.000Z", delay_minutes: 15, adjustment: "split", now } as const;
+const origin: Origin = {
+  fetched_at: "2026-01-15T14:59:30.000Z",
+  session: "regular",
+  stale: true,
+  kept: "store",
+  tried: [
+    { provider: "first", outcome: "timeout", ms: 1_800 },
+    { provider: "second", outcome: "rate_limited", ms: 3 },
+    { provider: "first", outcome: "down", ms: 2 },
+    { provider: "third", outcome: "answered", ms: 40 },
+  ],
+  volume_unit: "shares",
+  volume_scope: "one_venue",
+};
+
+describe("provenance", () => {
+  it("is compact unless it is asked for in full", () => {
+    const compact = provenanceOf({ source: "third", venue: "US", origin }, facts);
+    expect(compact).toEqual({
+      provider: "third",
+      fetched_at: "2026-01-15T14:59:30.000Z",
+      as_of: "2026-01-15T14:59:00.000Z",
+      delay_minutes: 15,
+      session: "regular",
+      adjustment: "split",
+      currency: "USD",
+      stale: true,
+      fallback_from: ["first", "second"],
+      comparison: null,
+    });
+    const full = provenanceOf({ source: "third", venue: "US", origin }, facts, "full");
+    expect(full).toEqual({
+      ...compact,
+      venue: "US",
+      volume_unit: "shares",
+      volume_scope: "one_venue",
+      kept: "store",
+      tried: origin.tried,
+    });
+    expect(Provenance.parse(full)).toEqual(full);
+  });
+
+  it("of a source that needs no network was asked now, and is never stale", () => {
+    expect(provenanceOf({ source: "sample", venue: "SIM" }, { ...facts, delay_minutes: 0 })).toMatchObject({
+      provider: "sample",
+      fetched_at: now.toISOString(),
+      session: null,
+      stale: false,
+      fallback_from: [],
+    });
+  });
+
+  it("is told to a person where there is something to tell", () => {
+    const told = (over: Partial<Origin>, detail?: "full") =>
+      originInWords(
+        provenanceOf({ source: "third", venue: "US", origin: { ...origin, ...over } }, facts, detail),
+      );
+    expect(told({ stale: false, tried: [] })).toEqual([]);
+    expect(told({})).toEqual([
+      "STALE: no source answers now; this is what third said at 2026-01-15T14:59:30.000Z",
+    ]);
+    expect(told({ stale: false })).toEqual(["in place of first, second"]);
+    const comparison = {
+      provider: "second",
+      price: 102,
+      as_of: facts.as_of,
+      difference_percent: 2,
+      limit_percent: 0.5,
+      verdict: "apart",
+    } as const;
+    expect(told({ stale: false, tried: [], comparison })).toEqual(["second says 102, 2% from it: apart"]);
+    expect(told({ stale: false, tried: origin.tried.slice(0, 1) }, "full")).toEqual([
+      "in place of first",
+      "asked first: timeout in 1800 ms",
+    ]);
+  });
+});

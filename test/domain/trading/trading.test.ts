@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { BrokerStatus, OrderState, OrderStatus, orderStatus } from "../../../src/domain/trading/trading.ts";
+
+const statuses = [null, ...BrokerStatus.options];
+
+it("says once where an order stands: what is not known of sending it before what its broker says", () => {
+  for (const broker_status of statuses) {
+    expect(orderStatus({ state: "submitting", broker_status })).toBe("submitting");
+    expect(orderStatus({ state: "unknown", broker_status })).toBe("unknown");
+    expect(orderStatus({ state: "rejected", broker_status })).toBe("rejected");
+    for (const state of ["accepted", "reconciled"] as const)
+      expect(orderStatus({ state, broker_status })).toBe(broker_status ?? "working");
+  }
+  const told = OrderState.options.flatMap((state) =>
+    statuses.map((broker_status) => orderStatus({ state, broker_status })),
+  );
+  expect([...new Set(told)].sort()).toEqual([...OrderStatus.options].sort());
+});

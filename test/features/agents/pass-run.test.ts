@@ -1,0 +1,367 @@
+import { describe, expect, it } from "vitest";
+import { keyOf, type PassAsked } from "../../../src/domain/agents/agent-pass.ts";
+import type { Preview } from "../../../src/domain/trading/preview.ts";
+import type { Connection, OrderShown } from "../../../src/domain/trading/trading.ts";
+import type { Desk, DeskTrade } from "../../../src/features/agents/pass-desk.ts";
+import type { Look, Looked, Verdict } from "../../../src/features/agents/pass-pass.ts";
+import { lookedAt, runPass } from "../../../src/features/agents/pass-run.ts";
+import { ToolError } from "../../../src/kernel/errors.ts";
+import { idDigits } from "../../../src/lib/id-digits.ts";
+import { uuidOf } from "../../../src/lib/uuid-of.ts";
+
+const AT = "2026-01-15T15:00:00.000Z";
+const ID = `cn_${"1".repeat(20)}`;
+const connection: Connection = {
+  ...{ connection_id: ID, broker: "paper", account_type: "paper", account_mask: "4242" },
+  ...{ market: "test", connected_at: AT, checked_at: AT },
+};
+
+const order = (
+  over: Omit<Partial<OrderShown>, "intent"> & { readonly intent: Partial<OrderShown["intent"]> },
+) =>
+  ({
+    ...{ order_id: `or_${"0".repeat(20)}`, connection_id: ID, state: "accepted", broker_status: "filled" },
+    ...{ status: "filled", filled_quantity: "0", average_price: null, fees: "0", reason: null },
+    ...over,
+  }) as OrderShown;
+
+interface World {
+  readonly held?: Readonly<Record<string, string>>;
+  readonly working?: readonly OrderShown[];
+  readonly sent?: readonly OrderShown[];
+  readonly connections?: readonly Connection[];
+  readonly price?: string;
+  readonly fails?: Readonly<Record<string, ToolError>>;
+}
+
+/** A desk at which every trade fills at the price, and what was asked of it in order. */
+function deskOf({
+  held = {},
+  working = [],
+  sent = [],
+  connections = [connection],
+  price = "100",
+  fails = {},
+}: World = {}) {
+  const asked: string[] = [];
+  const said = ({ side, symbol, quantity, risk_pct, stop_loss }: DeskTrade) =>
+    `${side} ${quantity ?? `${risk_pct ?? "kelly"}${risk_pct === undefined ? "" : "%"}`} ${symbol}${stop_loss === undefined ? "" : ` stop ${stop_loss}`}`;
+  const desk: Desk = {
+    connections: async () => ({ connections }),
+    sync: async () => asked.push("sync"),
+    positions: async () => ({
+      positions: Object.entries(held).map(([symbol, quantity]) => ({ symbol, quantity })),
+    }),
+    orders: async ({ status }) => ({ orders: status === "working" ? working : [...working, ...sent] }),
+    async preview(trade) {
+      asked.push(`preview ${said(trade)}`);
+      const quantity = trade.quantity ?? "5";
+      return {
+        ...{
+          ticket_id: `tk_${"2".repeat(20)}`,
+          expires_at: AT,
+          reason: null,
+          hint: "",
+          intent: { quantity },
+        },
+        quote: { price, traded_at: AT, price_source: "live_quote" },
+        sizing: { quantity },
+      } as unknown as Preview;
+    },
+    async execute(trade) {
+      asked.push(
+        `execute ${said(trade)}${trade.idempotency_key === undefined ? "" : ` as ${trade.idempotency_key}`}`,
+      );
+      const failure = fails[trade.symbol];
+      if (failure !== undefined) throw failure;
+      const quantity = trade.quantity ?? "5";
+      const filled = { filled_quantity: quantity, average_price: price, fees: "1" };
+      return { order: order({ ...filled, intent: { ...trade, quantity } }), repeated: false };
+    },
+  };
+  return { desk, asked };
+}
+
+const seen = (
+  symbol: string,
+  free: Verdict["action"],
+  held: Verdict["action"],
+  over: Partial<Verdict> = {},
+) =>
+  ({
+    asked: symbol,
+    error: null,
+    look: {
+      ...{ symbol, asset_class: "equity", figures: { symbol } },
+      decide: (holds: boolean) => ({ action: holds ? held : free, reason: `Because of ${symbol}`, ...over }),
+    } satisfies Look<{ symbol: string }>,
+  }) as const;
+const buying = (symbol: string, over: Partial<Verdict> = {}) => seen(symbol, "buy", "hold", over);
+const selling = (symbol: string) => seen(symbol, "hold", "sell");
+
+const pass = (over: Partial<PassAsked> = {}) => ({
+  ...{ agent: "momentum", timeframe: "1d" as const, symbols: [], dry_run: false, quantity: "2" },
+  ...over,
+});
+const run = (looks: readonly Looked<unknown>[], world: World = {}, over: Partial<PassAsked> = {}) => {
+  const { desk, asked } = deskOf(world);
+  return runPass(pass(over), looks, desk).then((told) => ({ ...told, asked }));
+};
+
+describe("a pass", () => {
+  it("sells all that is held before it buys, and tells in the order asked", async () => {
+    const { decisions, asked, budget, summary } = await run([buying("AAPL"), selling("MSFT")], {
+      held: { MSFT: "7.5" },
+    });
+    expect(asked).toEqual(["sync", "execute sell 7.5 MSFT", "preview buy 2 AAPL", "execute buy 2 AAPL"]);
+    expect(decisions.map(({ symbol, action, why, held }) => [symbol, action, why, held])).toEqual([
+      ["AAPL", "buy", "Because of AAPL.", "0"],
+      ["MSFT", "sell", "Because of MSFT.", "7.5"],
+    ]);
+    // 2 at 100 and a fee of 1; what was sold gives nothing back
+    expect(budget).toEqual({ limit: null, spent: "201", left: null });
+    expect(summary).toBe("2 symbols: 1 to buy, 1 to sell, 0 to hold; 2 orders were placed.");
+  });
+
+  it("places nothing in a dry run, and counts what it showed against the budget", async () => {
+    const { decisions, asked, budget } = await run(
+      [buying("AAPL"), buying("MSFT"), buying("TSLA")],
+      {},
+      { dry_run: true, budget_usd: "450" },
+    );
+    expect(asked.filter((one) => one.startsWith("execute"))).toEqual([]);
+    expect(decisions.map(({ refused }) => refused?.message ?? null)).toEqual([
+      null,
+      null,
+      "2 at 100 USD take 200 USD, and 50 USD of the budget of 450 USD are left: budget_usd 600 would pass, or at most 0.5 units",
+    ]);
+    expect(decisions.map(({ trade }) => [trade?.cost, trade?.ticket_id === null])).toEqual([
+      ["200", false],
+      ["200", false],
+      ["200", true],
+    ]);
+    expect(budget).toEqual({ limit: "450", spent: "0", left: "450" });
+  });
+
+  it("stops buying where the budget is spent by what was paid, fees among it, and still decides", async () => {
+    const { decisions, budget, asked } = await run(
+      [buying("AAPL"), buying("MSFT")],
+      {},
+      { budget_usd: "400.99" },
+    );
+    expect(
+      decisions.map(({ action, order: placed, refused }) => [action, placed === null, refused?.code]),
+    ).toEqual([
+      ["buy", false, undefined],
+      ["buy", true, "REFUSED"],
+    ]);
+    expect(budget).toEqual({ limit: "400.99", spent: "201", left: "199.99" });
+    expect(asked.filter((one) => one.startsWith("execute"))).toEqual(["execute buy 2 AAPL"]);
+  });
+
+  it("names each order by agent, run, symbol and side, and places none that the run placed before", async () => {
+    const first = await run([buying("AAPL")], {}, { run_id: "r-1" });
+    expect(first.asked).toContain("execute buy 2 AAPL as momentum r-1 AAPL buy");
+    const order_id = `or_${idDigits(uuidOf("momentum r-1 AAPL buy"))}`;
+    const before = order({
+      ...{ order_id, filled_quantity: "2", average_price: "99", fees: "0.5" },
+      intent: { symbol: "AAPL", side: "buy", quantity: "2" },
+    });
+    // held by now, so that nothing would be decided of it
+    const again = await run(
+      [buying("AAPL"), buying("MSFT")],
+      { sent: [before], held: { AAPL: "2" } },
+      { run_id: "r-1", budget_usd: "398" },
+    );
+    expect(again.decisions[0]).toMatchObject({
+      ...{ action: "buy", repeated: true, order: { order_id } },
+      why: `An earlier pass of this run_id placed the order ${order_id} to buy 2; nothing was placed now.`,
+    });
+    expect(again.asked.filter((one) => one.startsWith("execute"))).toEqual([]);
+    // 198.5 were taken before: 199.5 are left, and 200 are asked
+    expect(again.budget).toEqual({ limit: "398", spent: "198.5", left: "199.5" });
+    expect(keyOf({ agent: "momentum" }, "AAPL", "buy")).toBeNull();
+  });
+
+  it("counts what the run bought and still waits at the price of now, whether or not anything is known of it", async () => {
+    const before = order({
+      ...{ order_id: `or_${idDigits(uuidOf("momentum r-1 AAPL buy"))}`, status: "working" },
+      ...{ broker_status: "working", intent: { symbol: "AAPL", side: "buy", quantity: "2" } },
+    });
+    const again = (looks: readonly Looked<unknown>[]) =>
+      run(looks, { working: [before] }, { run_id: "r-1", budget_usd: "399" });
+    const { decisions, budget, asked } = await again([buying("AAPL"), buying("MSFT")]);
+    expect(decisions.map(({ action, repeated, refused }) => [action, repeated, refused?.code])).toEqual([
+      ["buy", true, undefined],
+      ["buy", false, "REFUSED"],
+    ]);
+    expect(budget).toEqual({ limit: "399", spent: "200", left: "199" });
+    expect(asked.filter((one) => one.startsWith("execute"))).toEqual([]);
+    const silent = { asked: "aapl", look: null, error: new ToolError("UPSTREAM_UNAVAILABLE", "Silent") };
+    const without = await again([silent, buying("MSFT")]);
+    expect(without.decisions[0]).toMatchObject({ repeated: true, order: before });
+    expect(without.decisions[1]!.refused?.code).toBe("REFUSED");
+    // partly filled: what was paid, its fee, and one more at 100
+    const partly = { ...before, filled_quantity: "1", average_price: "90", fees: "1" };
+    const more = await run([], { working: [partly] }, { run_id: "r-1", budget_usd: "399" });
+    expect(more.budget).toEqual({ limit: "399", spent: "191", left: "208" });
+  });
+
+  it("takes all that is left for what still waits at no known price", async () => {
+    const before = order({
+      ...{ order_id: `or_${idDigits(uuidOf("momentum r-1 AAPL buy"))}`, status: "working" },
+      ...{ broker_status: "working", intent: { symbol: "AAPL", side: "buy", quantity: "2" } },
+    });
+    const { desk } = deskOf({ working: [before] });
+    const silent: Desk = {
+      ...desk,
+      preview: async () => Promise.reject(new ToolError("NO_PRICE", "AAPL has no price")),
+    };
+    const { budget } = await runPass(pass({ run_id: "r-1", budget_usd: "399" }), [], silent);
+    expect(budget).toEqual({ limit: "399", spent: "399", left: "0" });
+  });
+
+  it("does nothing on what is not of now, bought or sold", async () => {
+    const old = { stale: "no source of its bars answers now" };
+    const bought = { ...buying("AAPL"), look: { ...buying("AAPL").look, ...old } };
+    const sold = { ...selling("MSFT"), look: { ...selling("MSFT").look, ...old } };
+    const { decisions, asked } = await run([bought, sold], { held: { MSFT: "7" } });
+    expect(decisions.map(({ action, why }) => [action, why])).toEqual([
+      ["hold", "Because of AAPL; nothing is done on it, since no source of its bars answers now."],
+      ["hold", "Because of MSFT; nothing is done on it, since no source of its bars answers now."],
+    ]);
+    expect(asked).toEqual(["sync"]);
+  });
+
+  it("trades no name that may mean another instrument, and says how each is written", async () => {
+    const { look } = buying("LINK");
+    const others = [{ symbol: "LINK-USD", asset_class: "crypto" }] as const;
+    const { decisions, asked } = await run([{ asked: "LINK", look: { ...look, others }, error: null }]);
+    expect(decisions[0]).toMatchObject({
+      ...{ action: "buy", order: null, trade: null },
+      refused: {
+        ...{ code: "INVALID_INPUT", hint: "Say which: LINK.US (equity), LINK-USD (crypto)." },
+        message: "As it was asked, LINK does not name one instrument to trade",
+      },
+    });
+    expect(asked).toEqual(["sync"]);
+  });
+
+  it("takes an order to buy that waits for held, and sells nothing twice", async () => {
+    const buys = order({ status: "working", intent: { symbol: "AAPL", side: "buy", quantity: "2" } });
+    const sells = order({ status: "working", intent: { symbol: "MSFT", side: "sell", quantity: "7" } });
+    const elsewhere = { ...buys, connection_id: "cn_other", intent: { ...buys.intent, symbol: "TSLA" } };
+    const { decisions, asked } = await run(
+      [buying("AAPL"), selling("MSFT"), seen("AAPL2", "hold", "hold"), buying("TSLA")],
+      { working: [buys, sells, elsewhere], held: { MSFT: "7" } },
+    );
+    expect(decisions.map(({ symbol, action }) => [symbol, action])).toEqual([
+      ["AAPL", "hold"],
+      ["MSFT", "hold"],
+      ["AAPL2", "hold"],
+      ["TSLA", "buy"],
+    ]);
+    expect(decisions[0]!.why).toBe(
+      `Because of AAPL, and the order ${buys.order_id} to buy 2 already waits: cancel_order takes it back.`,
+    );
+    expect(decisions[1]!.why).toBe(
+      `Because of MSFT, and the order ${sells.order_id} to sell 7 already waits: cancel_order takes it back.`,
+    );
+    expect(asked).toEqual(["sync", "preview buy 2 TSLA", "execute buy 2 TSLA"]);
+    const unfilled = await run([selling("AAPL")], { working: [buys] });
+    expect(unfilled.decisions[0]).toMatchObject({ action: "hold", why: expect.stringContaining("to buy 2") });
+  });
+
+  it("leaves alone what is sold short", async () => {
+    const { decisions, asked } = await run([seen("AAPL", "buy", "sell")], { held: { AAPL: "-3" } });
+    expect(decisions[0]).toMatchObject({
+      ...{ action: "hold", held: "-3" },
+      why: "AAPL is sold short here, -3 units, which no agent touches.",
+    });
+    expect(asked).toEqual(["sync"]);
+  });
+
+  it("proposes tickets at a live account and sends none", async () => {
+    const live = { ...connection, account_type: "live" as const };
+    const { decisions, asked, notes } = await run([buying("AAPL"), selling("MSFT")], {
+      ...{ connections: [live], held: { MSFT: "1" } },
+    });
+    expect(asked).toEqual(["sync", "preview sell 1 MSFT", "preview buy 2 AAPL"]);
+    for (const { refused, trade, order: placed } of decisions) {
+      expect(placed).toBeNull();
+      expect(refused!.hint).toContain(`market-signal trades confirm ${trade!.ticket_id}`);
+    }
+    expect(notes).toEqual(["A live account: every trade is a proposal that its owner confirms."]);
+  });
+
+  it("sizes by half a percent of equity on paper where nothing is said, and by Kelly live", async () => {
+    const { quantity: _, ...unsaid } = pass();
+    const paper = deskOf();
+    await runPass(unsaid, [buying("AAPL", { stop: 91.23456, target: null })], paper.desk);
+    expect(paper.asked.at(-1)).toBe("execute buy 0.5% AAPL stop 91.2345");
+    const live = deskOf({ connections: [{ ...connection, account_type: "live" }] });
+    await runPass(unsaid, [buying("AAPL")], live.desk);
+    expect(live.asked.at(-1)).toBe("preview buy kelly AAPL");
+    await expect(run([], {}, { risk_pct: "1" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  });
+
+  it("tells a refusal beside its decision and goes on; what ends the call rejects", async () => {
+    const refusal = new ToolError("REFUSED", "Refused by market_hours", { hint: "Wait." });
+    const looks = [buying("AAPL"), buying("MSFT")];
+    const { decisions } = await run(looks, { fails: { AAPL: refusal } });
+    expect(decisions.map(({ order: placed, refused }) => [placed !== null, refused])).toEqual([
+      [false, { code: "REFUSED", message: "Refused by market_hours", hint: "Wait." }],
+      [true, null],
+    ]);
+    for (const code of ["CANCELLED", "DEADLINE", "INTERNAL"] as const)
+      await expect(run(looks, { fails: { AAPL: new ToolError(code, "over") } })).rejects.toMatchObject({
+        code,
+      });
+  });
+
+  it("decides nothing of a symbol of which nothing is known, and looks at an instrument once", async () => {
+    const outcomes = [
+      { output: "AAPL", error: null },
+      { output: null, error: new ToolError("UNKNOWN_SYMBOL", "ZZZZ is not known here") },
+      { output: "AAPL", error: null },
+    ] as const;
+    const looks = lookedAt(["aapl", "ZZZZ", "Apple"], outcomes, (name) => buying(name).look);
+    const { decisions } = await run(looks);
+    expect(decisions.map(({ symbol, action, figures }) => [symbol, action, figures])).toEqual([
+      ["AAPL", "buy", { symbol: "AAPL" }],
+      ["ZZZZ", "hold", null],
+    ]);
+    expect(decisions[1]).toMatchObject({
+      why: "Nothing is done, since nothing is known of it: ZZZZ is not known here.",
+      refused: { code: "UNKNOWN_SYMBOL", message: "ZZZZ is not known here", hint: null },
+    });
+  });
+
+  it("decides without a broker in a dry run alone", async () => {
+    const none = { connections: [] };
+    const { decisions, connection: of, notes } = await run([buying("AAPL")], none, { dry_run: true });
+    expect(of).toBeNull();
+    expect(decisions[0]).toMatchObject({
+      action: "buy",
+      held: null,
+      trade: null,
+      refused: { code: "REFUSED" },
+    });
+    expect(notes[0]).toMatch(/^What is held is not known\. No broker is connected/);
+    await expect(run([buying("AAPL")], none)).rejects.toMatchObject({ code: "REFUSED" });
+  });
+
+  it("takes the only connection, or the only one on paper, and none that is not there", async () => {
+    const other = { ...connection, connection_id: `cn_${"2".repeat(20)}` };
+    const live = { ...other, account_type: "live" as const };
+    expect((await run([], { connections: [live, connection] })).connection?.connection_id).toBe(ID);
+    await expect(run([], { connections: [connection, other] })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+    });
+    const asked = { connection_id: `cn_${"3".repeat(20)}` };
+    await expect(run([], {}, asked)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(run([], { connections: [] }, { ...asked, dry_run: true })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+  });
+});

@@ -1,0 +1,291 @@
+import { describe, expect, it } from "vitest";
+import type { Principal } from "../../../src/domain/accounts/access.ts";
+import { keyOf } from "../../../src/domain/agents/agent-pass.ts";
+import type { Ports } from "../../../src/domain/ports.ts";
+import { runIdOf } from "../../../src/features/agents/turn.ts";
+import { invoke } from "../../../src/kernel/invoke.ts";
+import { executeTrade } from "../../../tools/execute-trade.ts";
+import { type Asked, agentMarket, agentTool, bought, refuse } from "../../support/agents.ts";
+import { countingMeters } from "../../support/context.ts";
+import { CONNECTION, trader } from "../../support/trades.ts";
+
+const HOUR = 3_600_000;
+const START = "2026-01-15T15:00:00.000Z";
+const idle = { decisions: [{ symbol: "AAPL", action: "hold", why: "Nothing new.", held: "0" }], notes: [] };
+let next = 0;
+const ids = { uuid: () => `other-${next++}` };
+
+/** One process with an agent of the test; what it was asked is kept. */
+async function bench(act: (asked: Asked, turn: number) => Promise<object> | object = () => idle) {
+  const asked: Asked[] = [];
+  const tool = agentTool((one) => {
+    asked.push(one);
+    return act(one, asked.length);
+  });
+  const market = await agentMarket([tool]);
+  const { desk } = market;
+  const ask = (input: object = {}) => ({
+    agent: "momentum",
+    every: "1h",
+    input: { symbols: ["AAPL"], ...input },
+  });
+  const start = (caller: Principal, input?: object) => desk.start(caller, ask(input));
+  const states = async (caller: Principal) =>
+    (await desk.instances(caller)).map(({ state, reason }) => [state, reason]);
+  const runs = (caller: Principal) => desk.runs(caller, { limit: 100 });
+  return { ...market, asked, start, states, runs, tool };
+}
+
+describe("a run", () => {
+  it("is made when it is due, as its account, under its own name, and once for each moment", async () => {
+    const { scheduler, clock, asked, start, runs, caller, desk } = await bench();
+    const ada = await caller("ada");
+    const { agent_id } = await start(ada);
+    expect(await scheduler.look()).toBe(1);
+    expect(await scheduler.look()).toBe(0);
+    clock.pass(HOUR - 1);
+    expect(await scheduler.look()).toBe(0);
+    clock.pass(1);
+    expect(await scheduler.look()).toBe(1);
+    const names = [0, HOUR].map((after) => runIdOf({ id: agent_id }, Date.parse(START) + after));
+    expect(asked.map(({ input }) => input.run_id)).toEqual(names);
+    expect(new Set(names).size).toBe(2);
+    expect(asked[0]!.principal).toEqual({ ...ada });
+    expect(await runs(ada)).toMatchObject([
+      {
+        ...{ run_id: names[1], agent_id, outcome: "done", missed: 0, resumed: false, reason: null },
+        ...{ due_at: "2026-01-15T16:00:00.000Z", ended_at: "2026-01-15T16:00:00.000Z" },
+        decisions: [{ symbol: "AAPL", action: "hold", why: "Nothing new." }],
+      },
+      { run_id: names[0], due_at: START },
+    ]);
+    expect(await desk.instances(ada)).toMatchObject([
+      { state: "running", next_run: "2026-01-15T17:00:00.000Z", last_run: "2026-01-15T16:00:00.000Z" },
+    ]);
+  });
+
+  it("stands for those that nobody was there to make, and says so", async () => {
+    const { scheduler, clock, asked, start, runs, caller, desk } = await bench();
+    const ada = await caller("ada");
+    await start(ada);
+    clock.pass(5 * HOUR + 60_000);
+    expect([await scheduler.look(), await scheduler.look()]).toEqual([1, 0]);
+    expect(asked).toHaveLength(1);
+    expect(await runs(ada)).toMatchObject([
+      {
+        ...{ missed: 5, due_at: START },
+        notes: ["5 more runs were due while nobody kept the schedule: this one stands for all"],
+      },
+    ]);
+    expect(await desk.instances(ada)).toMatchObject([{ next_run: "2026-01-15T21:00:00.000Z" }]);
+  });
+
+  it("spends what is left of the budget and ends the agent once nothing is left to buy or sell", async () => {
+    const passes = [bought("600"), { ...idle, budget: { spent: "0" } }, bought("400"), bought("0", "3")];
+    const { scheduler, clock, asked, start, states, runs } = await bench((_, turn) => {
+      if (turn < 4) return passes[turn - 1]!;
+      const sold = { ...bought("0", "3").decisions[0]!, action: "sell" };
+      return { decisions: [sold], budget: { spent: "0" } };
+    });
+    await start(trader, { budget_usd: "1000", dry_run: false, connection_id: CONNECTION });
+    for (let turn = 0; turn < 6; turn++) {
+      await scheduler.look();
+      clock.pass(HOUR);
+    }
+    expect(asked.map(({ input }) => input.budget_usd)).toEqual(["1000", "400", "400", "0.000000001"]);
+    expect(await states(trader)).toEqual([
+      ["finished", "Its budget of 1000 USD is spent (1000 USD), and it holds nothing to sell"],
+    ]);
+    expect(await runs(trader)).toHaveLength(4);
+  });
+
+  it("that fails is tried again at the next moment, and after five in a row the agent has failed", async () => {
+    const { scheduler, clock, start, states, runs, caller, asked } = await bench((_, turn) =>
+      turn === 3 ? idle : refuse("UPSTREAM_UNAVAILABLE"),
+    );
+    const ada = await caller("ada");
+    await start(ada);
+    for (let turn = 1; turn <= 10; turn++) {
+      await scheduler.look();
+      clock.pass(HOUR);
+      if (turn < 8) expect(await states(ada)).toEqual([["running", null]]);
+    }
+    expect(asked).toHaveLength(8);
+    expect(await states(ada)).toEqual([
+      ["failed", "5 runs in a row failed; the last: UPSTREAM_UNAVAILABLE: not now"],
+    ]);
+    const [last, , , , , third] = await runs(ada);
+    expect([last!.outcome, last!.reason]).toEqual(["failed", "UPSTREAM_UNAVAILABLE: not now"]);
+    expect(third).toMatchObject({ outcome: "done", reason: null });
+  });
+
+  it("that fails after it bought counts what it bought against the budget, and tells the orders", async () => {
+    const { scheduler, clock, asked, start, desk, runs, ports } = await bench(
+      async ({ principal, input }, turn) => {
+        if (turn === 2) return idle;
+        const idempotency_key = keyOf({ agent: "momentum", run_id: String(input.run_id) }, "AAPL", "buy")!;
+        const trade = { symbol: "AAPL", side: "buy", quantity: "2", idempotency_key };
+        await invoke(executeTrade, trade, { ports: ground(), principal, door: "test" });
+        // another order of the same account, which the run did not place
+        const other = { symbol: "AAPL", side: "buy", quantity: "1" };
+        await invoke(executeTrade, other, { ports: ground(), principal, door: "test" });
+        return refuse("UPSTREAM_UNAVAILABLE");
+      },
+    );
+    const ground = () => ({ ...ports, clock, meters: countingMeters({ burst: 1_000 }).meters }) as Ports;
+    await start(trader, { budget_usd: "1000", dry_run: false, connection_id: CONNECTION });
+    await scheduler.look();
+    const orders = await ports.tradeBook.orders(trader.account, { limit: 10 });
+    const [bought] = orders.filter(({ intent }) => intent.quantity === "2");
+    // one unit is filled at once and one waits, at the price it was shown at
+    expect([bought!.filled_quantity, bought!.fees]).toEqual(["1", "0"]);
+    const paid = Number(bought!.average_price) + 138;
+    const [agent] = await desk.instances(trader);
+    expect(Number(agent!.budget!.spent)).toBeCloseTo(paid, 9);
+    expect(await runs(trader)).toMatchObject([
+      {
+        outcome: "failed",
+        notes: [
+          `Before it failed it had sent ${bought!.order_id} (buy 2 AAPL): list_orders shows what came of it`,
+        ],
+      },
+    ]);
+    clock.pass(HOUR);
+    await scheduler.look();
+    expect(Number(asked[1]!.input.budget_usd)).toBeCloseTo(1_000 - paid, 9);
+  });
+
+  it("is cut off when its agent is stopped", async () => {
+    let begun = () => {};
+    const entered = new Promise<void>((done) => {
+      begun = done;
+    });
+    const { scheduler, start, states, runs, caller, desk, asked } = await bench(async ({ signal }) => {
+      begun();
+      await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+      return idle;
+    });
+    const ada = await caller("ada");
+    await start(ada);
+    const look = scheduler.look();
+    await entered;
+    await desk.stop(ada, { agent: "momentum" });
+    await look;
+    expect(asked).toHaveLength(1);
+    expect(await states(ada)).toEqual([["stopped", "It was stopped by its owner"]]);
+    expect(await runs(ada)).toMatchObject([{ outcome: "failed" }]);
+  });
+});
+
+describe("who an agent runs for", () => {
+  it("stops with the reason once the key that started it is revoked", async () => {
+    const { scheduler, clock, keyring, start, states, caller, asked } = await bench();
+    const ada = await caller("ada");
+    await start(ada);
+    await scheduler.look();
+    await keyring.revokeKey("ada", ada.keyId!, clock.now().toISOString());
+    clock.pass(HOUR);
+    await scheduler.look();
+    expect(asked).toHaveLength(1);
+    expect(await states(ada)).toEqual([["stopped", "UNAUTHENTICATED: This API key was revoked"]]);
+  });
+
+  it("stops once the plan has lapsed", async () => {
+    const { scheduler, clock, keyring, start, states, caller, asked } = await bench();
+    const ada = await caller("ada");
+    await start(ada);
+    await keyring.changeAccount("ada", { plan: "individual" });
+    clock.pass(HOUR);
+    await scheduler.look();
+    expect(asked).toHaveLength(0);
+    expect(await states(ada)).toMatchObject([["stopped", /^PLAN_REQUIRED: .*"pro" plan/]]);
+  });
+
+  it("goes on under the key that took over from a rotated one", async () => {
+    const { scheduler, clock, keyring, start, states, caller, asked } = await bench();
+    const ada = await caller("ada");
+    await start(ada);
+    const old = (await keyring.key("ada", ada.keyId!))!;
+    const grace = new Date(clock.now().getTime() + HOUR / 2).toISOString();
+    await keyring.replaceKey("ada", old.id, { ...old, id: "key-2", hash: "ada-2" }, grace);
+    clock.pass(HOUR);
+    await scheduler.look();
+    expect(await states(ada)).toEqual([["running", null]]);
+    await keyring.revokeKey("ada", "key-2", clock.now().toISOString());
+    clock.pass(HOUR);
+    await scheduler.look();
+    expect(asked).toHaveLength(1);
+    expect(await states(ada)).toEqual([["stopped", "UNAUTHENTICATED: This API key was revoked"]]);
+  });
+});
+
+describe("several processes on one data folder", () => {
+  it("run each agent once for each moment", async () => {
+    const { scheduler, clock, caller, start, asked, process, tool, runs } = await bench(async () => {
+      await new Promise((done) => setTimeout(done, 5));
+      return idle;
+    });
+    const [second, third] = [process(ids, [tool]), process(ids, [tool])];
+    const callers = await Promise.all(["ada", "bob", "cid"].map((name) => caller(name)));
+    for (const one of callers) await start(one);
+    for (let turn = 0; turn < 4; turn++) {
+      const ran = await Promise.all([scheduler, second.scheduler, third.scheduler].map((one) => one.look()));
+      expect(ran.reduce((a, b) => a + b)).toBe(3);
+      clock.pass(HOUR);
+    }
+    expect(new Set(asked.map(({ input }) => input.run_id)).size).toBe(12);
+    expect(asked).toHaveLength(12);
+    for (const one of callers) expect(await runs(one)).toHaveLength(4);
+  });
+
+  it("resume under the same name what another began and was cut off in, once it does not hold it any more", async () => {
+    let hang = true;
+    const { scheduler, clock, caller, start, asked, process, tool, runs } = await bench(({ signal }) =>
+      hang ? new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))) : idle,
+    );
+    const ada = await caller("ada");
+    await start(ada);
+    void scheduler.look();
+    while (asked.length === 0) await new Promise((done) => setTimeout(done, 5));
+    const other = process(ids, [tool]).scheduler;
+    expect(await other.look()).toBe(0);
+    clock.pass(6_001); // nobody held it on
+    hang = false;
+    expect(await other.look()).toBe(1);
+    expect(asked.map(({ input }) => input.run_id)).toEqual([asked[0]!.input.run_id, asked[0]!.input.run_id]);
+    await scheduler.close();
+    expect(await runs(ada)).toMatchObject([{ outcome: "done", resumed: true }]);
+    expect(await runs(ada)).toHaveLength(1);
+  });
+
+  it("leave what is cut off by a shutdown to be resumed at once", async () => {
+    let hang = true;
+    const { scheduler, caller, start, asked, process, tool, runs, desk } = await bench(({ signal }) =>
+      hang ? new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))) : idle,
+    );
+    const ada = await caller("ada");
+    await start(ada);
+    scheduler.tend();
+    while (asked.length === 0) await new Promise((done) => setTimeout(done, 5));
+    await scheduler.close();
+    expect(await runs(ada)).toMatchObject([{ outcome: "running", ended_at: null }]);
+    hang = false;
+    expect(await process(ids, [tool]).scheduler.look()).toBe(1);
+    expect(await runs(ada)).toMatchObject([{ outcome: "done", resumed: true }]);
+    expect(await desk.instances(ada)).toMatchObject([{ state: "running", failures: 0 }]);
+  });
+
+  it("know of each other who keeps the schedule, while there is one to keep", async () => {
+    const { scheduler, clock, caller, start, asked, process, tool } = await bench();
+    const other = process(ids, [tool]).scheduler;
+    expect(await other.keptElsewhere()).toBe(false);
+    await start(await caller("ada"));
+    scheduler.tend();
+    while (asked.length === 0) await new Promise((done) => setTimeout(done, 5));
+    expect(await other.keptElsewhere()).toBe(true);
+    expect(await scheduler.keptElsewhere()).toBe(false);
+    clock.pass(12_001);
+    await scheduler.close();
+    expect(await other.keptElsewhere()).toBe(false);
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import type { SignalTape } from "../../../src/analytics/score/tape-columns.ts";
+import { planOf } from "../../../src/features/backtest/plan.ts";
+import { readAll } from "../../../src/features/backtest/read.ts";
+import { peekOf } from "../../../src/features/backtest/replays.ts";
+import { type Tapes, tapesOf } from "../../../src/features/backtest/tapes.ts";
+import { marketOf } from "../../support/market.ts";
+import { syntheticBars } from "../../support/synthetic-bars.ts";
+
+const { ports } = marketOf({
+  bars: { AAPL: syntheticBars(1, 420), MSFT: syntheticBars(2, 420), SPY: syntheticBars(3, 420) },
+});
+const { signal } = new AbortController();
+const plan = planOf({ strategy: "signal", params: {} });
+const { read } = await readAll({ symbols: ["AAPL", "MSFT"], timeframe: "1d", signal }, ports);
+const tapes = await tapesOf({ read, needs: plan.needs, signal, progress: () => {} }, ports);
+const peek = (over: Tapes) => peekOf({ read, plan, params: plan.params, tapes: over, signal });
+
+/** The tapes with one column of MSFT moved: at each bar what is read five bars later. */
+const peeking = (column: "score" | "grade"): Tapes => ({
+  ...tapes,
+  of(symbol) {
+    const tape = tapes.of(symbol)!;
+    if (symbol !== "MSFT") return tape;
+    const moved = { ...tape, [column]: tape[column].slice() } as SignalTape;
+    moved[column].copyWithin(0, 5);
+    return moved;
+  },
+});
+
+describe("a replay", () => {
+  it("finds nothing where every signal is of its own close", async () => {
+    expect(await peek(tapes)).toBeNull();
+  });
+
+  it.each(["score", "grade"] as const)(
+    "finds a %s that knows later bars, of whichever symbol",
+    async (column) => {
+      expect(await peek(peeking(column))).toMatchObject({ symbol: "MSFT", field: column });
+    },
+  );
+
+  it("reads at a cut what the whole tape says there", () => {
+    for (const bar of [260, 300, 419]) {
+      const [anew, whole] = [tapes.endedAt("AAPL", bar), tapes.of("AAPL")!];
+      expect(anew.score.length).toBe(bar + 1);
+      expect([anew.score[bar], anew.grade[bar], anew.direction[bar]]).toEqual([
+        whole.score[bar],
+        whole.grade[bar],
+        whole.direction[bar],
+      ]);
+    }
+  });
+});

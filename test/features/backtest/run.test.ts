@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import type { BacktestRequest } from "../../../src/features/backtest/request.ts";
+import { backtestOf } from "../../../src/features/backtest/run.ts";
+import { marketOf } from "../../support/market.ts";
+import { syntheticBars } from "../../support/synthetic-bars.ts";
+
+const BARS = 300;
+const SYMBOLS = [
+  ...["AAPL", "ABBV", "ADBE", "AMD", "AMZN", "BA", "BAC", "CAT", "COST", "CRM"],
+  ...["CSCO", "CVX", "DIS", "GE", "GS", "HD", "IBM", "INTC", "JNJ", "JPM"],
+];
+const { ports } = marketOf({
+  bars: Object.fromEntries(SYMBOLS.map((symbol, i) => [symbol, syntheticBars(i + 1, BARS)])),
+});
+
+/** Runs, and keeps what it told of itself and how often the event loop had turned by then. */
+async function followed(
+  over: Partial<BacktestRequest>,
+  { stop = new AbortController(), after = Number.POSITIVE_INFINITY } = {},
+) {
+  const told: {
+    readonly message: string;
+    readonly done: number;
+    readonly total: number;
+    readonly turns: number;
+  }[] = [];
+  let turns = 0;
+  let running = true;
+  const turn = () => {
+    turns += 1;
+    if (running) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const run = backtestOf(
+    {
+      ...{ symbols: ["AAPL"], timeframe: "1d", strategy: "sma_cross", params: { fast: 5, slow: 20 } },
+      ...{ folds: 0, draws: 0 },
+      account: {
+        ...{ cash: 10_000, commission: 0.001, slippage: 0, finalize: false },
+        sizing: { kind: "all_in", value: null },
+      },
+      signal: stop.signal,
+      progress: (step) => {
+        told.push({ ...step, turns });
+        if (told.length === after) stop.abort(new Error("enough"));
+      },
+      ...over,
+    },
+    ports,
+  );
+  const outcome = await run.then(
+    ({ ledger }) => ledger.time.length,
+    (error: Error) => error.message,
+  );
+  running = false;
+  return { outcome, told };
+}
+
+const SIGNAL: Partial<BacktestRequest> = { symbols: SYMBOLS, strategy: "signal", params: {} };
+const SWEEP: Partial<BacktestRequest> = { sweep: { fast: "2..19", slow: "20..24" } };
+
+describe("a run of twenty symbols", () => {
+  it("lets others have a turn at every step of 25 bars and tells of each", async () => {
+    const { outcome, told } = await followed(SIGNAL);
+    expect(outcome).toBe(BARS);
+    const [first, ...steps] = told;
+    expect(first).toMatchObject({ done: 0, total: 1, message: "reading bars" });
+    expect(steps.map(({ done, total, message }) => `${done}/${total} ${message}`)).toEqual(
+      Array.from({ length: (20 * BARS) / 25 }, (_, i) => `${25 * (i + 1)}/6000 signals replayed`),
+    );
+    const gaps = steps.slice(1).map(({ turns }, i) => turns - steps[i]!.turns);
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1);
+  });
+});
+
+describe("a sweep and shuffled runs", () => {
+  it("tell how far they are, with a turn between", async () => {
+    const sweep = (await followed(SWEEP)).told.slice(1);
+    expect(sweep.map(({ done, total }) => `${done}/${total}`)).toEqual(["20/90", "40/90", "60/90", "80/90"]);
+    const shuffled = (await followed({ draws: 5 })).told.slice(1);
+    expect(shuffled.map(({ done, total, message }) => `${done}/${total} ${message}`)).toEqual(
+      [0, 1, 2, 3, 4].map((done) => `${done}/5 shuffled runs`),
+    );
+    for (const steps of [sweep, shuffled])
+      for (const [i, { turns }] of steps.slice(1).entries()) expect(turns).toBeGreaterThan(steps[i]!.turns);
+  });
+});
+
+describe("a run that is cancelled", () => {
+  it.each([
+    ["reading bars", SIGNAL, 1],
+    ["signals replayed", SIGNAL, 7],
+    ["combinations tried", SWEEP, 3],
+    ["folds walked", { ...SWEEP, folds: 2 }, 7],
+    ["shuffled runs", { draws: 50 }, 4],
+  ])("stops at the next step with the reason of whoever cancelled: %s", async (message, over, after) => {
+    const { outcome, told } = await followed(over, { after });
+    expect(outcome).toBe("enough");
+    expect(told).toHaveLength(after);
+    expect(told.at(-1)).toMatchObject({ message });
+  });
+
+  it("reads nothing where it was cancelled before it began", async () => {
+    const stop = new AbortController();
+    stop.abort(new Error("never mind"));
+    expect(await followed(SIGNAL, { stop })).toMatchObject({ outcome: "never mind" });
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import { EventRisk } from "../../../src/domain/earnings/calendar.ts";
+import type { Earnings } from "../../../src/domain/ports.ts";
+import { eventRiskBeside } from "../../../src/features/earnings/event-risk.ts";
+import { ToolError } from "../../../src/kernel/errors.ts";
+import { marketDays } from "../../../src/market/calendar/market-days.ts";
+import { createDirectory } from "../../../src/market/symbols/directory.ts";
+import { sampleMarket } from "../../../src/providers/sample/market.ts";
+import { climbingBars } from "../../support/market.ts";
+
+const DAY = 86_400_000;
+const NOW = "2026-11-20T15:00:00.000Z";
+const clock = { now: () => new Date(NOW) };
+const { earnings, members } = sampleMarket({ clock });
+const symbols = createDirectory({ members });
+const series = {
+  bars: climbingBars({ zone: "UTC" }),
+  forming: null,
+  as_of: null,
+  adjustment: "split",
+  source: "sample",
+  venue: "SIM",
+} as const;
+const asked = (symbol: string, over: Partial<Earnings> = {}, as_of?: string, signal = never()) =>
+  eventRiskBeside(
+    { symbol, as_of, signal },
+    { symbols, earnings: { ...earnings, ...over }, marketDays, clock },
+  );
+const never = () => new AbortController().signal;
+const told = (ahead: ReturnType<typeof asked>, symbol = "AAPL") =>
+  ahead({ resolution: symbols.resolve(symbol), timeframe: "1d", series });
+const riskOf = (symbol: string, at: string | undefined, over: Partial<Earnings> = {}) =>
+  told(asked(symbol, over, at), symbol);
+const failing = (code: "UPSTREAM_UNAVAILABLE" | "CANCELLED") => ({
+  next: async () => {
+    throw new ToolError(code, "No source answers for earnings of AAPL just now");
+  },
+});
+
+describe("the event risk of a signal", () => {
+  it("counts down to a report that was known at the time, as the moment goes by", async () => {
+    const { reports } = await earnings.reports(symbols.resolve("AAPL").instrument);
+    const { reportDate } = reports[0]!;
+    for (const days of [40, 21, 20, 1]) {
+      const at = new Date(Date.parse(reportDate!) - days * DAY + 1).toISOString();
+      const risk = await riskOf("AAPL", at);
+      expect(EventRisk.parse(risk)).toMatchObject({
+        earnings: { date: reportDate, days, within_horizon: days <= 20, confirmed: days < 28 },
+        within_horizon: days <= 20,
+        holiday: null,
+      });
+    }
+    const after = await riskOf("AAPL", `${reportDate}T00:00:00Z`);
+    expect(after.earnings!.date > reportDate!).toBe(true);
+  });
+
+  it("asks about now without naming a moment, and about a past one by its end", async () => {
+    const asOf: (number | undefined)[] = [];
+    const next: Earnings["next"] = async (_, options = {}) => {
+      asOf.push(options.asOf);
+      return { next: null, reason: "So" };
+    };
+    await riskOf("AAPL", undefined, { next });
+    expect(await riskOf("AAPL", "2026-10-15", { next })).toMatchObject({
+      ...{ earnings: null, earnings_reason: "So", within_horizon: null },
+      horizon: "2026-11-05",
+    });
+    expect(asOf).toEqual([undefined, Date.parse("2026-10-16T00:00:00Z")]);
+  });
+
+  it("is none for a fund or a coin, which nobody is asked about", async () => {
+    for (const [symbol, what] of [
+      ["SPY", "a fund"],
+      ["BTC-USD", "a token"],
+    ] as const)
+      expect(await riskOf(symbol, undefined, failing("CANCELLED"))).toMatchObject({
+        earnings: null,
+        earnings_reason: `${symbol} is ${what}: companies alone report earnings`,
+        within_horizon: false,
+      });
+  });
+
+  it("keeps a signal standing in an outage, and hides no other failure", async () => {
+    expect(await riskOf("AAPL", undefined, failing("UPSTREAM_UNAVAILABLE"))).toMatchObject({
+      earnings: null,
+      earnings_reason: "No source answers for earnings of AAPL just now",
+      within_horizon: null,
+    });
+    await expect(riskOf("AAPL", undefined, failing("CANCELLED"))).rejects.toMatchObject({
+      code: "CANCELLED",
+    });
+  });
+
+  it("is asked before the picture is there, and waits for no source that never answers", async () => {
+    let called = false;
+    const silent: Earnings["next"] = () => {
+      called = true;
+      return new Promise(() => {});
+    };
+    const ahead = asked("AAPL", { next: silent });
+    await Promise.resolve();
+    expect(called).toBe(true);
+    expect(await told(ahead)).toMatchObject({
+      earnings: null,
+      earnings_reason: "The source of earnings dates did not answer in time",
+      within_horizon: null,
+    });
+  });
+
+  it("takes what is heard while the picture is made, however long that is", async () => {
+    const next = { date: "2026-11-24", hour: "unknown", confirmed: true } as const;
+    let answer: (told: { next: typeof next; reason: null }) => void = () => {};
+    const ahead = asked("AAPL", { next: () => new Promise((resolve) => (answer = resolve)) });
+    answer({ next, reason: null });
+    expect((await told(ahead)).earnings).toMatchObject({ date: "2026-11-24", days: 4 });
+  });
+
+  it("ends with the caller's own reason, and leaves a bad request to the picture", async () => {
+    const leaving = new AbortController();
+    const ahead = asked("AAPL", { next: () => new Promise(() => {}) }, undefined, leaving.signal);
+    leaving.abort(new ToolError("CANCELLED", "The caller left"));
+    await expect(told(ahead)).rejects.toMatchObject({ code: "CANCELLED" });
+    // nobody waits for these: an unhandled rejection would fail the run
+    asked("AAPL", {}, "2027-01-01");
+    asked("ZZZZQ");
+    await expect(riskOf("AAPL", "2027-01-01")).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  });
+});

@@ -1,0 +1,488 @@
+import { describe, expect, it } from "vitest";
+import {
+  blankReport,
+  type EarningsFigure,
+  type EarningsReport,
+  type ScheduledReport,
+} from "../../../../src/domain/earnings/earnings.ts";
+import type {
+  EstimateBook,
+  EstimateSnapshot,
+  NotedDate,
+} from "../../../../src/domain/earnings/estimate-book-port.ts";
+import type {
+  EarningsProvider,
+  FiledQuarter,
+  FilingsProvider,
+  ReportDayProvider,
+  VendorEarnings,
+  VendorFilings,
+} from "../../../../src/domain/earnings/provider.ts";
+import { SourceFailure } from "../../../../src/domain/providers/price-provider.ts";
+import type { Provider } from "../../../../src/domain/providers/provider.ts";
+import { liveEarnings } from "../../../../src/features/earnings/live/earnings.ts";
+import { guard } from "../../../../src/market/failover/guard.ts";
+import { collectingLog } from "../../../support/context.ts";
+import { fixed } from "../../../support/fixed-world.ts";
+import { movingClock } from "../../../support/store.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const NOW = new Date("2025-05-02T15:00:00.000Z");
+const RELEASED = Date.parse("2025-05-01T20:30:00.000Z");
+const AAPL = fixed("AAPL");
+const figure = (value: number, basis: EarningsFigure["basis"] = "adjusted", by = "one"): EarningsFigure => ({
+  ...{ value, basis, by },
+});
+const report = (over: Partial<EarningsReport> = {}): EarningsReport => ({
+  ...blankReport("Q1 2025"),
+  periodEnd: "2025-03-31",
+  eps: { actual: figure(1.65), estimate: figure(1.62) },
+  revenue: { actual: figure(95e9, "reported"), estimate: null },
+  ...over,
+});
+const ahead = (over: Partial<ScheduledReport> = {}): ScheduledReport => ({
+  ...{ symbol: "AAPL", name: null, date: "2025-07-31", hour: "unknown", confirmed: false, period: "Q2 2025" },
+  ...{ eps_estimate: 1.42, eps_actual: null, revenue_estimate: 89e9, revenue_actual: null },
+  ...over,
+});
+const quarter = (end: string, over: Partial<FiledQuarter> = {}): FiledQuarter => ({
+  ...{ start: "", end, derived: false, form: "10-Q", filed: "2025-05-02" },
+  ...{ epsDiluted: 1.65, revenue: 95_359_000_000, netIncome: 24_780_000_000 },
+  ...over,
+});
+
+type Way<A> = () => A | SourceFailure["kind"];
+function stand({
+  earnings = [],
+  filings,
+  days,
+  kept = [],
+  settings = {},
+}: {
+  readonly earnings?: readonly Way<VendorEarnings>[];
+  readonly filings?: Way<VendorFilings>;
+  readonly days?: (date: string) => readonly ScheduledReport[] | SourceFailure["kind"];
+  readonly kept?: readonly EstimateSnapshot[];
+  readonly settings?: Readonly<Record<string, string>>;
+}) {
+  const clock = movingClock(NOW);
+  const asked: string[] = [];
+  const snapshots = [...kept];
+  const noted: NotedDate[] = [];
+  const guarded = <Q, A>(name: string, answer: (question: Q) => A | SourceFailure["kind"]) =>
+    guard<Provider<Q, A>>(
+      () => ({
+        name,
+        budget: { calls: 1000, perMs: MINUTE, atOnce: 4 },
+        ask: async (question) => {
+          asked.push(name);
+          const told = answer(question);
+          if (typeof told === "string") throw new SourceFailure(told as SourceFailure["kind"], "so");
+          return told;
+        },
+      }),
+      { fetch, clock },
+    );
+  const book: EstimateBook = {
+    keep: async (snapshot) => void snapshots.unshift(snapshot),
+    of: async (symbol) => snapshots.filter((one) => one.symbol === symbol),
+    note: async (date) => void noted.unshift(date),
+    notedBy: async (symbol, moment) =>
+      noted.find((one) => one.symbol === symbol && one.notedAt <= moment) ?? null,
+  };
+  const names = ["one", "two"];
+  const live = liveEarnings({
+    sources: {
+      earnings: earnings.map(
+        (way, i) => guarded(names[i]!, way) as ReturnType<typeof guard<EarningsProvider>>,
+      ),
+      filings:
+        filings === undefined ? [] : [guarded("sec", filings) as ReturnType<typeof guard<FilingsProvider>>],
+      days:
+        days === undefined
+          ? []
+          : [
+              guarded("days", ({ date }: { readonly date: string }) => {
+                const reports = days(date);
+                return typeof reports === "string" ? reports : { reports };
+              }) as ReturnType<typeof guard<ReportDayProvider>>,
+            ],
+    },
+    ...{ book, clock, log: collectingLog().log, settings },
+    connects: {
+      ...(filings === undefined && { filings: "SEC_CONTACT connects what companies file with the SEC" }),
+      estimates: "FINNHUB_TOKEN connects what was expected of revenue",
+    },
+  });
+  return { live, clock, asked, snapshots, noted };
+}
+const tells =
+  (reports: readonly EarningsReport[], next: ScheduledReport | null = null): Way<VendorEarnings> =>
+  () => ({ reports, next });
+
+describe("live earnings", () => {
+  it("put the moment of the announcement and what was filed beside a vendor's figures, and never in their place", async () => {
+    const { live } = stand({
+      earnings: [tells([report()])],
+      filings: () => ({
+        releases: [RELEASED, Date.parse("2025-04-02T12:00:00Z")],
+        quarters: [
+          quarter("2025-03-29"),
+          quarter("2024-03-30", { epsDiluted: 1.53, revenue: 90_753_000_000, netIncome: 23_636_000_000 }),
+        ],
+      }),
+    });
+    const { reports, source, coverage } = await live.reports(AAPL);
+    expect([source, coverage]).toEqual(["one", []]);
+    expect(reports[0]).toMatchObject({
+      reportedAt: RELEASED,
+      reportDate: "2025-05-01",
+      eps: { actual: figure(1.65), estimate: figure(1.62) },
+      filed: { epsDiluted: 1.65, revenue: 95_359_000_000, form: "10-Q", filed: "2025-05-02" },
+    });
+    expect(reports[0]!.kpis.map(({ name, current, prior }) => [name, current, prior])).toEqual([
+      ["Revenue", 95_359_000_000, 90_753_000_000],
+      ["Net income", 24_780_000_000, 23_636_000_000],
+      ["Diluted EPS (GAAP)", 1.65, 1.53],
+    ]);
+  });
+
+  it("take the announcement on the vendor's own date, and none of another day", async () => {
+    const releases = [Date.parse("2025-05-06T12:00:00Z"), RELEASED];
+    const told = async (reportDate: string) =>
+      (
+        await stand({
+          earnings: [tells([report({ reportDate })])],
+          filings: () => ({ releases, quarters: [] }),
+        }).live.reports(AAPL)
+      ).reports[0]!;
+    expect((await told("2025-05-01")).reportedAt).toBe(RELEASED);
+    expect(await told("2025-05-03")).toMatchObject({ reportedAt: null, reportDate: "2025-05-03" });
+  });
+
+  it("remember what was expected of revenue before the report, and compare it after", async () => {
+    let reports: readonly EarningsReport[] = [];
+    let next: ScheduledReport | null = ahead({
+      period: "Q1 2025",
+      date: "2025-05-02",
+      revenue_estimate: 94e9,
+    });
+    const { live, clock, snapshots } = stand({ earnings: [() => ({ reports, next })] });
+    await live.reports(AAPL);
+    expect(snapshots).toEqual([
+      {
+        ...{ symbol: "AAPL", source: "one", period: "Q1 2025", takenAt: NOW.getTime() },
+        ...{ eps: 1.42, revenue: 94e9 },
+      },
+    ]);
+    clock.pass(6 * HOUR);
+    const reportedAt = clock.now().getTime() - HOUR;
+    reports = [report({ reportedAt })];
+    next = ahead();
+    const after = await live.reports(AAPL);
+    expect(after.reports[0]!.revenue).toEqual({
+      actual: figure(95e9, "reported"),
+      estimate: figure(94e9, "reported"),
+    });
+    // what was expected per share is the vendor's own word
+    expect(after.reports[0]!.eps.estimate).toEqual(figure(1.62));
+  });
+
+  it("take no estimate from after the report, of another source or of another quarter", async () => {
+    const at = RELEASED;
+    const snapshot = (over: object): EstimateSnapshot => ({
+      ...{ symbol: "AAPL", source: "one", period: "Q1 2025", takenAt: at - 1, eps: 1, revenue: 94e9 },
+      ...over,
+    });
+    const estimate = async (over: object, dated: Partial<EarningsReport> = { reportedAt: at }) => {
+      const { live } = stand({ earnings: [tells([report(dated)])], kept: [snapshot(over)] });
+      return (await live.reports(AAPL)).reports[0]!.revenue.estimate?.value ?? null;
+    };
+    expect(await estimate({})).toBe(94e9);
+    expect(await estimate({ takenAt: at })).toBeNull();
+    expect(await estimate({ source: "two" })).toBeNull();
+    expect(await estimate({ period: "Q2 2025" })).toBeNull();
+    const dateAlone = { reportDate: "2025-05-01", reportedAt: null };
+    expect(await estimate({ takenAt: Date.parse("2025-04-30T23:59:59Z") }, dateAlone)).toBe(94e9);
+    expect(await estimate({ takenAt: Date.parse("2025-05-01T00:00:00Z") }, dateAlone)).toBeNull();
+  });
+
+  it("say truly whether an answer was kept, and ask again within the hour", async () => {
+    const { live, clock, asked } = stand({ earnings: [tells([report()])] });
+    expect((await live.reports(AAPL)).cached).toBe(false);
+    expect((await live.reports(AAPL)).cached).toBe(true);
+    clock.pass(30 * MINUTE);
+    expect(await live.reports(AAPL)).toMatchObject({
+      cached: false,
+      fetchedAt: new Date(NOW.getTime() + 30 * MINUTE).toISOString(),
+    });
+    expect(asked).toEqual(["one", "one"]);
+  });
+
+  it("fall back in order, and tell an older answer only as stale", async () => {
+    let up = true;
+    const { live, clock } = stand({
+      earnings: [() => "down", () => (up ? { reports: [report()], next: null } : "down")],
+    });
+    expect(await live.reports(AAPL)).toMatchObject({ source: "two", stale: false });
+    up = false;
+    clock.pass(HOUR);
+    expect(await live.reports(AAPL)).toMatchObject({ source: "two", stale: true, cached: true });
+    clock.pass(8 * DAY);
+    await expect(live.reports(AAPL)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+  });
+
+  it("are of filings alone where no vendor covers a company: audited figures without an estimate", async () => {
+    const filings = () => ({ releases: [RELEASED], quarters: [quarter("2025-03-29")] });
+    for (const way of ["unknown_symbol", "down"] as const) {
+      const { reports, source, coverage, next } = await stand({
+        earnings: [() => way],
+        filings,
+      }).live.reports(AAPL);
+      expect([source, next]).toEqual(["sec", null]);
+      expect(reports[0]).toMatchObject({
+        period: "Q1 2025",
+        reportedAt: RELEASED,
+        eps: { actual: figure(1.65, "gaap", "sec"), estimate: null },
+        revenue: { actual: figure(95_359_000_000, "reported", "sec"), estimate: null },
+      });
+      expect(coverage).toEqual([
+        way === "down" ? "No source answers for earnings of AAPL just now" : "No source covers AAPL: one",
+      ]);
+    }
+  });
+
+  it("name a key that is refused, though another source answers", async () => {
+    const { live } = stand({ earnings: [() => "auth", tells([report()])], settings: { one: "ONE_TOKEN" } });
+    const { source, coverage } = await live.reports(AAPL);
+    expect(source).toBe("two");
+    expect(coverage).toContain("one refuses what ONE_TOKEN holds");
+  });
+
+  it("are an empty list with the reason where nobody covers a company, and an outage where nobody answers", async () => {
+    const none = await stand({ earnings: [() => "unknown_symbol"] }).live.reports(AAPL);
+    expect(none).toMatchObject({
+      reports: [],
+      source: null,
+      coverage: ["No source covers AAPL: one", "SEC_CONTACT connects what companies file with the SEC"],
+    });
+    expect((await stand({}).live.reports(AAPL)).coverage[0]).toBe("Every source of earnings is switched off");
+    await expect(stand({ earnings: [() => "down"] }).live.reports(AAPL)).rejects.toMatchObject({
+      code: "UPSTREAM_UNAVAILABLE",
+    });
+  });
+
+  it("name the settings that connect filings and estimates, until they do", async () => {
+    const { connects } = await stand({ earnings: [tells([report()])] }).live.reports(AAPL);
+    expect(connects).toEqual({
+      filings: "SEC_CONTACT connects what companies file with the SEC",
+      estimates: "FINNHUB_TOKEN connects what was expected of revenue",
+    });
+    const filed = stand({ earnings: [tells([report()])], filings: () => ({ releases: [], quarters: [] }) });
+    expect(Object.keys((await filed.live.reports(AAPL)).connects!)).toEqual(["estimates"]);
+  });
+
+  it("stand without filings in an outage of the regulator, and say so", async () => {
+    const { reports, coverage } = await stand({
+      earnings: [tells([report()])],
+      filings: () => "blocked",
+    }).live.reports(AAPL);
+    expect([reports.length, coverage]).toEqual([1, ["No source answers for filings of AAPL just now"]]);
+  });
+
+  it("tell looking back only what was out by then, and no date that has passed as the next", async () => {
+    const { live } = stand({
+      earnings: [
+        tells(
+          [
+            report({ reportedAt: RELEASED }),
+            report({ period: "Q4 2024", reportDate: "2025-01-30" }),
+            report({ period: "?" }),
+          ],
+          ahead({ date: "2025-05-01" }),
+        ),
+      ],
+    });
+    const periods = async (asOf?: number) =>
+      (await live.reports(AAPL, asOf === undefined ? {} : { asOf })).reports.map(({ period }) => period);
+    expect(await periods()).toEqual(["Q1 2025", "Q4 2024", "?"]);
+    expect(await periods(RELEASED)).toEqual(["Q1 2025", "Q4 2024"]);
+    expect(await periods(RELEASED - 1)).toEqual(["Q4 2024"]);
+    expect(await periods(Date.parse("2025-01-30T23:00:00Z"))).toEqual([]);
+    expect((await live.reports(AAPL)).next).toBeNull();
+  });
+});
+
+describe("the next report", () => {
+  const released = (): Way<VendorEarnings>[] => [
+    () => ({
+      reports: [report({ reportedAt: RELEASED, reportDate: "2025-05-01" })],
+      next: ahead(),
+    }),
+  ];
+
+  it("is the date that the source tells, while it has not passed", async () => {
+    const { live } = stand({ earnings: released() });
+    expect(await live.next(AAPL)).toMatchObject({
+      next: { date: "2025-07-31", confirmed: false },
+      reason: null,
+    });
+    const passed = stand({ earnings: [tells([], ahead({ date: "2025-05-01" }))] });
+    expect(await passed.live.next(AAPL)).toEqual({
+      next: null,
+      reason: "one tells no date of the next report of AAPL",
+    });
+  });
+
+  it("is none with the reason where nobody covers a company, and an outage where nobody answers", async () => {
+    const uncovered = stand({ earnings: [() => "unknown_symbol"] });
+    for (let time = 0; time < 3; time++)
+      expect(await uncovered.live.next(AAPL)).toEqual({ next: null, reason: "No source covers AAPL: one" });
+    expect(uncovered.asked).toEqual(["one"]);
+    expect((await stand({}).live.next(AAPL)).reason).toBe("Every source of earnings is switched off");
+    await expect(stand({ earnings: [() => "down"] }).live.next(AAPL)).rejects.toMatchObject({
+      code: "UPSTREAM_UNAVAILABLE",
+    });
+  });
+
+  it("asks no regulator: a date waits for no filings", async () => {
+    const { live, asked } = stand({
+      earnings: released(),
+      filings: () => ({ releases: [], quarters: [] }),
+    });
+    await live.next(AAPL);
+    expect(asked).toEqual(["one"]);
+  });
+
+  it("was not known before it had been noted: a date of now is none of the past", async () => {
+    const { live, asked } = stand({ earnings: released() });
+    await live.next(AAPL);
+    for (const asOf of [RELEASED - 16 * DAY, NOW.getTime() - 1]) {
+      expect(await live.next(AAPL, { asOf })).toEqual({
+        next: null,
+        reason:
+          "Sources tell today's next date alone, and none of AAPL that lay ahead had been noted here by then",
+      });
+      expect((await live.reports(AAPL, { asOf })).next).toBeNull();
+    }
+    expect(asked).toEqual(["one"]);
+  });
+
+  it("was what had been noted last by a moment, whatever comes out later", async () => {
+    let next = ahead({ date: "2025-05-28" });
+    let reports: readonly EarningsReport[] = [];
+    const { live, clock, asked } = stand({ earnings: [() => ({ reports, next })] });
+    const moments = Array.from({ length: 60 }, (_, day) => NOW.getTime() + day * DAY);
+    const at = async (asOf: number) => (await live.next(AAPL, { asOf })).next?.date ?? null;
+    const seen: (string | null)[] = [];
+    for (const moment of moments) {
+      const day = (moment - NOW.getTime()) / DAY;
+      if (day === 10) next = ahead({ date: "2025-05-27", hour: "after_close", confirmed: true });
+      if (day === 26) {
+        next = ahead();
+        reports = [report({ reportDate: "2025-05-27" })];
+      }
+      await live.next(AAPL);
+      clock.pass(DAY);
+      seen.push(await at(moment));
+    }
+    const before = asked.length;
+    expect(await Promise.all(moments.map(at))).toEqual(seen);
+    expect(asked).toHaveLength(before);
+    expect([seen[0], seen[9], seen[10], seen[25], seen[26], seen[59]]).toEqual([
+      ...["2025-05-28", "2025-05-28", "2025-05-27", "2025-05-27"],
+      ...["2025-07-31", "2025-07-31"],
+    ]);
+    expect(await at(NOW.getTime() - 1)).toBeNull();
+  });
+});
+
+describe("the live calendar", () => {
+  it("lists companies by their own reports, past and to come, in order", async () => {
+    const { live } = stand({
+      earnings: [tells([report({ reportDate: "2025-05-01" }), report({ period: "Q4 2024" })], ahead())],
+    });
+    const question = { instruments: [AAPL], from: "2025-05-01", to: "2025-07-31" };
+    const { reports, source, cached, whole } = await live.schedule(question);
+    expect([source, cached, whole]).toEqual(["one", false, true]);
+    expect(reports).toMatchObject([
+      { date: "2025-05-01", period: "Q1 2025", eps_actual: 1.65, eps_estimate: 1.62, confirmed: true },
+      { date: "2025-07-31", period: "Q2 2025", eps_actual: null, revenue_estimate: 89e9 },
+    ]);
+    expect((await live.schedule({ ...question, from: "2025-05-02" })).reports).toHaveLength(1);
+  });
+
+  it("is not whole where a company was not told, or what it filed alone", async () => {
+    const question = { instruments: [AAPL], from: "2025-05-01", to: "2025-07-31" };
+    const filings: Way<VendorFilings> = () => ({ releases: [], quarters: [quarter("2025-03-31")] });
+    const filed = await stand({ earnings: [() => "down"], filings }).live.schedule(question);
+    expect(filed).toMatchObject({ reports: [{ date: "2025-05-02" }], source: "sec", whole: false });
+    expect(filed.coverage).toEqual(["No source answers for earnings of AAPL just now"]);
+    const uncovered = await stand({ earnings: [() => "unknown_symbol"] }).live.schedule(question);
+    expect([uncovered.source, uncovered.whole]).toEqual([null, false]);
+  });
+
+  it("asks about twelve trading days for one question, and says from where to ask again", async () => {
+    const dates: string[] = [];
+    const { live } = stand({
+      days: (date) => {
+        dates.push(date);
+        return [ahead({ date })];
+      },
+    });
+    const { reports, coverage, whole } = await live.schedule({
+      instruments: null,
+      from: "2025-05-17",
+      to: "2025-06-30",
+    });
+    // Memorial Day and weekends are none
+    expect(dates).toEqual([
+      ...["2025-05-19", "2025-05-20", "2025-05-21", "2025-05-22", "2025-05-23", "2025-05-27"],
+      ...["2025-05-28", "2025-05-29", "2025-05-30", "2025-06-02", "2025-06-03", "2025-06-04"],
+    ]);
+    expect(reports.map(({ date }) => date)).toEqual(dates);
+    expect(whole).toBe(false);
+    expect(coverage).toEqual([
+      "Sources tell one day a call: days from 2025-06-05 on were not asked about, ask again from there",
+    ]);
+  });
+
+  it("names the days that could not be had, and is an outage where none could", async () => {
+    const { live } = stand({ days: (date) => (date === "2025-05-20" ? "down" : []) });
+    const window = { instruments: null, from: "2025-05-19", to: "2025-05-21" };
+    expect(await live.schedule(window)).toMatchObject({
+      reports: [],
+      whole: false,
+      source: "days",
+      coverage: ["2025-05-20: No source answers for the earnings calendar of 2025-05-20 just now"],
+    });
+    await expect(stand({ days: () => "down" }).live.schedule(window)).rejects.toMatchObject({
+      code: "UPSTREAM_UNAVAILABLE",
+    });
+    expect((await stand({}).live.schedule(window)).coverage).toEqual([
+      "Every source of an earnings calendar is switched off: name symbols to ask about those",
+    ]);
+  });
+
+  it("is told of a day again without asking for an hour", async () => {
+    const { live, clock, asked } = stand({ days: () => [] });
+    const day = { instruments: null, from: "2025-05-19", to: "2025-05-19" };
+    expect((await live.schedule(day)).cached).toBe(false);
+    expect((await live.schedule(day)).cached).toBe(true);
+    clock.pass(HOUR);
+    expect((await live.schedule(day)).cached).toBe(false);
+    expect(asked).toHaveLength(2);
+  });
+});
+
+describe("what one source tells of another's kind", () => {
+  it("is taken for want of better alone: EPS without revenue waits for who tells both", async () => {
+    const bare = report({ revenue: { actual: null, estimate: null } });
+    const both = stand({ earnings: [tells([bare]), tells([report()])] });
+    expect((await both.live.reports(AAPL)).source).toBe("two");
+    const alone = stand({ earnings: [tells([bare]), () => "down"] });
+    expect((await alone.live.reports(AAPL)).source).toBe("one");
+  });
+});

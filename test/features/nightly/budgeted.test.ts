@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import type { SourceBar } from "../../../src/domain/providers/price-provider.ts";
+import { sessionOf } from "../../../src/market/calendar/calendar.ts";
+import { liveHistory } from "../../../src/market/prices/history.ts";
+import { testEngine } from "../../support/engine.ts";
+import { climbingBars } from "../../support/market.ts";
+import { shortMemory, source } from "../../support/sources.ts";
+
+const NAMES = ["AAPL", "AMZN", "GOOGL", "JPM", "MSFT", "NVDA", "SPY", "TSLA", "XOM"] as const;
+const WINDOW_MS = 300;
+const held = climbingBars({ count: 600 });
+const rows = Array.from(held.time, (time, i): SourceBar => {
+  const { open, high, low, close, volume } = held;
+  return { time, open: open[i]!, high: high[i]!, low: low[i]!, close: close[i]!, volume: volume[i]! };
+}).filter(({ time }) => sessionOf(new Date(time).toISOString().slice(0, 10)) !== null);
+
+/** An engine over one source of so many calls in a window, on a clock that runs. */
+async function stand({ calls, perMs }: { readonly calls: number; readonly perMs: number }) {
+  const begun = performance.now();
+  const at = () => Date.parse("2026-01-14T23:00:00Z") + Math.floor(performance.now() - begun);
+  const clock = { now: () => new Date(at()) };
+  const asked: number[] = [];
+  const guarded = source("one", {
+    clock,
+    budget: { calls, perMs, atOnce: 2 },
+    history: async () => {
+      asked.push(at());
+      return { bars: rows, adjustment: "split", hours: "regular", volumeScope: "all_venues", venue: "US" };
+    },
+  });
+  const live = liveHistory({ chain: () => [guarded], memory: shortMemory().memory, clock });
+  const bars = Object.fromEntries(NAMES.map((name) => [name, held]));
+  const over = { clock, market: { mode: "live", id: "test" } } as const;
+  return {
+    asked,
+    live,
+    with: (from: typeof live.unhurried) => testEngine({ bars }, { ...over, bars: from }),
+  };
+}
+const universe = { name: "file:mine", symbols: NAMES } as const;
+
+describe("a run over a source of few calls", () => {
+  it("computes every member, asks for each once, and never for more in a window than the budget", async () => {
+    const { asked, live, with: over } = await stand({ calls: 4, perMs: WINDOW_MS });
+    const { engine } = await over(live.unhurried);
+    const steps: string[] = [];
+    const { rows, failures } = await engine.run({
+      universe,
+      progress: ({ done, total, message }) => void steps.push(`${done}/${total} ${message}`),
+    });
+    expect(failures).toEqual([]);
+    expect(rows.map(({ symbol }) => symbol)).toEqual(NAMES);
+    expect(asked).toHaveLength(NAMES.length);
+    for (const [i, first] of asked.entries())
+      expect((asked[i + 4] ?? Number.POSITIVE_INFINITY) - first).toBeGreaterThanOrEqual(WINDOW_MS - 50);
+    expect([steps[0], steps.at(-1)]).toEqual(["1/18 bars read", "18/18 computed"]);
+  });
+
+  it("would not be finished with bars that are there at once or not at all", async () => {
+    const { live, with: over } = await stand({ calls: 2, perMs: 60_000 });
+    const { engine, book } = await over(live);
+    await expect(engine.run({ universe })).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+    expect(await book.status(9)).toMatchObject([{ runAt: null }]);
+  });
+});

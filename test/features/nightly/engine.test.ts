@@ -1,0 +1,235 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { EngineOptions } from "../../../src/features/nightly/engine.ts";
+import { modelVersion } from "../../../src/features/nightly/engine-row.ts";
+import { hashOf } from "../../../src/features/nightly/universe.ts";
+import { ToolError } from "../../../src/kernel/errors.ts";
+import { collectingLog } from "../../support/context.ts";
+import { runHead, testEngine } from "../../support/engine.ts";
+import { climbingBars } from "../../support/market.ts";
+import { movingClock } from "../../support/store.ts";
+
+const HOUR = 3_600_000;
+const bars = {
+  AAPL: climbingBars(),
+  SPY: climbingBars(),
+  "BTC-USD": climbingBars({ zone: "UTC", count: 400 }),
+};
+
+/** An engine whose timers and clock are moved together. */
+async function tended(
+  mode: "sample" | "files" | "live",
+  { content, ...over }: Partial<EngineOptions> & { readonly content?: string } = {},
+) {
+  const clock = movingClock();
+  let last = 0;
+  const ids = { uuid: () => `run-${++last}` };
+  const market = { mode, id: "test", ...(content !== undefined && { content }) };
+  const world = await testEngine({ bars }, { clock, ids, market, ...over });
+  const settle = async () => {
+    // runs take turns of the loop that no timer counts
+    for (let i = 0; i < 200; i++) await new Promise((next) => setImmediate(next));
+  };
+  const pass = async (ms: number) => {
+    for (let left = ms; left > 0; left -= HOUR / 12) {
+      clock.pass(Math.min(left, HOUR / 12));
+      await vi.advanceTimersByTimeAsync(Math.min(left, HOUR / 12));
+    }
+    await settle();
+  };
+  const runs = async () =>
+    (await world.book.status(99)).map(({ universe, started_at, runAt }) => [
+      universe,
+      started_at,
+      runAt !== null,
+    ]);
+  return { ...world, pass, settle, runs };
+}
+
+describe("a tended engine", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it("runs a made-up market at its first start, and then every day at 00:10 UTC", async () => {
+    const { engine, pass, settle, runs } = await tended("sample");
+    engine.tend();
+    await settle();
+    expect(await runs()).toEqual([["all", "2026-01-15T15:00:00.000Z", true]]);
+    await pass(9 * HOUR);
+    expect(await runs(), "midnight alone is too early").toHaveLength(1);
+    await pass(HOUR);
+    expect(await runs()).toEqual([
+      ["all", "2026-01-16T00:10:00.000Z", true],
+      ["all", "2026-01-15T15:00:00.000Z", true],
+    ]);
+    await engine.close();
+    await pass(48 * HOUR);
+    expect(await runs(), "a closed engine rests").toHaveLength(2);
+  });
+
+  it("does not run again at a start what has been run since it was due", async () => {
+    const { engine, settle, runs } = await tended("sample");
+    await engine.run({ universe: { name: "all" } });
+    engine.tend();
+    await settle();
+    expect(await runs()).toHaveLength(1);
+    await engine.close();
+  });
+
+  it("runs stocks at 16:20 New York and coins at 00:10 UTC elsewhere, and nothing at a start that costs calls", async () => {
+    const { engine, pass, settle, runs, asked } = await tended("live");
+    engine.tend();
+    await settle();
+    expect([await runs(), asked]).toEqual([[], []]);
+    await pass(10 * HOUR);
+    expect(await runs()).toEqual([
+      ["crypto", "2026-01-16T00:10:00.000Z", true],
+      ["sp500", "2026-01-15T21:20:00.000Z", true],
+    ]);
+    await pass(24 * HOUR * 3);
+    const stocks = (await runs()).filter(([universe]) => universe === "sp500").map(([, at]) => at);
+    expect(stocks, "Friday's, and none at the weekend").toEqual([
+      "2026-01-16T21:20:00.000Z",
+      "2026-01-15T21:20:00.000Z",
+    ]);
+    await engine.close();
+  });
+
+  it("goes on at a start with what was stopped, also where prices cost calls", async () => {
+    const { engine, book, settle } = await tended("live");
+    const head = runHead({
+      run_id: "stopped",
+      universe: "sp500",
+      members: ["AAPL"],
+      universe_hash: hashOf(["AAPL"]),
+      as_of: "2026-01-14T21:00:00.000Z",
+      started_at: "2026-01-14T21:20:00.000Z",
+      model_version: modelVersion(),
+    });
+    await book.begin(head);
+    engine.tend();
+    await settle();
+    expect(await book.status(9)).toMatchObject([{ run_id: "stopped", rows: 1, runAt: expect.any(String) }]);
+    await engine.close();
+  });
+
+  it("runs every night whatever a clock that was ahead has left behind, and says once that it is there", async () => {
+    const { log, lines } = collectingLog();
+    const { engine, book, pass, settle, runs } = await tended("sample", { log });
+    // more of them than are looked at in one go
+    for (let i = 0; i < 25; i++) {
+      const at = `2027-03-${`${i + 1}`.padStart(2, "0")}T00:10:00.000Z`;
+      await book.begin(runHead({ run_id: `ahead-${i}`, universe: "all", started_at: at }));
+      await book.finish(`ahead-${i}`, { runAt: at, failures: [], index: null });
+    }
+    engine.tend();
+    await settle();
+    await pass(48 * HOUR);
+    expect((await runs()).filter(([, at]) => `${at}` < "2027")).toEqual([
+      ["all", "2026-01-17T00:10:00.000Z", true],
+      ["all", "2026-01-16T00:10:00.000Z", true],
+      ["all", "2026-01-15T15:00:00.000Z", true],
+    ]);
+    expect(lines.filter(({ event }) => event === "engine_runs_ahead")).toEqual([
+      expect.objectContaining({ level: "warn", fields: { runs: 25, newest: "2027-03-25T00:10:00.000Z" } }),
+    ]);
+    await engine.close();
+  });
+
+  it("tries again a run that its sources did not let finish, until it is finished", async () => {
+    let down = true;
+    const { engine, pass, runs, asked } = await tended("live", {
+      bars: {
+        async history(instrument, request) {
+          if (down) throw new ToolError("UPSTREAM_UNAVAILABLE", "Nobody answers");
+          return world.bars.history(instrument, request);
+        },
+      },
+    });
+    const { ports: world } = await testEngine({ bars });
+    engine.tend();
+    await pass(6.5 * HOUR);
+    expect(await runs()).toEqual([["sp500", "2026-01-15T21:20:00.000Z", false]]);
+    down = false;
+    await pass(HOUR / 4);
+    expect(await runs(), "the same run").toEqual([["sp500", "2026-01-15T21:20:00.000Z", true]]);
+    await pass(HOUR);
+    expect(await runs()).toHaveLength(1);
+    expect(asked).toEqual([]);
+    await engine.close();
+  });
+
+  it("gives up after three hours, and begins anew when the next run is due", async () => {
+    const { engine, pass, runs } = await tended("live", {
+      bars: {
+        async history({ symbol }) {
+          if (symbol === "SPY") calls++;
+          throw new ToolError("UPSTREAM_UNAVAILABLE", "Nobody answers");
+        },
+      },
+    });
+    let calls = 0;
+    engine.tend();
+    await pass(6.5 * HOUR);
+    expect(calls, "each try asks once more").toBe(2);
+    for (let i = 0; i < 20; i++) await pass(HOUR / 4);
+    expect(calls).toBe(2 * (1 + 12));
+    await pass(19 * HOUR);
+    expect((await runs()).filter(([universe]) => universe === "sp500")).toEqual([
+      ["sp500", "2026-01-16T21:20:00.000Z", false],
+      ["sp500", "2026-01-15T21:20:00.000Z", false],
+    ]);
+    await engine.close();
+  });
+
+  it("runs at a start over files that are others than those a run has read since it was due", async () => {
+    const { engine, book, settle, runs } = await tended("files", { content: "after" });
+    const run = { started_at: "2026-01-15T14:59:00.000Z", model_version: modelVersion() };
+    await book.begin(runHead({ ...run, run_id: "sp500", universe: "sp500", content: "before" }));
+    await book.finish("sp500", { runAt: run.started_at, failures: [], index: null });
+    await book.begin(runHead({ ...run, run_id: "crypto", universe: "crypto", content: "after" }));
+    await book.finish("crypto", { runAt: run.started_at, failures: [], index: null });
+    engine.tend();
+    await settle();
+    expect(await runs()).toEqual([
+      ["sp500", "2026-01-15T15:00:00.000Z", true],
+      ["sp500", run.started_at, true],
+      ["crypto", run.started_at, true],
+    ]);
+    await engine.close();
+  });
+
+  it("leaves alone what another process has begun when it is due", async () => {
+    const { engine, book, pass, runs } = await tended("live");
+    engine.tend();
+    await book.begin(runHead({ run_id: "other", universe: "sp500", started_at: "2026-01-15T21:20:00.000Z" }));
+    await pass(8 * HOUR);
+    expect(await runs()).toEqual([["sp500", "2026-01-15T21:20:00.000Z", false]]);
+    await engine.close();
+  });
+});
+
+describe("an engine", () => {
+  it("runs one thing after another", async () => {
+    const { engine } = await testEngine({ bars });
+    const order: string[] = [];
+    const run = (name: "sp500" | "crypto") =>
+      engine.run({ universe: { name }, progress: () => void order.push(name) });
+    await Promise.all([run("sp500"), run("crypto")]);
+    expect(order).toEqual(["sp500", "sp500", "sp500", "crypto", "crypto"]);
+  });
+
+  it("stops what is running when it is closed, and runs nothing more", async () => {
+    const { engine, book } = await testEngine({ bars });
+    let closed: Promise<void> | undefined;
+    const running = engine.run({
+      universe: { name: "all" },
+      progress: () => {
+        closed ??= engine.close();
+      },
+    });
+    await expect(running).rejects.toMatchObject({ code: "CANCELLED" });
+    await closed;
+    expect(await book.status(9)).toMatchObject([{ runAt: null }]);
+    await expect(engine.run({ universe: { name: "all" } })).rejects.toMatchObject({ code: "CANCELLED" });
+  });
+});

@@ -1,0 +1,27 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import { install } from "../../support/installation.ts";
+import { tempDir } from "../../support/temp-dir.ts";
+
+it("the first start on made-up prices runs once, and signals tell of it", async () => {
+  const house = await install(tempDir(), "sample");
+  onTestFinished(() => house.stop());
+  const { key } = await house.key("pro");
+  const signal = async () => {
+    const response = await fetch(`${house.url}/api/v1/signals/AAPL`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const { data } = (await response.json()) as { data: Record<string, unknown> };
+    return data;
+  };
+  expect(await signal()).toMatchObject({ engine_available: false });
+  house.app.tend();
+  const { engine } = house.app;
+  while ((await engine.status(1))[0]?.runAt == null) await sleep(50);
+  const [run] = await engine.status(9);
+  expect(run).toMatchObject({ universe: "all", members: 74, rows: 74, failures: 0 });
+  const { engine_available, engine: told, signal: now } = await signal();
+  expect(engine_available).toBe(true);
+  const { score, direction, grade } = now as Record<string, unknown>;
+  expect(told).toEqual({ run_id: run!.run_id, runAt: run!.runAt, score, direction, grade });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import type { PutCalls } from "../../../src/domain/ports.ts";
+import { indexOver } from "../../../src/features/nightly/market-index.ts";
+import { ToolError } from "../../../src/kernel/errors.ts";
+import { climbingBars, marketOf } from "../../support/market.ts";
+
+const { signal } = new AbortController();
+const COINS = ["BTC-USD", "ETH-USD", "LTC-USD", "SOL-USD", "XRP-USD"] as const;
+
+/** A market whose coins climb all the time. */
+function stand() {
+  const coin = climbingBars({ zone: "UTC", count: 400 });
+  const coins = Object.fromEntries(COINS.map((name) => [name, coin]));
+  const { ports, asked } = marketOf({ bars: { SPY: climbingBars(), AAPL: climbingBars(), ...coins } });
+  const index = (members: readonly string[], stop = signal) =>
+    indexOver({ members, symbols: ports.symbols, bars: ports.bars, signal: stop });
+  return { index, asked };
+}
+const part = (found: Awaited<ReturnType<typeof indexOver>>, name: string) =>
+  found!.parts.find((one) => one.part === name)!;
+
+describe("the index over members", () => {
+  it("counts each member once, however often it is named", async () => {
+    const { index, asked } = stand();
+    const found = await index([...COINS, ...COINS]);
+    expect(part(found, "risk_appetite").reading).toBe(1);
+    expect(asked.filter(({ symbol }) => symbol === "SOL-USD")).toHaveLength(1);
+    expect(part(await index([...COINS.slice(1), ...COINS.slice(1)]), "risk_appetite").reason).toBe(
+      "It takes 5 coins, the run holds 4",
+    );
+  });
+
+  it("reads put/call ratios to its own day, where there is a source that answers", async () => {
+    const { ports } = marketOf({ bars: { SPY: climbingBars({ count: 300 }) } });
+    const all = climbingBars({ count: 300 }).time;
+    const days = Array.from(all, (time, i) => ({
+      ...{ day: new Date(time).toISOString().slice(0, 10), at: time, total: i === 299 ? 0.5 : 1 },
+      ...{ index: null, etp: null, equity: null, callVolume: null, putVolume: null },
+    }));
+    const later = { ...days[0]!, day: "2026-01-15", total: 9 };
+    const told = { source: "x", fetchedAt: "2026-01-15T15:00:00.000Z", stale: false, tried: [] };
+    const over = (putCalls: PutCalls) =>
+      indexOver({ members: [], symbols: ports.symbols, bars: ports.bars, putCalls, signal });
+    const found = await over({ days: async () => ({ ...told, days: [...days, later] }) });
+    expect(part(found, "put_call")).toMatchObject({ reading: 0.9 });
+    const down = async () => {
+      throw new ToolError("UPSTREAM_UNAVAILABLE", "so");
+    };
+    for (const silent of [ports.putCalls, { days: down }])
+      expect(part(await over(silent), "put_call").reason).toBe("No source of option volumes is connected");
+  });
+
+  it("ends with its signal", async () => {
+    await expect(stand().index(COINS, AbortSignal.abort(new Error("enough")))).rejects.toThrow("enough");
+  });
+});

@@ -1,0 +1,381 @@
+import { describe, expect, it } from "vitest";
+import { sliceBars } from "../../../src/domain/market/bars.ts";
+import type { BarHistory } from "../../../src/domain/ports.ts";
+import { modelVersion } from "../../../src/features/nightly/engine-row.ts";
+import { hashOf } from "../../../src/features/nightly/universe.ts";
+import { pictureOf } from "../../../src/features/signal/picture.ts";
+import { ToolError } from "../../../src/kernel/errors.ts";
+import { runHead, testEngine } from "../../support/engine.ts";
+import { climbingBars, YESTERDAY } from "../../support/market.ts";
+
+const signal = new AbortController().signal;
+const all = { name: "all" } as const;
+const DAY = 86_400_000;
+const stock = climbingBars();
+
+describe("a run", () => {
+  it("finds of each member what its signal says as of the same close", async () => {
+    const { engine, ports } = await testEngine();
+    const { rows, failures, head } = await engine.run({ universe: all });
+    expect(failures).toEqual([]);
+    expect(head).toMatchObject({
+      universe: "all",
+      members: ["AAPL", "BTC-USD", "MSFT", "SPY"],
+      as_of: "2026-01-15T00:00:00.000Z",
+      model_version: modelVersion(),
+    });
+    for (const row of rows) {
+      const picture = await pictureOf(
+        { symbol: row.symbol, timeframe: "1d", as_of: head.as_of, signal },
+        ports,
+      );
+      const { consensus, decidedAt, inputsHash } = picture;
+      expect(row).toMatchObject({
+        as_of: decidedAt,
+        inputs_hash: inputsHash,
+        score: consensus.score,
+        direction: consensus.direction,
+        rr: consensus.levels.reward_to_risk,
+        stop: consensus.levels.stop,
+      });
+    }
+    // by hand: closes rise by an eighth to 137.375, zone and stop in units of an average true range of 1
+    expect(rows[0]).toMatchObject({ symbol: "AAPL", close: 137.375, stage: 2, entry: 137.625 });
+  });
+
+  it("reads nothing that closed after its moment", async () => {
+    const { engine, asked } = await testEngine({
+      bars: { AAPL: climbingBars({ end: YESTERDAY + 5 * DAY }), SPY: stock },
+    });
+    const { rows, head } = await engine.run({ universe: { name: "sp500" } });
+    expect(rows.map(({ symbol, as_of }) => [symbol, as_of])).toEqual([
+      ["AAPL", "2026-01-14T21:00:00.000Z"],
+      ["SPY", "2026-01-14T21:00:00.000Z"],
+    ]);
+    expect(new Set(asked.map(({ asOf }) => asOf))).toEqual(new Set([Date.parse(head.as_of)]));
+  });
+
+  it("keeps whom it ranked in, and its hash, once for each kind", async () => {
+    const { engine, book } = await testEngine({
+      bars: {
+        AAPL: stock,
+        SPY: stock,
+        // traded last a day before the others: not ranked with them
+        MSFT: sliceBars(stock, 0, 299),
+        "BTC-USD": climbingBars({ zone: "UTC", count: 400 }),
+      },
+    });
+    const { head, rows } = await engine.run({ universe: all });
+    const ranks = await book.ranks(head.run_id);
+    expect(ranks.map(({ kind, time, returns }) => [kind, time, Object.keys(returns).sort()])).toEqual(
+      [
+        ["stocks", YESTERDAY, ["AAPL", "SPY"]],
+        ["crypto", YESTERDAY, ["BTC-USD"]],
+      ].sort(),
+    );
+    expect(ranks.every(({ hash }) => /^[0-9a-f]{16}$/.test(hash))).toBe(true);
+    expect(rows.map(({ symbol }) => symbol)).toContain("MSFT");
+  });
+
+  it("finds of a series that ends earlier what its signal says, ranked on its own last day", async () => {
+    // ranks take twenty members
+    const names = "SPY AAPL NVDA AMZN META GOOGL TSLA JPM XOM UNH JNJ PG HD KO PEP COST MRK CVX LLY".split(
+      " ",
+    );
+    const others = names.map((name, i) => [name, climbingBars({ step: i / 64, first: 80 + i })]);
+    const { engine, ports } = await testEngine({
+      bars: { ...Object.fromEntries(others), MSFT: sliceBars(climbingBars({ step: 0.25 }), 0, 290) },
+    });
+    const { rows } = await engine.run({ universe: all });
+    const late = rows.find(({ symbol }) => symbol === "MSFT");
+    const request = { symbol: "MSFT", timeframe: "1d", signal: new AbortController().signal } as const;
+    const { consensus, inputsHash, decidedAt } = await pictureOf(request, ports);
+    expect(consensus.drivers.find(({ id }) => id === "r_rank")?.value).not.toBeNull();
+    expect(late).toMatchObject({ as_of: decidedAt, score: consensus.score, inputs_hash: inputsHash });
+  });
+
+  it("fails for no symbol's failure, and tells each", async () => {
+    const { engine, ports } = await testEngine({
+      bars: { AAPL: stock, MSFT: climbingBars({ count: 9 }), SPY: stock },
+    });
+    const { rows, failures } = await engine.run({
+      universe: { name: "file:mine", symbols: ["aapl", "MSFT", "NOSUCH1", "TSLA"] },
+    });
+    expect(rows.map(({ symbol }) => symbol)).toEqual(["AAPL"]);
+    expect(failures).toMatchObject([
+      { symbol: "MSFT", code: "NOT_ENOUGH_DATA", message: expect.stringContaining("has 9 closed 1d bars") },
+      { symbol: "NOSUCH1", code: "UNKNOWN_SYMBOL" },
+      { symbol: "TSLA", code: "NOT_ENOUGH_DATA" },
+    ]);
+    expect(ports.symbols.find("NOSUCH1")).toBeNull();
+  });
+
+  it("asks once more where a source failed for a moment", async () => {
+    let calls = 0;
+    const { engine } = await testEngine(
+      {},
+      {
+        bars: {
+          async history(instrument, request) {
+            if (instrument.symbol === "AAPL" && ++calls === 1)
+              throw new ToolError("UPSTREAM_UNAVAILABLE", "No");
+            return (await testBars).history(instrument, request);
+          },
+        } satisfies BarHistory,
+      },
+    );
+    const testBars = testEngine().then(({ ports }) => ports.bars);
+    expect((await engine.run({ universe: all })).failures).toEqual([]);
+    expect(calls).toBe(2);
+  });
+
+  it("that finds nothing takes no older run's place, and goes on later", async () => {
+    const { engine, ports } = await testEngine();
+    await engine.run({ universe: all });
+    const before = await engine.status(9);
+    const { engine: offline, book } = await testEngine(
+      {},
+      {
+        bars: {
+          history: async () => {
+            throw new ToolError("UPSTREAM_UNAVAILABLE", "Nobody answers");
+          },
+        },
+      },
+    );
+    await expect(offline.run({ universe: all })).rejects.toMatchObject({
+      code: "UPSTREAM_UNAVAILABLE",
+      message: expect.stringContaining("4 of the 4 symbols of all could not be read"),
+    });
+    expect(await book.status(9)).toMatchObject([{ runAt: null, rows: 0 }]);
+    expect(before).toMatchObject([{ rows: 4 }]);
+    expect(ports.market.mode).toBe("sample");
+  });
+
+  it("reads first whom everything is compared with, then members, each once", async () => {
+    const { engine, asked } = await testEngine();
+    await engine.run({ universe: { name: "file:mine", symbols: ["AAPL", "MSFT"] } });
+    expect(asked.map(({ symbol }) => symbol)).toEqual(["SPY", "AAPL", "MSFT"]);
+  });
+
+  describe("whose sources fail for a moment", () => {
+    /** An engine of which these series cannot be read; the reads of each are counted. */
+    async function failing(lost: readonly string[], code: "UPSTREAM_UNAVAILABLE" | "NOT_ENOUGH_DATA") {
+      const { ports } = await testEngine();
+      const reads = new Map<string, number>();
+      const out = new Set(lost);
+      const bars: BarHistory = {
+        async history(instrument, request) {
+          const { symbol } = instrument;
+          reads.set(symbol, (reads.get(symbol) ?? 0) + 1);
+          if (out.has(symbol)) throw new ToolError(code, "No");
+          return ports.bars.history(instrument, request);
+        },
+      };
+      return { ...(await testEngine({}, { bars })), reads, out };
+    }
+
+    it("is not finished where more than half of its members fail, and goes on with whole ranks", async () => {
+      const { engine, book, out, reads } = await failing(["AAPL", "MSFT", "BTC-USD"], "UPSTREAM_UNAVAILABLE");
+      await expect(engine.run({ universe: all })).rejects.toMatchObject({
+        code: "UPSTREAM_UNAVAILABLE",
+        message: "3 of the 4 symbols of all could not be read just now: the run is not finished",
+      });
+      const [left] = await book.status(9);
+      expect(left).toMatchObject({ runAt: null, rows: 0 });
+      expect(reads.get("AAPL"), "asked once more, and then no more").toBe(2);
+      expect(await book.ranks(left!.run_id), "none over the remnant").toEqual([]);
+      out.clear();
+      const { rows, resumed } = await engine.run({ universe: all, resume: true });
+      expect([resumed, rows.length]).toEqual([true, 4]);
+      const ranks = await book.ranks(left!.run_id);
+      expect(ranks.flatMap(({ returns }) => Object.keys(returns)).sort()).toEqual([
+        "AAPL",
+        "BTC-USD",
+        "MSFT",
+        "SPY",
+      ]);
+    });
+
+    it("is finished where half of them fail, or where more lack bars for good", async () => {
+      const half = await failing(["AAPL", "MSFT"], "UPSTREAM_UNAVAILABLE");
+      expect((await half.engine.run({ universe: all })).failures).toHaveLength(2);
+      const short = await failing(["AAPL", "MSFT", "BTC-USD"], "NOT_ENOUGH_DATA");
+      expect((await short.engine.run({ universe: all })).failures).toHaveLength(3);
+    });
+
+    it("counts all whose benchmark cannot be read", async () => {
+      const { engine } = await failing(["SPY"], "UPSTREAM_UNAVAILABLE");
+      await expect(engine.run({ universe: { name: "sp500" } })).rejects.toMatchObject({
+        message: "3 of the 3 symbols of sp500 could not be read just now: the run is not finished",
+      });
+    });
+  });
+
+  it("is refused over a universe without members", async () => {
+    const { engine } = await testEngine({ bars: { AAPL: stock } });
+    await expect(engine.run({ universe: { name: "crypto" } })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+    });
+    expect(await engine.status(9)).toEqual([]);
+  });
+
+  it("has the index that it is lent, of its own moment, and none without stocks or where that fails", async () => {
+    const reading = { value: 61, band: "greed", parts: [], as_of: "2026-01-14T21:00:00.000Z" } as const;
+    const seen: (number | undefined)[] = [];
+    const { engine, db, ports } = await testEngine(
+      {},
+      {
+        index: async ({ bars, symbols, head }) => {
+          const spy = await bars.history(symbols.resolve("SPY").instrument, { timeframe: "1d", limit: 1 });
+          seen.push(Date.parse(spy.as_of!), Date.parse(head.as_of));
+          return { ...reading, parts: [] };
+        },
+      },
+    );
+    const { engineRuns } = await import("../../../src/store/nightly/engine-runs.ts");
+    const runs = engineRuns({ db, market: ports.market.id, clock: ports.clock });
+    await engine.run({ universe: all });
+    expect((await runs.newest("1d", "stocks"))?.index).toEqual(reading);
+    expect(seen[0]).toBeLessThanOrEqual(seen[1]!);
+    await engine.run({ universe: { name: "crypto" } });
+    expect((await runs.newest("1d", "crypto"))?.index).toBeNull();
+  });
+});
+
+describe("a run that was stopped", () => {
+  const stopped = async () => {
+    const interrupt = new AbortController();
+    const world = await testEngine();
+    const { book } = world;
+    const write: typeof book.write = async (id, rows) => {
+      await book.write(id, rows.slice(0, 2));
+      interrupt.abort();
+    };
+    const { engine } = await testEngine({}, { book: { ...book, write }, ids: { uuid: () => "stopped" } });
+    await engine.run({ universe: all, signal: interrupt.signal }).catch(() => undefined);
+    return world;
+  };
+
+  it("goes on as of its own moment with what is missing, and finds what it would have found", async () => {
+    const { engine, book, asked } = await stopped();
+    const [before] = await book.status(1);
+    expect(before).toMatchObject({ rows: 2, runAt: null });
+    asked.length = 0;
+    const { rows, resumed, head } = await engine.run({ universe: all, resume: true });
+    expect({ resumed, id: head.run_id }).toEqual({ resumed: true, id: before!.run_id });
+    expect(rows.map(({ symbol }) => symbol)).toEqual(["AAPL", "BTC-USD", "MSFT", "SPY"]);
+    const { rows: whole } = await (await testEngine()).engine.run({ universe: all });
+    expect(rows).toEqual(whole);
+    expect(asked.every(({ asOf }) => asOf === Date.parse(before!.as_of))).toBe(true);
+  });
+
+  it("is not finished as of an older close than the newest", async () => {
+    const { engine, book } = await testEngine();
+    const like = { model_version: modelVersion(), universe_hash: hashOf(["AAPL", "BTC-USD", "MSFT", "SPY"]) };
+    await book.begin(runHead({ ...like, run_id: "old", as_of: "2025-10-02T00:00:00.000Z" }));
+    expect(await book.unfinished(runHead(like))).toMatchObject({ run_id: "old" });
+    const { resumed, head } = await engine.run({ universe: all, resume: true });
+    expect({ resumed, id: head.run_id === "old" }).toEqual({ resumed: false, id: false });
+    expect(Date.parse(head.as_of)).toBeGreaterThan(Date.parse("2025-10-02"));
+  });
+
+  it("is told with its universe, unless it is of an older close or of another model", async () => {
+    const { engine, book } = await testEngine();
+    expect(await engine.stopped()).toBeNull();
+    const begin = (run_id: string, over: Partial<Parameters<typeof runHead>[0]> = {}) =>
+      book.begin(runHead({ run_id, model_version: modelVersion(), ...over }));
+    await begin("older", { as_of: "2026-01-14T00:00:00.000Z" });
+    await begin("other", { universe: "crypto", members: ["BTC-USD"], model_version: "older" });
+    expect(await engine.stopped()).toBeNull();
+    await begin("list", {
+      universe: "file:mine.txt",
+      members: ["AAPL"],
+      started_at: "2026-01-15T14:00:00.000Z",
+    });
+    expect(await engine.stopped()).toEqual({ name: "file:mine.txt", symbols: ["AAPL"] });
+    await begin("named", { universe: "sp500", members: ["AAPL"], started_at: "2026-01-15T14:30:00.000Z" });
+    expect(await engine.stopped()).toEqual({ name: "sp500" });
+    await book.finish("named", { runAt: "2026-01-15T14:31:00.000Z", failures: [], index: null });
+    await book.finish("list", { runAt: "2026-01-15T14:31:00.000Z", failures: [], index: null });
+    expect(await engine.stopped()).toBeNull();
+  });
+
+  it("is left where it is by a run that does not go on, and by one of another model or universe", async () => {
+    const { engine, book } = await stopped();
+    expect((await engine.run({ universe: all })).resumed).toBe(false);
+    expect((await engine.run({ universe: { name: "sp500" }, resume: true })).resumed).toBe(false);
+    const like = { universe: "crypto", universe_hash: hashOf(["BTC-USD"]) };
+    await book.begin(runHead({ ...like, run_id: "old", model_version: "older" }));
+    expect((await engine.run({ universe: { name: "crypto" }, resume: true })).resumed).toBe(false);
+  });
+
+  it("is not finished over other data of the same market", async () => {
+    const files = { mode: "files", id: "folder", content: "after" } as const;
+    const { engine, book } = await testEngine({}, { market: files });
+    const { head } = await engine.run({ universe: all });
+    expect(head.content).toBe("after");
+    const { as_of, model_version, universe_hash } = head;
+    const same = { as_of, model_version, universe_hash } as const;
+    await book.begin(runHead({ ...same, run_id: "other", content: "before" }));
+    expect((await engine.run({ universe: all, resume: true })).resumed).toBe(false);
+    await book.begin(
+      runHead({ ...same, run_id: "ours", content: "after", started_at: "2026-01-15T15:00:01.000Z" }),
+    );
+    expect(await engine.run({ universe: all, resume: true })).toMatchObject({
+      resumed: true,
+      head: { run_id: "ours" },
+    });
+  });
+
+  it("is left where it is by one over another list of the same name", async () => {
+    const { engine, book } = await testEngine();
+    const list = (...symbols: string[]) => ({ name: "file:mine.txt", symbols }) as const;
+    const interrupt = new AbortController();
+    const begun = {
+      universe: list("AAPL", "MSFT"),
+      signal: interrupt.signal,
+      progress: () => interrupt.abort(),
+    };
+    await expect(engine.run(begun)).rejects.toMatchObject({ code: "CANCELLED" });
+    const other = await engine.run({ universe: list("AAPL", "SPY"), resume: true });
+    expect({ resumed: other.resumed, members: other.head.members }).toEqual({
+      resumed: false,
+      members: ["AAPL", "SPY"],
+    });
+    const same = await engine.run({ universe: list("MSFT", "AAPL"), resume: true });
+    expect({ resumed: same.resumed, members: same.head.members }).toEqual({
+      resumed: true,
+      members: ["AAPL", "MSFT"],
+    });
+    expect((await book.status(9)).filter(({ runAt }) => runAt === null)).toEqual([]);
+  });
+
+  it("says that it was interrupted, and how it goes on", async () => {
+    const interrupt = new AbortController();
+    const { engine } = await testEngine();
+    const running = engine.run({
+      universe: all,
+      signal: interrupt.signal,
+      progress: () => interrupt.abort(),
+    });
+    await expect(running).rejects.toMatchObject({
+      code: "CANCELLED",
+      hint: expect.stringContaining("engine run --universe all --resume"),
+    });
+  });
+});
+
+it("progress counts up to the end", async () => {
+  const { engine } = await testEngine();
+  const seen: number[] = [];
+  await engine.run({
+    universe: all,
+    progress: ({ done, total }) => {
+      expect(total).toBe(8);
+      seen.push(done);
+    },
+  });
+  expect(seen).toEqual([...seen].sort((a, b) => a - b));
+  expect(seen.at(-1)).toBe(8);
+});

@@ -1,0 +1,275 @@
+import { describe, expect, it } from "vitest";
+import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
+import { createTrack } from "../../../src/features/nightly/track.ts";
+import { pictureOf } from "../../../src/features/signal/picture.ts";
+import { trackBook } from "../../../src/store/track-record/track-book.ts";
+import { ground } from "../../support/context.ts";
+import { testEngine } from "../../support/engine.ts";
+import { climbingBars, marketOf, YESTERDAY } from "../../support/market.ts";
+import { movingClock, testStore } from "../../support/store.ts";
+import { loggedSignal } from "../../support/track.ts";
+
+const DAY = 86_400_000;
+const signal = new AbortController().signal;
+
+/** Weekday bars whose closes swing around a slow climb, so that signals of every direction come. */
+function wavingBars(over: Parameters<typeof climbingBars>[0] & { readonly shift?: number } = {}): Bars {
+  const bars = climbingBars({ count: 330, step: 0, ...over });
+  const close = bars.time.map((_, i) => 100 + 0.02 * i + 12 * Math.sin((i + (over.shift ?? 0)) / 17));
+  const open = close.map((value, i) => close[i - 1] ?? value);
+  return {
+    ...bars,
+    open,
+    close,
+    high: close.map((value, i) => Math.max(value, open[i]!) + 0.5),
+    low: close.map((value, i) => Math.min(value, open[i]!) - 0.5),
+  };
+}
+
+const bars = {
+  AAPL: wavingBars(),
+  MSFT: wavingBars({ shift: 30 }),
+  SPY: wavingBars({ shift: 9 }),
+  "BTC-USD": wavingBars({ zone: "UTC", count: 400 }),
+};
+
+async function world(over: Parameters<typeof marketOf>[0] = { bars }) {
+  const clock = movingClock();
+  const { ports, asked } = marketOf({ clock, ...over });
+  const { db } = await testStore();
+  const book = trackBook({ db, market: "test", clock });
+  const track = createTrack({ ...ground({ clock }), ...ports, book });
+  const signals = () =>
+    db.selectFrom("signals").selectAll().orderBy("decided_at").orderBy("symbol").execute();
+  const outcomes = () =>
+    db.selectFrom("signal_outcomes").selectAll().orderBy("id").orderBy("horizon").execute();
+  return { ports, asked, db, book, track, signals, outcomes, clock };
+}
+
+describe("a replay", () => {
+  it("says of each past close what a signal as of it says, ranks too", async () => {
+    const { track, ports, signals } = await world();
+    const report = await track.replay({ universe: "all", every: 20 });
+    const rows = await signals();
+    expect(report).toMatchObject({ universe: "all", symbols: 4, signals: rows.length, failures: [] });
+    expect(new Set(rows.map(({ symbol }) => symbol)).size).toBe(4);
+    expect(new Set(rows.map(({ direction }) => direction)).size).toBeGreaterThan(1);
+    for (const row of rows) {
+      const asked = { symbol: row.symbol, timeframe: "1d", as_of: row.decided_at, signal } as const;
+      const { consensus, inputsHash: hash, decidedAt } = await pictureOf(asked, ports);
+      expect(row).toMatchObject({
+        decided_at: decidedAt,
+        inputs_hash: hash,
+        direction: consensus.direction,
+        grade: consensus.grade,
+        score: consensus.score,
+        stop: consensus.levels.stop,
+        target: consensus.levels.targets[0],
+        ...{ close: consensus.close, origin: "replay", run_id: report.run_id, timeframe: "1d" },
+      });
+    }
+  });
+
+  it("says the same of a close when bars after it are missing", async () => {
+    const whole = await world();
+    await whole.track.replay({ universe: "all", every: 7 });
+    const cut = Object.fromEntries(
+      Object.entries(bars).map(([symbol, one]) => {
+        const count = one.time.filter((time) => time < YESTERDAY - 40 * DAY).length;
+        return [symbol, sliceBars(one, 0, count)];
+      }),
+    );
+    const short = await world({ bars: cut });
+    await short.track.replay({ universe: "all", every: 7 });
+    const before = await short.signals();
+    const ids = new Set((await whole.signals()).map(({ id }) => id));
+    expect(before.length).toBeGreaterThan(10);
+    expect(before.filter(({ id }) => !ids.has(id))).toEqual([]);
+  });
+
+  it("tells what came of each by the bars after it, as far as they go", async () => {
+    const { track, signals, outcomes } = await world({ bars: { AAPL: bars.AAPL } });
+    const { record } = await track.replay({ universe: "all" });
+    const said = await signals();
+    // 330 bars from the 252nd on: 79 closes, of which 74, 59 and 19 have so many bars after them
+    expect(said).toHaveLength(79);
+    const found = await outcomes();
+    const count = (horizon: number) => found.filter((one) => one.horizon === horizon).length;
+    expect([count(5), count(20), count(60)]).toEqual([74, 59, 19]);
+    const { close, time } = bars.AAPL;
+    const one = found.find(({ id, horizon }) => id === said[0]!.id && horizon === 20)!;
+    expect(one.change).toBeCloseTo(close[271]! / close[251]! - 1, 12);
+    expect(one.known_at.slice(0, 10)).toBe(new Date(time[271]!).toISOString().slice(0, 10));
+    expect(record).toMatchObject({ signals: 74, computed_at: "2026-01-15T15:00:00.000Z" });
+    expect(record!.rows.filter(({ horizon }) => horizon === 5).reduce((sum, { n }) => sum + n, 0)).toBe(74);
+  });
+
+  it("adds nothing a second time", async () => {
+    const { track, signals, outcomes } = await world();
+    const first = await track.replay({ universe: "all", every: 20 });
+    const before = [await signals(), await outcomes()];
+    const second = await track.replay({ universe: "all", every: 20 });
+    expect([await signals(), await outcomes()]).toEqual(before);
+    expect([first.outcomes > 0, second.outcomes]).toEqual([true, 0]);
+    expect(second.record!.rows).toEqual(first.record!.rows);
+  });
+
+  it("begins where it is told to, over whom it is told", async () => {
+    const { track, signals } = await world();
+    const from = YESTERDAY - 10 * DAY;
+    await track.replay({ universe: "crypto", from });
+    const rows = await signals();
+    expect(new Set(rows.map(({ symbol }) => symbol))).toEqual(new Set(["BTC-USD"]));
+    // each midnight from the 4th to the 15th
+    expect(rows.map(({ decided_at }) => decided_at.slice(8, 10)).join(" ")).toBe(
+      "04 05 06 07 08 09 10 11 12 13 14 15",
+    );
+  });
+
+  it("tells a series that cannot be read as a failure of its own", async () => {
+    const one = await world();
+    const history = one.ports.bars.history;
+    const track = createTrack({
+      ...ground(),
+      ...one.ports,
+      book: one.book,
+      bars: {
+        history: async (instrument, request) => {
+          if (instrument.symbol === "MSFT") throw new Error("a secret path");
+          return history(instrument, request);
+        },
+      },
+    });
+    const { failures, symbols } = await track.replay({ universe: "all", every: 20 });
+    expect(symbols).toBe(3);
+    expect(failures.map(({ symbol }) => symbol)).toEqual(["MSFT"]);
+    expect(JSON.stringify(failures)).not.toContain("secret");
+  });
+
+  it("refuses a universe without members or with too short a past", async () => {
+    const { track } = await world({ bars: { AAPL: climbingBars({ count: 251 }) } });
+    await expect(track.replay({ universe: "crypto" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    await expect(track.replay({ universe: "all" })).rejects.toMatchObject({ code: "NOT_ENOUGH_DATA" });
+  });
+
+  it("thins stocks and coins alike, each by its own closes", async () => {
+    const { track, signals } = await world({ bars: { AAPL: bars.AAPL, "BTC-USD": bars["BTC-USD"] } });
+    await track.replay({ universe: "all", every: 4 });
+    const count = async (symbol: string) => (await signals()).filter((one) => one.symbol === symbol).length;
+    // of 330 and 400 bars the 252nd and each fourth after it
+    expect([await count("AAPL"), await count("BTC-USD")]).toEqual([20, 38]);
+  });
+
+  it("says what closed last where nothing has closed since the first day asked for", async () => {
+    const { track } = await world();
+    await expect(track.replay({ universe: "all", from: Date.UTC(2099, 0, 1) })).rejects.toMatchObject({
+      code: "NOT_ENOUGH_DATA",
+      message:
+        "Nothing of all has closed since 2099-01-01T00:00:00.000Z; the newest close is 2026-01-15T00:00:00.000Z",
+    });
+  });
+
+  it("stops when it is told to, and says so", async () => {
+    const { track } = await world();
+    const stop = new AbortController();
+    const replay = track.replay({
+      universe: "all",
+      signal: stop.signal,
+      progress: ({ message, done }) => {
+        if (message === "closes replayed" && done === 3) stop.abort();
+      },
+    });
+    await expect(replay).rejects.toMatchObject({ code: "CANCELLED" });
+  });
+});
+
+describe("a nightly run", () => {
+  async function night(
+    universe: Parameters<Awaited<ReturnType<typeof testEngine>>["engine"]["run"]>[0]["universe"],
+  ) {
+    const one = await world();
+    const { engine } = await testEngine({ bars }, { found: one.track.afterRun });
+    return { ...one, run: () => engine.run({ universe }) };
+  }
+
+  it("logs what it found, WAIT too, once for each close", async () => {
+    const { run, signals } = await night({ name: "all" });
+    const { rows, head } = await run();
+    const logged = await signals();
+    expect(logged.map(({ symbol }) => symbol).sort()).toEqual(["AAPL", "BTC-USD", "MSFT", "SPY"]);
+    for (const one of logged) {
+      const row = rows.find(({ symbol }) => symbol === one.symbol)!;
+      expect(one).toMatchObject({
+        ...{ origin: "scheduled", run_id: head.run_id, decided_at: row.as_of, inputs_hash: row.inputs_hash },
+        ...{
+          direction: row.direction,
+          grade: row.grade,
+          stop: row.stop,
+          target: row.targets[0],
+          entry: row.entry,
+        },
+      });
+    }
+    await run();
+    expect(await signals()).toEqual(logged);
+  });
+
+  it("counts the names in a file as served: somebody chose them", async () => {
+    const { run, signals } = await night({ name: "file:mine.txt", symbols: ["AAPL"] });
+    await run();
+    expect(await signals()).toMatchObject([{ symbol: "AAPL", origin: "served" }]);
+  });
+
+  it("scores what is due, whoever said it, and records only what fixed universes said", async () => {
+    const { run, book, outcomes, db } = await night({ name: "all" });
+    const { time, close, open } = bars.AAPL;
+    const decided_at = `${new Date(time[300]!).toISOString().slice(0, 10)}T21:00:00.000Z`;
+    const plan = { decided_at, close: close[300]!, stop: 1, target: 1_000, direction: "LONG" } as const;
+    const [mine, theirs, unknown] = await book.log([
+      loggedSignal({ ...plan, origin: "scheduled" }),
+      loggedSignal({ ...plan, origin: "served", inputs_hash: "9" }),
+      loggedSignal({ ...plan, symbol: "GONE" }),
+    ]);
+    await run();
+    const found = await outcomes();
+    expect(found.filter(({ id }) => id === unknown)).toEqual([]);
+    const own = found.filter(({ id }) => id === mine);
+    expect(own.map(({ horizon }) => horizon)).toEqual([5, 20]);
+    expect(own[1]!.change).toBeCloseTo(close[320]! / close[300]! - 1, 12);
+    expect(own[1]!.r).toBeCloseTo((close[320]! - open[301]!) / (open[301]! - 1), 12);
+    expect(found.filter(({ id }) => id === theirs)).toHaveLength(2);
+    const { said } = await db.selectFrom("track_records").selectAll().executeTakeFirstOrThrow();
+    expect(
+      JSON.parse(said).rows.map(({ horizon, n }: { horizon: number; n: number }) => [horizon, n]),
+    ).toEqual([
+      [5, 1],
+      [20, 1],
+    ]);
+  });
+
+  it("brings the prices of a signal to a series that was split since", async () => {
+    const { run, book, outcomes } = await night({ name: "all" });
+    const { time, close, open } = bars.AAPL;
+    const decided_at = `${new Date(time[300]!).toISOString().slice(0, 10)}T21:00:00.000Z`;
+    const [id] = await book.log([
+      loggedSignal({ decided_at, close: 2 * close[300]!, stop: 2 * 60, target: 2 * 1_000 }),
+    ]);
+    await run();
+    const r = (await outcomes()).find((one) => one.id === id && one.horizon === 20)!.r;
+    expect(r).toBeCloseTo((close[320]! - open[301]!) / (open[301]! - 60), 12);
+  });
+
+  it("is a run all the same where the log fails", async () => {
+    const { engine, book } = await testEngine(
+      { bars },
+      {
+        found: async () => {
+          throw new Error("disk full");
+        },
+      },
+    );
+    const { rows, runAt } = await engine.run({ universe: { name: "all" } });
+    expect(rows).toHaveLength(4);
+    expect((await book.status(1))[0]!.runAt).toBe(runAt);
+  });
+});

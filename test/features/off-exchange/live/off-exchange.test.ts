@@ -1,0 +1,169 @@
+import { describe, expect, it } from "vitest";
+import type {
+  PriceProvider,
+  VolumeFile,
+  VolumeProvider,
+  WeeksProvider,
+} from "../../../../src/domain/off-exchange/provider.ts";
+import { SourceFailure } from "../../../../src/domain/providers/price-provider.ts";
+import { liveOffExchange } from "../../../../src/features/off-exchange/live/off-exchange.ts";
+import { guard } from "../../../../src/market/failover/guard.ts";
+import { fixed } from "../../../support/fixed-world.ts";
+import { movingClock } from "../../../support/store.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** A Thursday, 10:00 in New York. */
+const NOW = Date.UTC(2026, 0, 15, 15);
+const AAPL = fixed("AAPL");
+const budget = { calls: 1_000, perMs: 60_000, atOnce: 4 };
+const MISSING = { days: null, weeks: null, byPrice: null };
+const figures = { short: 40, shortExempt: 1, total: 100 };
+const file = (published = true): VolumeFile => ({
+  published,
+  of: ({ symbol }) => (published && symbol === "AAPL" ? figures : null),
+});
+
+function stand(way: (date: string) => VolumeFile = () => file()) {
+  const clock = movingClock(new Date(NOW));
+  const asked: string[] = [];
+  const daily = guard<VolumeProvider>(
+    () => ({
+      ...{ name: "p0", budget },
+      async ask({ date }) {
+        asked.push(date);
+        return way(date);
+      },
+    }),
+    { fetch, clock },
+  );
+  const weekly = guard<WeeksProvider>(
+    () => ({
+      ...{ name: "p0", budget },
+      async ask({ instrument: { symbol } }) {
+        asked.push(`weeks of ${symbol}`);
+        if (symbol !== "AAPL") throw new SourceFailure("unknown_symbol", "so");
+        const row = { kind: "ats", shares: 9, trades: 3, notional: null } as const;
+        return { weeks: [40, 30, 20].map((back) => ({ ...row, week: 0, knownAt: NOW - back * DAY })) };
+      },
+    }),
+    { fetch, clock },
+  );
+  const prices = guard<PriceProvider>(
+    () => ({
+      ...{ name: "p1", budget },
+      async ask({ date }) {
+        asked.push(`prices of ${date}`);
+        return { prices: [{ price: 10, offExchange: 1, onExchange: 2 }] };
+      },
+    }),
+    { fetch, clock },
+  );
+  const ports = liveOffExchange({
+    ...{ daily: [daily], weekly: [weekly], prices: [prices], clock, missing: MISSING },
+  });
+  return { clock, asked, ports };
+}
+const week = { from: NOW - 7 * DAY, until: NOW };
+
+describe("live off-exchange days", () => {
+  it("are those posted within the range, at 18:00 New York of their date", async () => {
+    const { ports, asked } = stand();
+    const told = (await ports.days(AAPL, week))!;
+    expect(asked).toEqual(["2026-01-08", "2026-01-09", "2026-01-12", "2026-01-13", "2026-01-14"]);
+    expect(told).toMatchObject({ source: "p0", asOf: Date.UTC(2026, 0, 14, 23), gap: null, stale: false });
+    expect(told.rows.at(-1)).toEqual({
+      day: Date.UTC(2026, 0, 14),
+      ...figures,
+      knownAt: Date.UTC(2026, 0, 14, 23),
+    });
+  });
+
+  it("fetch a file once for all symbols", async () => {
+    const { ports, asked } = stand();
+    await Promise.all([ports.days(AAPL, week), ports.days(fixed("SPY"), week)]);
+    await ports.days(AAPL, week);
+    expect(asked).toHaveLength(5);
+  });
+
+  it("ask again for a file that was not posted, until it will not come", async () => {
+    let posted = false;
+    const { ports, asked, clock } = stand((date) => file(posted || date !== "2026-01-14"));
+    const told = (await ports.days(AAPL, week))!;
+    expect([told.rows.length, told.gap]).toEqual([4, "Not posted: 2026-01-14"]);
+    posted = true;
+    clock.pass(10 * 60_000);
+    expect((await ports.days(AAPL, week))!.rows).toHaveLength(5);
+    // files of the last three days were looked at again, older ones were not
+    expect(asked.slice(5)).toEqual(["2026-01-13", "2026-01-14"]);
+  });
+
+  it("say which days could not be had, and reject where none can", async () => {
+    const { ports } = stand((date) => {
+      if (date < "2026-01-14") throw new SourceFailure("down", "so");
+      return file();
+    });
+    expect(await ports.days(AAPL, week)).toMatchObject({
+      rows: [{ day: Date.UTC(2026, 0, 14) }],
+      gap: "Could not be had just now: 4 days from 2026-01-08 to 2026-01-13",
+      stale: false,
+    });
+    const old = stand((date) => {
+      if (date === "2026-01-14") throw new SourceFailure("down", "so");
+      return file();
+    });
+    expect(await old.ports.days(AAPL, week)).toMatchObject({
+      rows: { length: 4 },
+      ...{ gap: "Could not be had just now: 2026-01-14", stale: true },
+    });
+    const none = stand(() => {
+      throw new SourceFailure("down", "so");
+    });
+    await expect(none.ports.days(AAPL, week)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+  });
+
+  it("are none, with the reason, of what no file has and of tokens", async () => {
+    const { ports } = stand();
+    expect(await ports.days(fixed("LINK"), week)).toMatchObject({
+      rows: [],
+      asOf: null,
+      gap: "No off-exchange volume was reported of LINK",
+    });
+    expect(await ports.days(fixed("BTC-USD"), week)).toMatchObject({
+      rows: [],
+      gap: "Off-exchange volume is reported of US stocks and funds alone",
+    });
+  });
+});
+
+describe("live off-exchange weeks and prices", () => {
+  it("are those known within the range", async () => {
+    const { ports, asked } = stand();
+    const told = (await ports.weeks(AAPL, { from: NOW - 35 * DAY, until: NOW - 25 * DAY }))!;
+    expect(told).toMatchObject({ rows: [{ knownAt: NOW - 30 * DAY }], asOf: NOW - 30 * DAY, gap: null });
+    await ports.weeks(AAPL, week);
+    expect(asked).toEqual(["weeks of AAPL"]);
+    expect(await ports.weeks(fixed("SPY"), week)).toMatchObject({
+      rows: [],
+      gap: "No source covers weekly volume of SPY",
+    });
+  });
+
+  it("are those of the newest session that is posted", async () => {
+    const { ports, asked } = stand();
+    expect(await ports.byPrice(AAPL, week)).toMatchObject({
+      rows: [{ price: 10, offExchange: 1, onExchange: 2 }],
+      source: "p1",
+      asOf: Date.UTC(2026, 0, 14, 23),
+    });
+    expect(asked).toEqual(["prices of 2026-01-14"]);
+  });
+
+  it("are null without a source", async () => {
+    const clock = movingClock(new Date(NOW));
+    const ports = liveOffExchange({ daily: [], weekly: [], prices: [], clock, missing: MISSING });
+    expect(
+      await Promise.all([ports.days(AAPL, week), ports.weeks(AAPL, week), ports.byPrice(AAPL, week)]),
+    ).toEqual([null, null, null]);
+  });
+});

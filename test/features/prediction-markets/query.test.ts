@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { noContracts } from "../../../src/app/providers/absent/no-contracts.ts";
+import { askedFor, rowOf, venuesAsked } from "../../../src/features/prediction-markets/query.ts";
+import { contract, fixedContracts } from "../../support/contracts.ts";
+import { directoryOf } from "../../support/market.ts";
+
+const symbols = directoryOf(["AAPL", "META", "BTC-USD"]);
+const read = (symbol?: string, query?: string) => {
+  const { instrument, topics } = askedFor({ symbol, query }, symbols);
+  return [instrument?.symbol ?? null, ...topics];
+};
+
+describe("what was asked for", () => {
+  it("is a symbol, a company by its name, or a topic", () => {
+    expect(read("aapl")).toEqual(["AAPL"]);
+    expect(read(undefined, "apple")).toEqual(["AAPL"]);
+    expect(read(undefined, "Facebook")).toEqual(["META"]);
+    expect(read(undefined, "META")).toEqual(["META"]);
+    expect(read(undefined, "$META")).toEqual(["META"]);
+    expect(read(undefined, "Fed rate cut")).toEqual([null, "Fed rate cut"]);
+    expect(read("BTC", "halving")).toEqual(["BTC-USD", "halving"]);
+  });
+
+  it("is the economy where nothing is said", () => {
+    expect(read()).toEqual([null, "Fed rate", "recession", "inflation"]);
+  });
+
+  it("names a venue that is there, or is refused with those that are", () => {
+    const { port } = fixedContracts([]);
+    expect(venuesAsked("play", port)).toEqual(["play"]);
+    expect(venuesAsked(undefined, port)).toBeNull();
+    expect(venuesAsked(undefined, noContracts)).toBeNull();
+    expect(() => venuesAsked("other", port)).toThrow("venue must be one of acme, play");
+    expect(() => venuesAsked("kalshi", noContracts)).toThrow(
+      expect.objectContaining({ message: "venue must be left out", hint: noContracts.missing }),
+    );
+  });
+});
+
+describe("a contract as callers see it", () => {
+  it("is without what only links it", () => {
+    const row = rowOf(contract({ keywords: ["Stocks"] }));
+    expect(Object.keys(row)).not.toEqual(expect.arrayContaining(["event"]));
+    expect(
+      Object.keys(row).filter((key) => ["event", "event_title", "strike", "keywords"].includes(key)),
+    ).toEqual([]);
+    expect(row.venue).toBe("acme");
+  });
+});

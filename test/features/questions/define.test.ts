@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { definitionsIn } from "../../../src/features/questions/define.ts";
+import { GLOSSARY } from "../../../src/features/questions/language/glossary.ts";
+
+const terms = (text: string) => definitionsIn(text).terms.map(({ term }) => term);
+
+describe("the glossary", () => {
+  it("holds over 80 terms, each name of which stands for one", () => {
+    const all = GLOSSARY;
+    expect(all.length).toBeGreaterThan(80);
+    const names = all.flatMap(({ term, also }) => [term.toLowerCase(), ...also]);
+    expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
+    expect(all.filter(({ meaning }) => !/^[A-Z].*\.$/.test(meaning) || meaning.length > 200)).toEqual([]);
+  });
+
+  it("is found by every one of its names", () => {
+    for (const { term, also } of GLOSSARY)
+      for (const name of [term, ...also]) expect(terms(`what is ${name}?`), name).toContain(term);
+  });
+});
+
+describe("a question about words", () => {
+  it.each([
+    ["what is RSI?", ["RSI"]],
+    ["explain the put/call ratio please", ["put/call ratio"]],
+    ["difference between MACD and RSI", ["MACD", "RSI"]],
+    ["what does a golden cross signal?", ["golden cross"]],
+    ["what is a stop", ["stop"]],
+    ["what's a short squeeze?", ["short squeeze"]],
+    ["What does UNDERPRICED mean?", ["UNDERPRICED"]],
+    ["what do OVERPRICED and FAIR mean", ["OVERPRICED"]],
+    ["what does HOT mean", ["HOT"]],
+    ["what is actionability", ["actionability"]],
+  ])("is answered by the terms it names: %s", (text, expected) => {
+    expect(definitionsIn(text)).toMatchObject({ exact: true });
+    expect(terms(text)).toEqual(expected);
+  });
+
+  it("is answered by the nearest term where it is misspelt", () => {
+    expect(definitionsIn("what are bolinger bands")).toMatchObject({
+      exact: false,
+      terms: [{ term: "Bollinger bands" }],
+    });
+    expect(definitionsIn("what is the sharp ratio")).toMatchObject({ terms: [{ term: "Sharpe ratio" }] });
+  });
+
+  it("is answered by no term where none is near", () => {
+    expect(definitionsIn("what is the capital of France")).toEqual({ terms: [], exact: false });
+    expect(definitionsIn("")).toEqual({ terms: [], exact: false });
+    // a name misspelt is looked for among the first words alone
+    expect(definitionsIn(`${"word ".repeat(39)}stochstic`).terms).toMatchObject([{ term: "stochastic" }]);
+    expect(definitionsIn(`${"word ".repeat(40)}stochstic`).terms).toEqual([]);
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { asksWeakest, isOfElse, toldRanking, untoldIn } from "../../../src/features/questions/ranking.ts";
+
+const of = (symbol: string, score: number | null, direction: string | null) => ({ symbol, score, direction });
+const SIGNALS = [of("A", 41.3, "SHORT"), of("B", 60, "LONG"), of("C", null, null), of("D", 59.9, "WAIT")];
+
+describe("signals side by side", () => {
+  it("stand the highest first, each with its direction and how far it is behind", () => {
+    expect(toldRanking(SIGNALS)).toEqual({
+      figures: {
+        ranking: [
+          { symbol: "B", score: 60, behind: 0 },
+          { symbol: "D", score: 59.9, behind: 0.1 },
+          { symbol: "A", score: 41.3, behind: 18.7 },
+        ],
+      },
+      sentence:
+        "B (LONG) has the highest (most bullish) score, 60, ahead of D (WAIT) by 0.1 and A (SHORT) by 18.7.",
+    });
+  });
+
+  it("stand the lowest first where the weakest is asked for", () => {
+    const { figures, sentence } = toldRanking(SIGNALS, { weakest: true })!;
+    expect(figures.ranking.map(({ symbol, behind }) => [symbol, behind])).toEqual([
+      ["A", 0],
+      ["D", 18.6],
+      ["B", 18.7],
+    ]);
+    expect(sentence).toBe(
+      "A (SHORT) has the lowest (most bearish) score, 41.3, below D (WAIT) by 18.6 and B (LONG) by 18.7.",
+    );
+  });
+
+  it("say what the score does not tell", () => {
+    expect(toldRanking(SIGNALS, { untold: ["risk", "value"] })!.sentence).toMatch(
+      /^The score does not tell risk and value\. B \(LONG\) /,
+    );
+  });
+
+  it("are none where fewer than two have a score", () => {
+    expect(toldRanking([of("A", 41.3, "SHORT"), of("B", null, null)])).toBeNull();
+  });
+
+  it.each([
+    ["AAPL or MSFT, which should I short?", true],
+    ["which to avoid, NVDA or AMD", true],
+    ["worst of AAPL, MSFT and KO", true],
+    ["AAPL or MSFT, which is the better buy?", false],
+    ["should I buy or sell AAPL or MSFT", false],
+    ["compare AAPL with MSFT", false],
+  ])("the weakest first is asked for: %s", (query, weakest) => {
+    expect(asksWeakest(query)).toBe(weakest);
+  });
+
+  it.each([
+    ["which is safer, AAPL or KO?", ["risk"]],
+    ["cheaper: AAPL or KO", ["value"]],
+    ["is Apple bigger than Nvidia", ["size"]],
+    ["which has the higher price, AAPL or KO?", ["the price"]],
+    ["which fell more, Tesla or AMD", ["how a price has moved"]],
+    ["which reports first, Apple or Tesla?", ["the date of a report"]],
+    ["rank AAPL MSFT NVDA by volume", ["volume"]],
+    ["which is more popular", ["popularity"]],
+    ["which has more upside", ["the way that is left to go"]],
+    ["which is the better buy, AAPL or KO", []],
+    ["which costs more, AAPL or KO?", ["the price"]],
+    ["WMT or COST", []],
+    ["which is older", ["age"]],
+    ["which has better odds of rising", ["odds"]],
+    ["AAPL vs KO", []],
+  ])("what the score does not tell is seen: %s", (query, untold) => {
+    expect(untoldIn(query)).toEqual(untold);
+  });
+
+  it.each([
+    [[], false],
+    [["risk"], false],
+    [["volume", "the price"], false],
+    [["the reasons of the verdict"], false],
+    [["how a price has moved"], true],
+    [["risk", "highs and lows of a year"], true],
+    [["dividends"], true],
+  ])("are no answer where something else is asked: %j", (labels, isElse) => {
+    expect(isOfElse(labels)).toBe(isElse);
+  });
+});

@@ -1,0 +1,248 @@
+import { describe, expect, it } from "vitest";
+import { catalogue } from "../../../src/app/catalogue.ts";
+import type { Intent } from "../../../src/domain/questions/interpretation.ts";
+import { ROWS } from "../../../src/features/questions/asked/besides.ts";
+import { topicsOf } from "../../../src/features/questions/asked/topics.ts";
+import { besidesIn, servedOf, unservedTold } from "../../../src/features/questions/unserved.ts";
+import type { Tool } from "../../../src/kernel/tool.ts";
+
+const tools = new Map(Object.values<Tool>(catalogue).map((tool) => [tool.name, tool]));
+const besides = (query: string, intent: Intent = "signal", symbols: readonly string[] = ["AAPL"]) =>
+  besidesIn(query, { intent, symbols, topics: topicsOf(query) });
+const labels = (...given: Parameters<typeof besides>) => besides(...given).map(({ label }) => label);
+
+describe("what is asked that no signal tells", () => {
+  it.each<[string, Intent, string | null]>([
+    ["When is the next CPI report?", "earnings", "dates of economic reports"],
+    ["when is the jobs report", "earnings", "dates of economic reports"],
+    ["inflation report", "unknown", "dates of economic reports"],
+    ["when is the next fed meeting", "signal", "dates of economic reports"],
+    ["price of oil", "scan", "the price of a commodity"],
+    ["10 year treasury yield", "signal", "the economy"],
+    ["Will there be a recession in 2027?", "unknown", "the economy"],
+    ["odds of a recession", "signal", null],
+    ["is inflation falling", "unknown", "the economy"],
+    ["is the Fed cutting rates", "unknown", "the economy"],
+    ["is the market up today", "news", "how far the whole market has moved"],
+    ["how did the market do today", "news", "how far the whole market has moved"],
+    ["are markets closed tomorrow", "signal", "the hours of the day asked for"],
+    ["is it a holiday on Thursday", "unknown", "the hours of the day asked for"],
+    ["is the market open?", "signal", null],
+    ["stocks with high dividends", "scan", null],
+    ["how many shares did Congress buy", "flow", null],
+  ])("is seen of no symbol: %s", (query, intent, label) => {
+    expect(labels(query, intent, [])).toEqual(label === null ? [] : [label]);
+  });
+
+  it("is had by tools that exist, and each label stands once", () => {
+    for (const [label, , tool] of ROWS) if (tool !== null) expect(tools.has(tool), label).toBe(true);
+    const names = ROWS.map(([label]) => label);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it.each([
+    ["dividend yield of Coca-Cola", "dividends", null],
+    ["which has the higher price, AAPL or MSFT?", "the price", "get_quote"],
+    ["which fell more, Tesla or AMD", "how a price has moved", "get_history"],
+    ["which is more popular, AAPL or TSLA", "popularity", null],
+    ["which has more upside", "upside", "get_signal"],
+    ["price target for Amazon next year", "a price to come", "get_prediction_markets"],
+    ["will Apple go up?", "a price to come", "get_prediction_markets"],
+    ["max pain of NVDA", "max pain", null],
+    ["gamma exposure of SPY", "gamma exposure", "get_options_flow"],
+    ["open interest in TSLA", "open interest", "get_options_flow"],
+    ["skew of AAPL", "skew", "get_options_flow"],
+    ["call sweeps in AMD", "sweeps", "get_options_flow"],
+    ["implied volatility of TSLA", "implied volatility", "get_options_flow"],
+    ["expected move of NVDA", "the expected move", "get_options_flow"],
+    ["largest options trade in AAPL", "the largest trades in options", "get_options_flow"],
+    ["is Nvidia in a bubble", "a bubble", null],
+    ["Tesla deliveries", "counts of the business", null],
+    ["how old is Apple", "facts of the company", null],
+    ["bitcoin dominance", "dominance", null],
+    ["is solana a security", "law and taxes", null],
+    ["is Apple in the S&P 500", "members of indexes", null],
+    ["convert bitcoin to dollars", "conversion of money", null],
+    ["Apple after hours", "prices before the open and after the close", null],
+    ["TSLA premarket", "prices before the open and after the close", null],
+    ["stocks like Nvidia", "instruments alike", null],
+    ["does Apple pay a dividend", "dividends", null],
+    ["P/E of Microsoft", "value", null],
+    ["is Apple overvalued", "value", null],
+    ["Apple's market cap", "size", null],
+    ["circulating supply of bitcoin", "size", null],
+    ["beta of Tesla", "beta and correlation", null],
+    ["how correlated are BTC and ETH", "beta and correlation", null],
+    ["CEO of Apple", "facts of the company", null],
+    ["who founded Nvidia", "facts of the company", null],
+    ["what does Palantir do?", "facts of the company", null],
+    ["52-week high of Amazon", "highs and lows of a year", "get_analysis"],
+    ["all-time high of bitcoin", "highs and lows of all time", null],
+    ["RSI of Apple", "indicators", "get_analysis"],
+    ["is Apple oversold?", "indicators", "get_analysis"],
+    ["Apple volume", "volume", "get_quote"],
+    ["is Nvidia above its 200 day average", "averages of price", "explain_signal"],
+    ["bollinger bands of AMD", "other indicators", "explain_signal"],
+    ["price in euros", "a currency other than US dollars", null],
+    ["AAPL in £", "a currency other than US dollars", null],
+    ["analyst ratings of Apple", "what analysts say", null],
+    ["backtest a strategy on AAPL", "a backtest", "run_backtest"],
+    ["had I bought it in 2020", "a backtest", "run_backtest"],
+    ["What will Apple be worth in 2030?", "a price to come", "get_prediction_markets"],
+    ["predict NVDA price tomorrow", "a price to come", "get_prediction_markets"],
+    ["When will bitcoin reach 200k?", "a price to come", "get_prediction_markets"],
+    ["how high can it go", "a price to come", "get_prediction_markets"],
+    ["what would flip Nvidia to long?", "what would turn the verdict", "explain_signal"],
+    ["when does it turn bullish", "what would turn the verdict", "explain_signal"],
+    ["why is Nvidia a wait?", "the reasons of the verdict", "explain_signal"],
+    ["why did NVDA get a C", "the reasons of the verdict", "explain_signal"],
+    ["explain the rating of AAPL", "what the verdict rests on", "explain_signal"],
+    ["edge on AAPL", "an edge", "detect_edge"],
+    ["Wyckoff phase of Tesla", "the stage, Wyckoff and Elliott", "get_analysis"],
+    ["Elliott wave of bitcoin", "the stage, Wyckoff and Elliott", "get_analysis"],
+    ["ICS of Apple", "institutional conviction", "get_darkpool_prints"],
+    ["insider buying at Meta", "trades of insiders", null],
+    ["short interest in Tesla", "short interest", "get_darkpool_prints"],
+    ["who owns the most Tesla stock", "who holds it", null],
+    ["what does reddit say of AMD", "posts of social media", null],
+    ["how risky is Tesla", "risk", "get_analysis"],
+    ["reward to risk of AAPL", "tier, confidence and reward to risk", "get_signal"],
+    ["support levels of BTC", "support and resistance", "get_darkpool_prints"],
+    ["is AAPL up today", "the change of today", "get_quote"],
+    ["Was Tesla up in October?", "how a price has moved", "get_history"],
+    ["How much has bitcoin gone up since January?", "how a price has moved", "get_history"],
+    ["Has Apple outperformed the S&P this year?", "how a price has moved", "get_history"],
+    ["ytd return of AAPL", "how a price has moved", "get_history"],
+    ["show me a chart of Apple", "a picture", "render_chart"],
+    ["how accurate are the calls on Apple", "how often signals were right", "get_track_record"],
+    ["profit margins of Apple", "fundamentals", "get_earnings"],
+  ])("is known with the tool that has it: %s", (query, label, tool) => {
+    expect(besides(query)).toContainEqual(expect.objectContaining({ label, tool }));
+    expect(labels(query)).toHaveLength(1);
+  });
+
+  it.each([
+    "What is the signal on Apple?",
+    "is AAPL a buy",
+    "should I short Tesla now",
+    "AAPL on the 4h chart",
+    "How is Berkshire Hathaway doing today?",
+    "price target for AAPL",
+    "where to put my stop on NVDA",
+    "what was AAPL's signal on 2026-11-10?",
+    "buy the dip?",
+    "good entry for bitcoin",
+    "cutting edge chips: NVDA",
+    "is the trend up",
+    "",
+  ])("is nothing: %s", (query) => {
+    expect(labels(query)).toEqual([]);
+  });
+
+  it("is another thing in a question about news, results, flow or odds", () => {
+    expect(labels("why is Tesla down today", "news")).toEqual([]);
+    expect(labels("news on the Apple dividend", "signal")).toEqual([]);
+    expect(labels("analyst eps forecast for Apple", "earnings")).toEqual([]);
+    expect(labels("did it beat?", "earnings")).toEqual([]);
+    expect(labels("dark pool volume against the 20-day average", "flow")).toEqual([]);
+    expect(labels("odds that it has hit 150k, a prediction", "signal")).toEqual([]);
+    expect(labels("cheap dividend stocks", "scan", [])).toEqual([]);
+    expect(labels("what is a dividend", "definition")).toEqual([]);
+  });
+
+  it("reads a long text at once", () => {
+    const start = performance.now();
+    for (const words of ["why is ", "what will ", "how much did ", "was up "]) labels(words.repeat(2_000));
+    expect(performance.now() - start).toBeLessThan(500);
+  });
+});
+
+describe("what is asked and can be told", () => {
+  const served = (query: string, more: object = {}) =>
+    servedOf(besides(query), { symbols: ["AAPL"], timeframe: null, ...more });
+
+  it("is asked of the tool that has it, once for each symbol, in what it takes", () => {
+    const { asks, left } = served("why is AAPL a wait, what would flip it, its edge, RSI and ICS", {
+      timeframe: "4h",
+      asOf: "2026-01-05",
+    });
+    expect(left).toEqual([]);
+    expect(asks.map(({ skill, input }) => [skill, input])).toEqual([
+      ["explain_signal", { symbol: "AAPL", timeframe: "4h", as_of: "2026-01-05" }],
+      ["detect_edge", { sym: "AAPL", as_of: "2026-01-05" }],
+      ["get_analysis", { sym: "AAPL", timeframe: "4h", as_of: "2026-01-05" }],
+      ["get_darkpool_prints", { symbol: "AAPL" }],
+    ]);
+    for (const { skill, input } of asks) {
+      const tool = tools.get(skill)!;
+      expect(tool.effect).toBe("read");
+      expect(tool.input.safeParse(input).error).toBeUndefined();
+    }
+  });
+
+  it("is left to its tool for many symbols, for none, and where that has another thing only", () => {
+    const most = ["AAPL", "MSFT", "NVDA"];
+    expect(served("RSI", { symbols: most }).asks).toHaveLength(3);
+    for (const symbols of [[...most, "KO"], []])
+      expect(served("RSI", { symbols })).toMatchObject({ asks: [], left: [{ tool: "get_analysis" }] });
+    expect(served("200 day average").asks).toEqual([]);
+    const { asks, left } = served("flip, edge and RSI", { symbols: ["AAPL", "MSFT"] });
+    expect([asks.map(({ skill }) => skill), left.map(({ label }) => label)]).toEqual([
+      ["explain_signal", "explain_signal", "detect_edge", "detect_edge"],
+      ["indicators"],
+    ]);
+  });
+
+  it("is said not to be answered else, a sentence for each tool", () => {
+    expect(unservedTold(besides("P/E, dividend, beta, volume and 200 day average"))).toEqual([
+      "Not answered: averages of price; explain_signal has where the close stands against them.",
+      "Not answered: volume; get_quote has that.",
+      "Not answered: dividends, value and beta and correlation; no tool here has that.",
+    ]);
+    expect(unservedTold([])).toEqual([]);
+  });
+});
+
+describe("a price", () => {
+  it.each([
+    "What's the price of gold?",
+    "gold price",
+    "AAPL price?",
+    "price AAPL",
+    "quote for AAPL",
+    "How much is bitcoin?",
+    "how much is Apple worth",
+    "how much does a share of Apple cost",
+    "what does Apple cost",
+    "what is Tesla trading at",
+    "current price of Nvidia",
+    "latest stock price Apple",
+    "what is NVDA at right now",
+  ])("is asked of the tool that has it, with the signal after it: %s", (query) => {
+    expect(servedOf(besides(query), { symbols: ["AAPL"], timeframe: null }).asks).toEqual([
+      { skill: "get_quote", symbol: "AAPL", input: { symbol: "AAPL" } },
+    ]);
+  });
+
+  it.each([
+    "price target of Apple",
+    "strike price of AAPL calls",
+    "what was the price of AAPL last year",
+    "where will the price of Apple be next year",
+    "price history of AAPL",
+    "Is Apple a buy?",
+    "Apple price action",
+    "will the price of bitcoin hit 200000?",
+  ])("is not meant by every word for one: %s", (query) => {
+    expect(labels(query)).not.toContain("the price");
+  });
+
+  it("is not that of a past day, and is left to the signals of many symbols", () => {
+    const asked = { symbols: ["AAPL"], topics: topicsOf("price of AAPL"), intent: "signal" as const };
+    expect(besidesIn("price of AAPL", { ...asked, asOf: "2026-01-12" })).toEqual([]);
+    const many = ["AAPL", "MSFT", "NVDA", "AMD"];
+    const price = besides("prices of AAPL, MSFT, NVDA and AMD", "signal", many);
+    expect(price).toHaveLength(1);
+    expect(servedOf(price, { symbols: many, timeframe: null })).toEqual({ asks: [], left: [] });
+  });
+});

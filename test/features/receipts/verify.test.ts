@@ -1,0 +1,174 @@
+import { describe, expect, it } from "vitest";
+import type { Receipt } from "../../../src/domain/receipts/receipt.ts";
+import { issueReceipt, signedText } from "../../../src/features/receipts/issue.ts";
+import { verifyReceipt } from "../../../src/features/receipts/verify.ts";
+import { pictureOf } from "../../../src/features/signal/picture.ts";
+import { smallMarket } from "../../support/market.ts";
+import { receiptDesk, signedAnew } from "../../support/receipts.ts";
+
+const { ports } = smallMarket();
+const { signal } = new AbortController();
+
+/** A receipt of Apple's signal of one account, and the desk that holds it. */
+async function issuedHere() {
+  const desk = receiptDesk();
+  const here = { ...ports, ...desk };
+  const picture = await pictureOf({ symbol: "AAPL", timeframe: "1d", signal }, here);
+  const receipt = await issueReceipt(picture, { account: "ada", past: false }, here);
+  const verify = (said: object = receipt, account = "ada", over: Partial<typeof here> = {}) =>
+    verifyReceipt(said, { account }, { ...here, ...over });
+  return { desk, here, receipt, verify, held: desk.held.get(`ada ${receipt.receipt_id}`)! };
+}
+
+describe("a receipt", () => {
+  it("says what the signal said and what it was computed from, signed over sorted JSON", async () => {
+    const { receipt, desk } = await issuedHere();
+    expect(receipt).toMatchObject({
+      receipt_id: expect.stringMatching(/^rc_[0-9a-f]{20}$/),
+      ...{ version: 1, symbol: "AAPL", timeframe: "1d", market: { mode: "sample", id: "test" } },
+      ...{ source: "fixture", venue: "XTST", adjustment: "split", as_of: null },
+      issued_at: "2026-01-15T15:00:00.000Z",
+      decided_at: "2026-01-14T21:00:00.000Z",
+      model_version: "consensus-1.0.0",
+      // by hand in the test of get_signal
+      result: {
+        ...{ direction: "LONG", grade: "A+", tier: "HOT", reason: null, close: 137.375, coverage: 0.8 },
+        ...{ entry_zone: { low: 137.125, high: 137.625 }, stop_loss: 135.875 },
+        targets: [141.625, 143.375, 145.125],
+      },
+    });
+    expect(receipt.result).not.toHaveProperty("confidence");
+    const { signature, ...rest } = receipt;
+    const text = signedText(receipt);
+    expect(JSON.parse(text)).toEqual(rest);
+    expect(text.startsWith('{"adjustment":"split","as_of":null,"decided_at":')).toBe(true);
+    expect(desk.signer.verify(text, signature, receipt.public_key)).toBe(true);
+  });
+
+  it("holds, and its signal comes out the same again", async () => {
+    const { verify, receipt } = await issuedHere();
+    const found = {
+      receipt_id: receipt.receipt_id,
+      ...{ valid: true, signature: "valid", inputs: "intact", equal: true, differences: [] },
+      reason:
+        "The signature is this server's and holds. The inputs are intact, and consensus-1.0.0 computes the same result from them again.",
+    };
+    expect(await verify()).toEqual(found);
+    const reordered = Object.fromEntries(Object.entries(receipt).reverse());
+    expect(await verify(JSON.parse(JSON.stringify(reordered, null, 2)))).toEqual(found);
+  });
+
+  it("does not hold with anything in it changed, and says what comes out otherwise", async () => {
+    const { verify, receipt } = await issuedHere();
+    expect(await verify({ ...receipt, result: { ...receipt.result, grade: "B" } })).toEqual({
+      receipt_id: receipt.receipt_id,
+      ...{ valid: false, signature: "invalid", inputs: "intact", equal: false },
+      differences: [{ field: "grade", receipt: '"B"', computed: '"A+"' }],
+      reason:
+        "The signature does not hold: something in it was changed after it was signed. The inputs are intact, and consensus-1.0.0 computes another result from them.",
+    });
+    const targets = [141.625, 143.375];
+    expect((await verify({ ...receipt, result: { ...receipt.result, targets } })).differences).toEqual([
+      { field: "targets.2", receipt: "null", computed: "145.125" },
+    ]);
+    for (const changed of [
+      { ...receipt, symbol: "MSFT" },
+      { ...receipt, note: "added" },
+      { ...receipt, result: { ...receipt.result, confidence: 0.9 } },
+      { ...receipt, result: { ...receipt.result, entry_zone: { ...receipt.result.entry_zone, mid: 1 } } },
+    ])
+      expect(await verify(changed)).toMatchObject({ valid: false, signature: "invalid" });
+  });
+
+  it("is of another key where another server signed it, however well", async () => {
+    const { verify, receipt } = await issuedHere();
+    const forged = await signedAnew(receipt, {}, receiptDesk());
+    expect(await verify(forged)).toMatchObject({
+      ...{ valid: false, signature: "other_key", inputs: "intact", equal: true },
+      reason: expect.stringContaining("signed by a key that is not this server's"),
+    });
+    expect(await verify({ ...receipt, public_key: forged.public_key })).toMatchObject({
+      ...{ valid: false, signature: "other_key" },
+    });
+    const { signer } = receiptDesk();
+    expect(await verify(receipt, "ada", { signer })).toMatchObject({ signature: "other_key", valid: false });
+  });
+
+  it("does not hold where the kept inputs are others", async () => {
+    const { verify, held, here, receipt } = await issuedHere();
+    const bytes = held.inputs as Uint8Array;
+    const changed = { valid: false, signature: "valid", inputs: "changed", equal: null };
+    for (const at of [0, 40, Math.floor(bytes.length / 2), bytes.length - 1]) {
+      held.inputs = Uint8Array.from(bytes, (byte, i) => (i === at ? byte ^ 1 : byte));
+      expect(await verify(), `byte ${at}`).toMatchObject(changed);
+    }
+    held.inputs = "damaged";
+    expect(await verify()).toMatchObject(changed);
+    const other = await pictureOf({ symbol: "MSFT", timeframe: "1d", signal }, here);
+    const second = await issueReceipt(other, { account: "bob", past: false }, here);
+    held.inputs = here.held.get(`bob ${second.receipt_id}`)!.inputs;
+    expect(await verify()).toMatchObject(changed);
+    held.inputs = bytes;
+    expect(await verify({ ...receipt, inputs: receipt.inputs.slice(1) })).toMatchObject({
+      inputs: "changed",
+      valid: false,
+    });
+  });
+
+  it("cannot be computed again where its inputs are not kept: then nothing but the signature is told", async () => {
+    const { verify, held } = await issuedHere();
+    const undecided = { valid: null, signature: "valid", inputs: "not_kept", equal: null };
+    expect(await verify(undefined, "bob")).toMatchObject(undecided);
+    const market = { mode: "live", id: "live" } as const;
+    expect(await verify(undefined, "ada", { market })).toMatchObject({
+      ...undecided,
+      reason: expect.stringContaining("another market"),
+    });
+    held.inputs = null;
+    expect(await verify()).toMatchObject({
+      ...undecided,
+      reason: expect.stringContaining("newest 1,000 receipts"),
+    });
+  });
+
+  it("of another model is not compared, and says of which", async () => {
+    const { verify, receipt, desk } = await issuedHere();
+    const older = await signedAnew(receipt, { model_version: "consensus-0.9.0" }, desk);
+    expect(await verify(older)).toMatchObject({
+      ...{ valid: null, signature: "valid", inputs: "intact", equal: null, differences: [] },
+      reason:
+        "The signature is this server's and holds. The inputs are intact, but the result is not comparable: it was made by consensus-0.9.0, this server runs consensus-1.0.0.",
+    });
+  });
+
+  it("that this very server signed does not hold where its result is not that of its inputs", async () => {
+    const { verify, receipt, desk } = await issuedHere();
+    const result = { ...receipt.result, score: 12.5 };
+    const { differences } = await verify(await signedAnew(receipt, { result }, desk));
+    expect(differences).toEqual([{ field: "score", receipt: "12.5", computed: `${receipt.result.score}` }]);
+    expect(await verify(await signedAnew(receipt, { result }, desk))).toMatchObject({
+      ...{ valid: false, signature: "valid", equal: false },
+    });
+  });
+
+  it.each([
+    ["nothing", {}],
+    ["a list", []],
+    ["another kind of receipt", { version: 2 }],
+    ["a number as text", { result: { score: "100" } }],
+  ])("that is %s is none", async (_, over) => {
+    const { verify, receipt } = await issuedHere();
+    const said = Object.keys(over).length === 0 ? over : { ...receipt, ...over };
+    expect(await verify(said)).toMatchObject({ valid: false, signature: "invalid", receipt_id: null });
+  });
+
+  it("is another where it is found under another id", async () => {
+    const { receipt, here } = await issuedHere();
+    const id = `rc_${"1".repeat(20)}`;
+    const found = await verifyReceipt(receipt satisfies Receipt, { account: "ada", id }, here);
+    expect(found).toMatchObject({
+      ...{ valid: false, receipt_id: id },
+      reason: "What is kept under this id is another receipt: nothing in it can be relied on.",
+    });
+  });
+});

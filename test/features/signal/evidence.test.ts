@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import type { TrackRow } from "../../../src/domain/track-record/track.ts";
+import { confidenceOf } from "../../../src/features/signal/evidence.ts";
+import { directoryOf } from "../../support/market.ts";
+import { published, trackRow } from "../../support/track.ts";
+
+const [instrument] = directoryOf(["AAPL"]).members();
+const signal = {
+  direction: "LONG",
+  grade: "A",
+  confidence: 0.42,
+  confidence_basis: "uncalibrated",
+  model_version: "consensus-1.0.0",
+} as const;
+const uncalibrated = { confidence: 0.42, confidence_basis: "uncalibrated", evidence: null };
+
+const ask = (
+  rows: readonly TrackRow[],
+  over: Partial<typeof signal> | object = {},
+  timeframe: "1d" | "4h" = "1d",
+) =>
+  confidenceOf(
+    { instrument: instrument!, timeframe, consensus: { ...signal, ...over } },
+    { trackRecord: { published: async (of) => (of === "1d" ? published(rows) : null) } },
+  );
+
+describe("confidence", () => {
+  it("is the record's hit rate after 20 bars where there is one, with the record beside it", async () => {
+    const others = [
+      trackRow({ horizon: 5, hit_rate: 0.1 }),
+      trackRow({ grade: "B", hit_rate: 0.2 }),
+      trackRow({ direction: "SHORT", hit_rate: 0.3 }),
+      trackRow({ asset_class: "crypto", hit_rate: 0.4 }),
+    ];
+    expect(await ask([...others, trackRow()])).toEqual({
+      confidence: 0.61,
+      confidence_basis: "track_record_20_bars",
+      evidence: { n_eff: 120, hit_rate: 0.61, interval: { low: 0.52, high: 0.69 } },
+    });
+    expect(await ask(others)).toEqual(uncalibrated);
+  });
+
+  it("takes 100 effective outcomes of 60 dates for enough, and not one less", async () => {
+    const least = { n: 2_000, n_eff: 100, entry_dates: 60 };
+    expect(await ask([trackRow(least)])).toMatchObject({ confidence_basis: "track_record_20_bars" });
+    expect(await ask([trackRow({ ...least, n: 1_999, n_eff: 99.95 })])).toEqual(uncalibrated);
+    expect(await ask([trackRow({ ...least, entry_dates: 59 })])).toEqual(uncalibrated);
+  });
+
+  it("knows nothing of the record when it looks back", async () => {
+    const trackRecord = { published: async () => published([trackRow()]) };
+    const back = { instrument: instrument!, timeframe: "1d", past: true, consensus: signal } as const;
+    expect(await confidenceOf(back, { trackRecord })).toEqual(uncalibrated);
+  });
+
+  it("stays the drivers' own for WAIT, without a record, with another model's and on other timeframes", async () => {
+    expect(
+      await ask([trackRow({ direction: "WAIT", hit_rate: null, interval: null })], { direction: "WAIT" }),
+    ).toEqual(uncalibrated);
+    expect(await ask([])).toEqual(uncalibrated);
+    expect(await ask([trackRow()], { model_version: "consensus-2" })).toEqual(uncalibrated);
+    expect(await ask([trackRow()], {}, "4h")).toEqual(uncalibrated);
+  });
+});

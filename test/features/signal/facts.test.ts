@@ -1,0 +1,152 @@
+import { describe, expect, it } from "vitest";
+import type { FactDriverId } from "../../../src/analytics/drivers/facts.ts";
+import type { PrintReach } from "../../../src/domain/off-exchange/prints.ts";
+import type { FlowDay } from "../../../src/domain/options-flow/options.ts";
+import type { Ports } from "../../../src/domain/ports.ts";
+import type { LevelSnapshot } from "../../../src/domain/prediction-markets/contracts.ts";
+import { factsOf } from "../../../src/features/signal/facts.ts";
+import { ToolError } from "../../../src/kernel/errors.ts";
+import { fixedContracts, noContractBook } from "../../support/contracts.ts";
+import { smallMarket } from "../../support/market.ts";
+import { syntheticBars } from "../../support/synthetic-bars.ts";
+
+const { ports } = smallMarket();
+const bars = syntheticBars(1, 300);
+const AT = bars.time.at(-1)! + 86_400_000;
+const signal = new AbortController().signal;
+const read = (over: Partial<Ports> = {}, symbol = "AAPL") => {
+  const request = { at: AT, bars, prints: null, price: bars.close.at(-1)!, signal };
+  return factsOf(ports.symbols.resolve(symbol).instrument, request, { ...ports, ...over });
+};
+const silenceOf = async (id: FactDriverId, over: Partial<Ports> = {}, symbol = "AAPL") =>
+  (await read(over, symbol)).silent[id];
+
+describe("drivers that bars cannot tell, where nothing is connected", () => {
+  it.each<[FactDriverId, RegExp]>([
+    ["d_offex", /^No source of off-exchange volume is connected\..*MARKET_DATA=live/],
+    ["d_block", /^No source of off-exchange prints is connected\..*UNUSUAL_WHALES_TOKEN.*ALPACA_KEY_ID/],
+    ["o_pc", /^No source of option chains is connected: MARKET_DATA=live/],
+    ["o_skew", /^No source of option chains is connected: MARKET_DATA=live/],
+    ["n_sent", /hold no news; MARKET_DATA=live/],
+    ["k_mkt", /^No prediction market is connected: MARKET_DATA=live/],
+  ])("%s names the setting that would connect it", async (id, reason) => {
+    expect(await silenceOf(id)).toMatch(reason);
+  });
+
+  it.each<[FactDriverId, RegExp]>([
+    ["d_offex", /US stocks and funds alone/],
+    ["d_block", /US stocks and funds alone/],
+    ["o_pc", /No listed options are read of coins/],
+  ])("%s does not promise a coin what no setting brings", async (id, reason) => {
+    const said = await silenceOf(id, {}, "BTC-USD");
+    expect(said).toMatch(reason);
+    expect(said).not.toContain("MARKET_DATA");
+  });
+});
+
+describe("drivers whose source is connected", () => {
+  const flowOf = (days: number): Ports["flowDays"] => ({
+    keep: async () => {},
+    days: async () =>
+      Array.from({ length: days }, (_, i): FlowDay => {
+        const at = AT - (days - i) * 86_400_000;
+        const sums = { callVolume: 10, putVolume: 10, callPremium: null, putPremium: null };
+        return { day: new Date(at).toISOString().slice(0, 10), at, ...sums, atmIv: 0.2, putIv: 0.2 };
+      }),
+  });
+  const chains: Ports["chains"] = {
+    chain: async () => {
+      throw new Error("a signal asks for no chain");
+    },
+  };
+
+  it("count the days of options that are kept, and say what else would be needed of enough", async () => {
+    expect(await silenceOf("o_pc", { chains, flowDays: flowOf(12) })).toMatch(/, and had 12: one is kept/);
+    expect(await silenceOf("o_pc", { chains, flowDays: flowOf(80) })).toMatch(
+      /with figures that change: the 80 that were kept do not have that$/,
+    );
+  });
+
+  it("read the kept days once for both of options", async () => {
+    let asked = 0;
+    const flowDays: Ports["flowDays"] = {
+      ...flowOf(12),
+      async days() {
+        asked++;
+        return [];
+      },
+    };
+    await read({ flowDays });
+    expect(asked).toBe(1);
+  });
+
+  it("do not take sessions that nobody asked about for days without large prints", async () => {
+    const last = new Date(bars.time.at(-1)!).toISOString().slice(0, 10);
+    const of = async (printsReach: PrintReach) => {
+      const request = { at: AT - 1, bars, prints: [], printsReach, price: bars.close.at(-1)!, signal };
+      return (await factsOf(ports.symbols.resolve("AAPL").instrument, request, ports)).silent.d_block;
+    };
+    expect(await of({ from: "2099-01-05", missed: [] })).toBe(
+      `Sources of off-exchange prints tell the newest sessions alone, now from 2099-01-05 on, and so nothing of ${last}`,
+    );
+    expect(await of({ from: last, missed: [last] })).toBe(
+      `Off-exchange prints of ${last} could not be had: they may when the signal is asked for again`,
+    );
+    expect(await of({ from: last, missed: [] })).toMatch(/^Of the last day no off-exchange print is known/);
+    // a session before the last day is not read
+    expect(await of({ from: "2000-01-03", missed: ["2000-01-03"] })).toMatch(/^Of the last day no/);
+  });
+
+  it("do not call a source that is silent one that is not connected", async () => {
+    const prints = { ...ports.prints, missing: { tape: null, market: null } };
+    expect(await silenceOf("d_block", { prints })).toBe("No off-exchange prints could be had just now");
+    const failing = async () => {
+      throw new ToolError("UPSTREAM_UNAVAILABLE", "Nobody answers");
+    };
+    expect(await silenceOf("n_sent", { news: { missing: null, headlines: failing } })).toMatch(
+      /^Nobody answers/,
+    );
+  });
+});
+
+describe("what prediction markets say in a signal", () => {
+  const bet = { venue: "acme", id: "c1", kind: "at", level: bars.close.at(-1)!, dollars: 1e5 } as const;
+  const snapshot = (minutesBefore: number, probability: number): LevelSnapshot => {
+    const at = AT - minutesBefore * 60_000;
+    const bets = [{ ...bet, probability, by: at + 30 * 86_400_000, at: at - 1_000 }];
+    return { at, price: bars.close.at(-1)!, bets, reason: null };
+  };
+  const bookOf = (...rows: readonly LevelSnapshot[]): Ports["contractBook"] => ({
+    ...noContractBook,
+    newest: async (_, { since, until }) => rows.findLast(({ at }) => at >= since && at <= until) ?? null,
+    firstKept: async () => rows[0]?.at ?? null,
+  });
+  const contracts = fixedContracts([], null, false).port;
+  const driver = async (...rows: readonly LevelSnapshot[]) => {
+    const { facts, silent } = await read({ contracts, contractBook: bookOf(...rows) });
+    return facts.k_mkt ?? silent.k_mkt;
+  };
+
+  it("is what was kept last before the close, whatever is kept later", async () => {
+    const before = [snapshot(600, 0.5), snapshot(10, 0.9)];
+    const then = await driver(...before);
+    expect(then).toMatchObject({ value: 1, inputs: { p: 0.9, contract: "c1" } });
+    expect(await driver(...before, snapshot(-1, 0.01))).toEqual(then);
+    expect(await driver(before[0]!)).toMatchObject({ inputs: { p: 0.5 } });
+  });
+
+  it("is held against the price of the moment it was kept at", async () => {
+    const jumped = { ...snapshot(60, 0.5), price: bars.close.at(-1)! * 0.98 };
+    expect(await driver(jumped)).toMatchObject({ inputs: { price: jumped.price } });
+  });
+
+  it("is nothing after a day, before the first, and where nothing was listed", async () => {
+    expect(await driver(snapshot(24 * 60, 0.9))).toMatchObject({ value: 1 });
+    expect(await driver(snapshot(24 * 60 + 1, 0.9))).toMatch(/nothing of AAPL was kept in the day before/);
+    expect(await driver(snapshot(-5, 0.9))).toMatch(/is kept since .*, after this close$/);
+    expect(await driver()).toMatch(/from the first question about AAPL on/);
+    expect(await driver({ ...snapshot(1, 0), price: null, bets: [], reason: "Nothing was open" })).toBe(
+      "Nothing was open",
+    );
+  });
+});

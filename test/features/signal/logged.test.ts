@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import type { LoggedSignal } from "../../../src/domain/track-record/track.ts";
+import { rowSignal } from "../../../src/features/signal/logged.ts";
+import { invoke } from "../../../src/kernel/invoke.ts";
+import { getSignal } from "../../../tools/get-signal.ts";
+import { getSignalCard } from "../../../tools/get-signal-card.ts";
+import { scanSymbols } from "../../../tools/scan-symbols.ts";
+import { pro } from "../../support/context.ts";
+import { engineRow } from "../../support/engine.ts";
+import { smallMarket } from "../../support/market.ts";
+
+function desk() {
+  const kept: LoggedSignal[] = [];
+  const ports = { ...smallMarket().ports, signalLog: { keep: (one: LoggedSignal) => void kept.push(one) } };
+  return { kept, as: { ports, principal: pro, door: "test" } };
+}
+
+describe("what is served", () => {
+  it("is logged as it was said by get_signal", async () => {
+    const { kept, as } = desk();
+    const { data } = await invoke(getSignal, { symbol: "AAPL" }, as);
+    const { signal } = data;
+    expect(kept).toEqual([
+      {
+        ...{ symbol: "AAPL", asset_class: "equity", timeframe: "1d", decided_at: data.bars.as_of },
+        ...{ origin: "served", run_id: null, direction: signal.direction, grade: signal.grade },
+        ...{ score: signal.score, tier: signal.tier, entry: signal.entry_zone.high, stop: signal.stop_loss },
+        ...{ target: signal.targets[0], close: 137.375, inputs_hash: data.inputs_hash },
+        model_version: signal.model_version,
+      },
+    ]);
+  });
+
+  it("is the same signal from the card and the scan, and none where a scan has no line", async () => {
+    const { kept, as } = desk();
+    await invoke(getSignal, { symbol: "AAPL" }, as);
+    await invoke(getSignalCard, { sym: "aapl" }, as);
+    await invoke(scanSymbols, { symbols: ["AAPL", "ZZZZQ"] }, as);
+    expect(kept).toHaveLength(3);
+    expect(new Set(kept.map((one) => JSON.stringify(one))).size).toBe(1);
+  });
+});
+
+it("takes a row of a run over field by field", () => {
+  const row = engineRow({ direction: "LONG", grade: "A", score: 85, tier: "HOT" });
+  expect(rowSignal(row, "1d", { origin: "scheduled", run_id: "r1" })).toEqual({
+    ...{ symbol: "AAPL", asset_class: "equity", timeframe: "1d", decided_at: "2026-01-14T21:00:00.000Z" },
+    ...{ origin: "scheduled", run_id: "r1", direction: "LONG", grade: "A", score: 85, tier: "HOT" },
+    ...{ entry: 100, stop: 95, target: 110, close: 100, inputs_hash: "0123", model_version: "consensus-9" },
+  });
+});

@@ -1,0 +1,58 @@
+import { expect, it } from "vitest";
+import { notesOn, notesOnLate, notesOnLines } from "../../../src/features/signal/notes.ts";
+import { pictureOf } from "../../../src/features/signal/picture.ts";
+import { smallMarket } from "../../support/market.ts";
+
+it("says that bars are old from the fifth day on", async () => {
+  const { ports } = smallMarket();
+  const picture = await pictureOf(
+    { symbol: "AAPL", timeframe: "1d", signal: new AbortController().signal },
+    ports,
+  );
+  const after = (ms: number) => notesOn(picture, new Date(Date.parse(picture.decidedAt) + ms));
+  expect(after(5 * 86_400_000 - 1)).toEqual([]);
+  expect(after(5 * 86_400_000)).toEqual([
+    "The newest closed 1d bar is 5 days old: it closed 2026-01-14T21:00:00.000Z.",
+  ]);
+});
+
+it("says that a later close has passed and is not had, while it may still come out", () => {
+  const noteOf = (
+    decidedAt: string,
+    asked: string,
+    { now = asked, zone = "America/New_York", timeframe = "15m" as const } = {},
+  ) =>
+    notesOnLate(
+      { decidedAt, timeframe, askedFor: Date.parse(asked), series: { bars: { zone } } as never },
+      new Date(now),
+    );
+  const late = [
+    "The newest 15m close had is that of 2026-01-15T15:30Z: a later one has passed and is not out yet, or nothing traded. Asked again, the answer may rest on it.",
+  ];
+  // 10:30 and 10:45 in New York
+  expect(noteOf("2026-01-15T15:30:00.000Z", "2026-01-15T15:45:00.000Z")).toEqual(late);
+  expect(noteOf("2026-01-15T15:30:00.000Z", "2026-01-15T15:44:59.999Z")).toEqual([]);
+  // a moment of more than an hour ago, an hour after trading, another day
+  const hourOn = { now: "2026-01-15T16:45:00.001Z" };
+  expect(noteOf("2026-01-15T15:30:00.000Z", "2026-01-15T15:45:00.000Z", hourOn)).toEqual([]);
+  for (const close of ["18:00", "21:00", "22:00"])
+    expect(noteOf(`2026-01-15T${close}:00.000Z`, "2026-01-15T22:30:00.000Z")).toEqual([]);
+  expect(noteOf("2026-01-15T15:30:00.000Z", "2026-01-16T14:00:00.000Z")).toEqual([]);
+  // coins trade on
+  expect(noteOf("2026-01-15T22:00:00.000Z", "2026-01-15T22:30:00.000Z", { zone: "UTC" })).toHaveLength(1);
+});
+
+it("names the lines of a list that rest on bars of five days ago or more, five at most", () => {
+  const now = new Date("2026-01-15T15:00:00.000Z");
+  const line = (symbol: string, as_of: string) => ({ symbol, as_of });
+  const fresh = line("AAPL", "2026-01-10T15:00:00.001Z");
+  const old = line("OLDE", "2026-01-10T15:00:00.000Z");
+  expect(notesOnLines([fresh], now)).toEqual([]);
+  expect(notesOnLines([fresh, old], now)).toEqual([
+    "Ranked on bars at least 5 days old: OLDE (closed 2026-01-10)",
+  ]);
+  const seven = Array.from({ length: 7 }, (_, i) => line(`O${i}`, "2020-06-30T20:00:00.000Z"));
+  expect(notesOnLines(seven, now)).toEqual([
+    "Ranked on bars at least 5 days old: O0 (closed 2020-06-30), O1 (closed 2020-06-30), O2 (closed 2020-06-30), O3 (closed 2020-06-30), O4 (closed 2020-06-30) and 2 more",
+  ]);
+});

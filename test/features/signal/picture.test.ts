@@ -1,0 +1,145 @@
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { noCongress } from "../../../src/app/providers/absent/no-congress.ts";
+import { noContracts } from "../../../src/app/providers/absent/no-contracts.ts";
+import { noEarnings } from "../../../src/app/providers/absent/no-earnings.ts";
+import { noNews } from "../../../src/app/providers/absent/no-news.ts";
+import { noOptions } from "../../../src/app/providers/absent/no-options.ts";
+import { noOffExchange, noPrints } from "../../../src/app/providers/absent/no-prints.ts";
+import type { Timeframe } from "../../../src/domain/market/bars.ts";
+import type { Clock } from "../../../src/domain/ports.ts";
+import { type Picture, pictureOf } from "../../../src/features/signal/picture.ts";
+import { pricedPictureOf } from "../../../src/features/signal/price.ts";
+import { createCache } from "../../../src/market/cache.ts";
+import { createDirectory } from "../../../src/market/symbols/directory.ts";
+import { openFiles } from "../../../src/providers/files/open.ts";
+import { sampleMarket } from "../../../src/providers/sample/market.ts";
+import { stoppedClock } from "../../support/context.ts";
+import { noContractBook } from "../../support/contracts.ts";
+import { climbingBars, type FakeMarket, marketOf } from "../../support/market.ts";
+import { tempDir } from "../../support/temp-dir.ts";
+import { describeWithData } from "../../support/test-data.ts";
+
+const signal = new AbortController().signal;
+
+/** All that a signal says, apart from the price beside it. */
+const saidBy = ({ consensus, decidedAt, inputsHash, input, series }: Picture) => ({
+  consensus,
+  decidedAt,
+  inputsHash,
+  ranked: input.universe,
+  peers: input.peers.length,
+  bars: series.bars.time.length,
+});
+
+describe("the name of a picture's inputs", () => {
+  const hashOf = async (bars: FakeMarket["bars"], symbol = "AAPL") =>
+    (await pictureOf({ symbol, timeframe: "1d", signal }, marketOf({ bars }).ports)).inputsHash;
+  const bars = climbingBars();
+
+  it("is the same for the same numbers, whatever else the market holds", async () => {
+    const hash = await hashOf({ AAPL: bars, SPY: bars });
+    expect(await hashOf({ AAPL: climbingBars(), SPY: bars })).toBe(hash);
+    expect(await hashOf({ AAPL: climbingBars(), SPY: bars, "BTC-USD": bars })).toBe(hash);
+  });
+
+  it("changes with every number that was read, and with what it was read as", async () => {
+    const moved = { ...bars, volume: bars.volume.map((volume, i) => (i === 7 ? volume + 1 : volume)) };
+    const hashes = [
+      await hashOf({ AAPL: bars, SPY: bars }),
+      await hashOf({ AAPL: moved, SPY: bars }),
+      await hashOf({ AAPL: bars, SPY: moved }),
+      await hashOf({ AAPL: bars }),
+      await hashOf({ AAPL: bars, MSFT: climbingBars({ count: 80 }) }),
+      await hashOf({ "BTC-USD": bars }, "BTC-USD"),
+      await hashOf({ "ETH-USD": bars }, "ETH-USD"),
+    ];
+    expect(new Set(hashes).size).toBe(hashes.length);
+  });
+});
+
+/** No day of options was kept. */
+const noFlowDays = { days: async () => [], keep: async () => {} };
+
+/** Everything a picture needs of an open market, at the time of `clock`. */
+const standingOn = (market: Omit<ReturnType<typeof sampleMarket>, "market">, id: string, clock: Clock) => ({
+  ...market,
+  market: { mode: "sample", id } as const,
+  symbols: createDirectory({ members: market.members }),
+  cache: createCache(clock),
+  prints: noPrints,
+  contractBook: noContractBook,
+  clock,
+});
+
+describe("the sample market looked back on", () => {
+  const LATER = new Date("2026-01-15T15:00:00.000Z");
+  const at = (clock: Clock) => {
+    const { market, ...rest } = sampleMarket({ clock });
+    return standingOn(rest, market.id, clock);
+  };
+  const cases: readonly [symbol: string, timeframe: Timeframe, moment: string][] = [
+    ["NVDA", "1d", "2025-11-03T14:31:00.000Z"],
+    ["SPY", "1d", "2024-02-29T00:00:00.000Z"],
+    ["BTC-USD", "4h", "2025-12-31T23:59:59.999Z"],
+    ["ETH-USD", "1h", "2025-07-04T12:00:00.000Z"],
+  ];
+
+  it.each(cases)("tells of %s (%s) at %s what it told then", async (symbol, timeframe, moment) => {
+    const then = await pricedPictureOf({ symbol, timeframe, signal }, at(stoppedClock(new Date(moment))));
+    const back = await pricedPictureOf({ symbol, timeframe, signal, as_of: moment }, at(stoppedClock(LATER)));
+    expect(saidBy(back)).toEqual(saidBy(then));
+    expect(Date.parse(back.decidedAt)).toBeLessThanOrEqual(Date.parse(moment));
+    expect(back.input.universe?.returns.length).toBeGreaterThanOrEqual(10);
+    expect(then.price.source).toBe("live_quote");
+    expect(back.price).toMatchObject({ source: "historical_close", as_of: back.decidedAt });
+  });
+});
+
+describeWithData("real bars looked back on", ["ohlcv", "us_daily"], (folder) => {
+  const SYMBOLS =
+    "AAPL MSFT NVDA ORCL CRM AVGO AMD SPY QQQ JPM BAC XOM CVX JNJ KO PEP WMT HD MCD DIS NKE BA".split(" ");
+  const LATER = stoppedClock(new Date("2026-01-15T15:00:00.000Z"));
+
+  /** A folder with the rows up to and including a day; all rows where none is named. */
+  function copied(until?: string): string {
+    const dir = join(tempDir(), "bars");
+    mkdirSync(dir);
+    for (const symbol of SYMBOLS) {
+      const [from, to] = [join(folder, `${symbol}.csv`), join(dir, `${symbol}.csv`)];
+      if (until === undefined) copyFileSync(from, to);
+      else {
+        const [header, ...rows] = readFileSync(from, "utf8").trim().split("\n");
+        writeFileSync(to, [header, ...rows.filter((row) => row.slice(0, 10) <= until), ""].join("\n"));
+      }
+    }
+    return dir;
+  }
+  const opened = async (dir: string) => {
+    const { marketId, contentId: _, ...market } = await openFiles({ dir, clock: LATER });
+    const nothing = { prints: noPrints, offExchange: noOffExchange, news: noNews, contracts: noContracts };
+    const others = { congress: noCongress, earnings: noEarnings, ...noOptions, flowDays: noFlowDays };
+    return standingOn({ ...market, ...nothing, ...others }, marketId, LATER);
+  };
+
+  it.each(["2022-03-15", "2023-10-27", "2024-08-05"])(
+    "say on %s what files that end there say: benchmark, peers and ranks included",
+    async (day) => {
+      const whole = await opened(copied());
+      const truncated = await opened(copied(day));
+      for (const symbol of ["AAPL", "NVDA", "SPY", "JPM", "XOM", "KO"]) {
+        const asked = { symbol, timeframe: "1d", signal } as const;
+        const back = await pictureOf({ ...asked, as_of: day }, whole);
+        const then = await pictureOf(asked, truncated);
+        expect(saidBy(back), symbol).toEqual(saidBy(then));
+        expect(back.decidedAt.slice(0, 10)).toBe(day);
+        expect(back.input.universe?.returns.length, "ranked among all").toBe(SYMBOLS.length);
+        expect(back.input.benchmark === null).toBe(symbol === "SPY");
+        expect(back.consensus.score).not.toBeNull();
+        const today = await pictureOf(asked, whole);
+        expect(today.inputsHash, "the test would notice").not.toBe(back.inputsHash);
+      }
+    },
+  );
+});

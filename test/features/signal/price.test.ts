@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import type { Quotes } from "../../../src/domain/ports.ts";
+import { pricedPictureOf } from "../../../src/features/signal/price.ts";
+import { ToolError } from "../../../src/kernel/errors.ts";
+import { quote, smallMarket } from "../../support/market.ts";
+
+const signal = new AbortController().signal;
+const priced = async (quotes: Quotes, as_of?: string) =>
+  (
+    await pricedPictureOf(
+      { symbol: "AAPL", timeframe: "1d", as_of, signal },
+      { ...smallMarket().ports, quotes },
+    )
+  ).price;
+
+describe("the price beside a signal", () => {
+  it("is the quote, with its own time", async () => {
+    expect(await priced({ latest: async () => quote({ price: 140 }) })).toEqual({
+      value: 140,
+      source: "live_quote",
+      as_of: "2026-01-15T14:50:00.000Z",
+      market_state: "regular",
+      reason: null,
+      quote: quote({ price: 140 }),
+    });
+  });
+
+  it.each(["delayed_quote", "prior_close"] as const)(
+    "is left out where the quote is a %s, in words that say so",
+    async (price_source) => {
+      const late = quote({
+        price: 140,
+        price_source,
+        timestamp: "2026-01-14T21:00:00.000Z",
+        market_state: "closed",
+      });
+      expect(await priced({ latest: async () => late })).toEqual({
+        value: null,
+        source: price_source,
+        as_of: null,
+        market_state: "closed",
+        reason: `No live price: the last trade known is 140 USD at 2026-01-14T21:00:00.000Z (${price_source} from fixture, market closed).`,
+        quote: late,
+      });
+    },
+  );
+
+  it("is left out where it is far from the close that was decided on, in words that say so", async () => {
+    const wrong = quote({ price: 13_775 });
+    expect(await priced({ latest: async () => wrong })).toMatchObject({
+      value: null,
+      source: "live_quote",
+      reason: expect.stringMatching(
+        /^The price of fixture, 13775 USD .* more than 40% from the close of 137\.375 /,
+      ),
+    });
+  });
+
+  it("is left out where the quote is told again because no source answers", async () => {
+    const origin = {
+      fetched_at: "2026-01-15T14:50:00.000Z",
+      session: "regular",
+      stale: true,
+      kept: "memory",
+      tried: [],
+      volume_unit: "shares",
+      volume_scope: "all_venues",
+    } as const;
+    expect(await priced({ latest: async () => quote({ origin }) })).toMatchObject({ value: null });
+  });
+
+  it("is the close of the bars that were read where files stand behind it, never that of another file", async () => {
+    const elsewhere = quote({
+      price: 999,
+      price_source: "file_close",
+      timestamp: "2026-01-15T14:00:00.000Z",
+    });
+    expect(await priced({ latest: async () => elsewhere })).toEqual({
+      value: 137.375,
+      source: "file_close",
+      as_of: "2026-01-14T21:00:00.000Z",
+      market_state: "regular",
+      reason: null,
+      quote: null,
+    });
+  });
+
+  it("is the decision bar's close when looking back, and asks nobody", async () => {
+    const nobody = { latest: () => Promise.reject(new Error("asked")) };
+    expect(await priced(nobody, "2026-01-13")).toMatchObject({
+      value: 137.25,
+      source: "historical_close",
+      as_of: "2026-01-13T21:00:00.000Z",
+    });
+  });
+
+  it("is null with the reason where there is none, and the signal stands", async () => {
+    const none = { latest: () => Promise.reject(new ToolError("NO_PRICE", "No price of AAPL")) };
+    expect(await priced(none)).toEqual({
+      value: null,
+      source: null,
+      as_of: null,
+      market_state: null,
+      reason: "No price of AAPL",
+      quote: null,
+    });
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import type { Bars } from "../../../src/domain/market/bars.ts";
+import { pricedPictureOf } from "../../../src/features/signal/price.ts";
+import { risksOf } from "../../../src/features/signal/risks.ts";
+import { technicalsOf } from "../../../src/features/signal/technicals.ts";
+import { climbingBars, quote, smallMarket } from "../../support/market.ts";
+import { syntheticBars } from "../../support/synthetic-bars.ts";
+
+/** The risks of these bars of AAPL, whose price is the last close. */
+async function risksIn(bars: Bars): Promise<readonly string[]> {
+  const { ports } = smallMarket({
+    bars: { AAPL: bars, SPY: climbingBars({ step: 0.03125 }) },
+    quotes: { AAPL: quote({ price: bars.close.at(-1)! }) },
+  });
+  const { signal } = new AbortController();
+  const picture = await pricedPictureOf({ symbol: "AAPL", timeframe: "1d", signal }, ports);
+  return risksOf(picture, technicalsOf(picture.series.bars, "equity"), []);
+}
+const changed = (bars: Bars, column: "open" | "volume", bar: number, value: number): Bars => ({
+  ...bars,
+  [column]: bars[column].map((known, i) => (i === bar ? value : known)),
+});
+const heavy = (bars: Bars): Bars => ({ ...bars, volume: bars.volume.map(() => 1e6) });
+
+describe("risks", () => {
+  it("always say where the plan is wrong, with figures", async () => {
+    const [first] = await risksIn(heavy(climbingBars()));
+    expect(first).toBe(
+      "The LONG plan is wrong at the stop 135.88: 1.1% or 1.5 average true ranges under the close 137.38.",
+    );
+  });
+
+  it("tell of structure that stands against the plan, by its newest confirmed sign", async () => {
+    const { ports } = smallMarket({
+      bars: { AAPL: heavy(climbingBars()), SPY: climbingBars({ step: 0.03125 }) },
+      quotes: {},
+    });
+    const { signal } = new AbortController();
+    const picture = await pricedPictureOf({ symbol: "AAPL", timeframe: "1d", signal }, ports);
+    const told = (
+      type: "SPRING" | "UTAD",
+      status: "confirmed" | "void" | "pending",
+      phase = "Distribution",
+    ) =>
+      risksOf(
+        {
+          ...picture,
+          structure: {
+            ...picture.structure,
+            wyckoff: {
+              ...picture.structure.wyckoff,
+              phase: phase as "Distribution",
+              range: { low: 130, high: 150, from: "2025-06-02", to: "2025-10-01" },
+              events: [
+                {
+                  ...{ type, status, date: "2025-10-01", price: 140, confirmed_at: null },
+                  ...{ spring_type: null, tested_at: null },
+                },
+              ],
+            },
+          },
+        },
+        technicalsOf(picture.series.bars, "equity"),
+        [],
+      ).filter((risk) => /UTAD|SPRING|Wyckoff/.test(risk));
+    expect(told("UTAD", "confirmed")).toEqual([
+      "UTAD of 2025-10-01 at 140.00 stands against the LONG side.",
+      "Wyckoff Distribution, by the range 130.00 to 150.00, stands against the LONG side.",
+    ]);
+    expect(told("UTAD", "void", "Markup")).toEqual([]);
+    expect(told("UTAD", "pending", "Undetermined")).toEqual([]);
+    expect(told("SPRING", "confirmed", "Accumulation")).toEqual([]);
+  });
+
+  it("tell of thin volume on the last bar and of thin turnover", async () => {
+    const bars = heavy(climbingBars());
+    const turnover = (risks: readonly string[]) =>
+      risks.filter((risk) => /^(Volume|Turnover) is thin/.test(risk));
+    expect(turnover(await risksIn(bars))).toEqual([]);
+    expect(turnover(await risksIn(changed(bars, "volume", 299, 400_000)))).toEqual([
+      "Volume is thin: the last bar traded 40.0% of the mean of the 50 before.",
+    ]);
+    expect(turnover(await risksIn(changed(bars, "volume", 299, 500_000)))).toEqual([]);
+  });
+
+  it("tell of an opening against the plan farther than its stop", async () => {
+    const gap = (risks: readonly string[]) => risks.filter((risk) => risk.includes("a stop does not hold"));
+    const bars = climbingBars(); // the stop is 1.5 under a close of 137.375: 1.09%
+    expect(gap(await risksIn(bars))).toEqual([]);
+    // bar 280 follows a close of 134.875
+    expect(gap(await risksIn(changed(bars, "open", 280, 134.875 * 0.98)))).toEqual([
+      "Within the last 60 bars one opened 2.0% under the close before, farther than the stop is away: a stop does not hold in a gap.",
+    ]);
+    expect(gap(await risksIn(changed(bars, "open", 230, 120)))).toEqual([]);
+  });
+
+  it("tell of high volatility where the range is wide against its past", async () => {
+    const wild = climbingBars({ step: -0.125, first: 200 });
+    expect(await risksIn(wild)).toContain(
+      "Volatility is high: an average true range of 0.61% of the close, at percentile 99.8 of its own past.",
+    );
+    expect((await risksIn(climbingBars())).join()).not.toContain("Volatility");
+  });
+
+  it("tell of a score that is missing and of a stage against the side", async () => {
+    expect(await risksIn(climbingBars({ count: 100 }))).toContain(
+      "There is no score: A score needs 252 bars, there are 100.",
+    );
+    // 251 bars have no score, so the watched side is long; they fall
+    const risks = await risksIn(climbingBars({ count: 251, step: -0.25, first: 200 }));
+    expect(risks.find((risk) => risk.startsWith("Weinstein"))).toMatch(
+      /^Weinstein stage 4, declining, stands against the LONG side; the close 137\.50 is \d+\.\d% below the 30-week average \d+\.\d\d\.$/,
+    );
+  });
+
+  it("rest on figures, every one, and are never broken words", async () => {
+    for (let seed = 1; seed <= 40; seed++) {
+      const bars = syntheticBars(seed, 300);
+      const shift = Date.UTC(2026, 0, 14) - bars.time.at(-1)!;
+      for (const risk of await risksIn({ ...bars, time: bars.time.map((time) => time + shift) })) {
+        expect(risk).toMatch(/\d/);
+        expect(risk).toMatch(/\.$/);
+        expect(risk).not.toMatch(/NaN|undefined|null|Infinity/);
+      }
+    }
+  });
+});

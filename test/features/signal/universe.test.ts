@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { rankUniverse } from "../../../src/features/signal/universe.ts";
+import { climbingBars, type FakeMarket, marketOf, YESTERDAY } from "../../support/market.ts";
+
+const CLOSED = Date.UTC(2026, 0, 14, 21);
+const stock = climbingBars();
+const coin = climbingBars({ zone: "UTC", count: 400 });
+const ranked = (bars: FakeMarket["bars"], of = "AAPL", asOf = CLOSED) => {
+  const market = marketOf({ bars });
+  const { instrument } = market.ports.symbols.resolve(of);
+  const ask = () => rankUniverse(instrument, { time: YESTERDAY, asOf }, market.ports);
+  return { ...market, ask };
+};
+
+describe("the universe of ranks", () => {
+  it("is every stock and fund with a year of bars up to that day, by its 12-1 month return", async () => {
+    const { returns, time } = await ranked({
+      AAPL: stock,
+      SPY: stock,
+      NVDA: climbingBars({ step: 0.25 }),
+    }).ask();
+    expect(time).toBe(YESTERDAY);
+    expect([...returns.keys()].sort()).toEqual(["AAPL", "NVDA", "SPY"]);
+    // by hand: from 252 bars before the last (105.875) to 21 before it (134.75)
+    expect(returns.get("AAPL")).toBeCloseTo(134.75 / 105.875 - 1, 12);
+  });
+
+  it("leaves out what has too few bars, no bar of that day, or another kind", async () => {
+    const { ask } = ranked({
+      AAPL: stock,
+      MSFT: climbingBars({ count: 252 }),
+      NVDA: climbingBars({ end: YESTERDAY - 86_400_000 }),
+      TSLA: climbingBars({ count: 253 }),
+      "BTC-USD": coin,
+    });
+    expect([...(await ask()).returns.keys()].sort()).toEqual(["AAPL", "TSLA"]);
+  });
+
+  it("of a coin is the coins", async () => {
+    const { ask } = ranked(
+      { AAPL: stock, "BTC-USD": coin, "ETH-USD": coin },
+      "ETH-USD",
+      Date.UTC(2026, 0, 15),
+    );
+    expect([...(await ask()).returns.keys()].sort()).toEqual(["BTC-USD", "ETH-USD"]);
+  });
+
+  it("reads nothing later than the moment it is of", async () => {
+    const { ask, asked } = ranked({ AAPL: stock, SPY: stock });
+    await ask();
+    expect(asked.map(({ asOf, timeframe }) => [asOf, timeframe])).toEqual([
+      [CLOSED, "1d"],
+      [CLOSED, "1d"],
+    ]);
+  });
+
+  it("is gathered once for all who ask about the same day", async () => {
+    const { ask, asked } = ranked({ AAPL: stock, SPY: stock });
+    const [one, other] = await Promise.all([ask(), ask()]);
+    expect(one).toBe(other);
+    expect(asked).toHaveLength(2);
+  });
+
+  it("hands no caller's signal on, so that one who leaves ends nothing for the others", async () => {
+    const { ask, asked } = ranked({ AAPL: stock });
+    await ask();
+    expect(asked[0]).not.toHaveProperty("signal");
+  });
+
+  it("has a name that changes with its members and its day", async () => {
+    const hashOf = async (bars: FakeMarket["bars"]) => (await ranked(bars).ask()).hash;
+    const hash = await hashOf({ AAPL: stock, SPY: stock });
+    expect(hash).toMatch(/^[0-9a-f]{16}$/);
+    expect(await hashOf({ SPY: stock, AAPL: climbingBars({ step: 0.25 }) })).toBe(hash);
+    expect(await hashOf({ AAPL: stock, MSFT: stock })).not.toBe(hash);
+  });
+});

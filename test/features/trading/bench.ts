@@ -1,0 +1,114 @@
+import { DEFAULT_LIMITS } from "../../../src/analytics/risk/limits.ts";
+import type { Principal } from "../../../src/domain/accounts/access.ts";
+import type { Symbols } from "../../../src/domain/ports.ts";
+import { TradeAskedShape } from "../../../src/domain/trading/preview.ts";
+import type { Connection } from "../../../src/domain/trading/trading.ts";
+import type { AuditEvent, Broker, Connections } from "../../../src/domain/trading/trading-port.ts";
+import { executeTicket } from "../../../src/features/trading/execute.ts";
+import { lineOf } from "../../../src/features/trading/line.ts";
+import { previewTrade } from "../../../src/features/trading/preview.ts";
+import type { TradePorts } from "../../../src/features/trading/situation.ts";
+import type { Plan } from "../../../src/features/trading/size.ts";
+import { tradeBook } from "../../../src/store/trading/trade-book.ts";
+import { tradeRules } from "../../../src/store/trading/trade-rules.ts";
+import { paperBench } from "../../providers/paper/bench.ts";
+import { keepConnections } from "../../support/connection-row.ts";
+import { collectingLog, sampleMarket } from "../../support/context.ts";
+
+export const CN = `cn_${"1".repeat(20)}`;
+export const ada: Principal = { account: "ada", plan: "pro", scopes: ["read", "write", "trade:paper"] };
+
+/** A long signal at 100 dollars with a stop at 98 and a target at 104, of which there is no record. */
+export const LONG: Plan = {
+  signal: {
+    ...{ direction: "LONG", grade: "A", score: 80, timeframe: "1d" },
+    ...{ reward_to_risk: 2, reason: null },
+  },
+  ...{ stop: 98, target: 104, record: { n: 0, win_rate: null, mean_win_r: null, mean_loss_r: null } },
+};
+
+interface Options {
+  /** What stands between us and the paper exchange. */
+  readonly fault?: (broker: Broker) => Broker;
+  readonly live?: boolean;
+  readonly connection?: Partial<Connection>;
+}
+
+/** Trading over the real paper exchange and store, with one connection of ada's. */
+export async function tradeBench({
+  fault = (broker) => broker,
+  live = false,
+  connection: over = {},
+}: Options = {}) {
+  const paper = await paperBench();
+  const connection: Connection = {
+    ...{ connection_id: CN, broker: "paper", account_type: "paper", account_mask: "4242", market: "test" },
+    ...{ connected_at: "2026-01-15T14:00:00.000Z", checked_at: "2026-01-15T14:00:00.000Z" },
+    ...over,
+  };
+  await keepConnections(paper.db, "ada", [connection]);
+  const credentials = { api_key: "key", api_secret: "secret" };
+  const mine = (account: string, id = connection.connection_id) =>
+    account === "ada" && id === connection.connection_id;
+  const connections: Connections = {
+    add: async (_, connection) => connection,
+    checked: async () => {},
+    remove: async () => false,
+    list: async (account) => (mine(account) ? [connection] : []),
+    find: async (account, id) => (mine(account, id) ? { connection, credentials } : null),
+  };
+  const real = paper.open(CN);
+  const broker = fault(real);
+  const symbols = {
+    find: (text: string) => {
+      const instrument = ["AAPL", "BTC-USD"].includes(text)
+        ? ({
+            symbol: text,
+            name: text,
+            asset_class: text === "AAPL" ? "equity" : "crypto",
+            sector: null,
+            currency: "USD",
+          } as const)
+        : null;
+      return instrument === null ? null : { instrument, alternatives: [] };
+    },
+  } as unknown as Symbols;
+  const acts: { readonly event: AuditEvent; readonly about: Readonly<Record<string, unknown>> }[] = [];
+  const { log, lines } = collectingLog();
+  const ports: TradePorts & { readonly market: typeof sampleMarket } = {
+    market: sampleMarket,
+    symbols,
+    quotes: paper.quotes,
+    bars: paper.bars,
+    clock: paper.clock,
+    brokers: { live, open: () => broker },
+    connections,
+    tradeBook: tradeBook({ db: paper.db, market: "test" }),
+    tradeRules: tradeRules({ db: paper.db, defaults: DEFAULT_LIMITS }),
+    audit: { write: async (_, event, about) => void acts.push({ event, about }) },
+    log,
+  };
+  let made = 0;
+  const preview = async (asked: Record<string, unknown>, plan: Plan | null = null, symbol = "AAPL") =>
+    previewTrade(
+      {
+        account: "ada",
+        digits: String(++made).padStart(20, "0"),
+        instrument: symbols.find(symbol)!.instrument,
+        asked: TradeAskedShape.parse(asked),
+        plan,
+      },
+      await lineOf(ports, "ada", CN),
+      ports,
+    );
+  const ticketOf = async (asked: Record<string, unknown> = { side: "buy", quantity: "1" }) => {
+    const shown = await preview(asked);
+    return (await ports.tradeBook.ticket("ada", shown.ticket_id!))!;
+  };
+  return {
+    ...{ ...paper, real, ports, preview, ticketOf, acts, lines },
+    execute: (ticket: Awaited<ReturnType<typeof ticketOf>>, who = ada, lent: Partial<TradePorts> = {}) =>
+      executeTicket(ticket, who, { ...ports, ...lent }),
+    sent: async () => real.orders({ since: "2000-01-01T00:00:00.000Z" }),
+  };
+}

@@ -1,0 +1,423 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { AuditEvent, Broker, BrokerOrder } from "../../../src/domain/trading/trading-port.ts";
+import { cancelOrder } from "../../../src/features/trading/cancel.ts";
+import { reconcile } from "../../../src/features/trading/reconcile.ts";
+import { ada, CN, tradeBench } from "./bench.ts";
+
+const T0 = "2026-01-15T15:00:00.000Z";
+const MINUTE = 60_000;
+const liveAccount = { live: true, connection: { account_type: "live" } } as const;
+const liveTrader = { ...ada, scopes: [...ada.scopes, "trade:live" as const] };
+type Bench = Awaited<ReturnType<typeof tradeBench>>;
+
+/** What became of each execution: its order's state, or the code of its refusal. */
+const outcomes = async (running: readonly Promise<{ order: { state: string } }>[]): Promise<string[]> =>
+  (await Promise.allSettled(running)).map((one) =>
+    one.status === "fulfilled" ? one.value.order.state : (one.reason as { code: string }).code,
+  );
+/** Keeps a live ticket to buy so many AAPL, as preview would. */
+async function liveTicket({ ports }: Bench, digit: string, quantity = "1") {
+  const id = `tk_${digit.repeat(20)}`;
+  await ports.tradeBook.keepTicket("ada", {
+    ...{
+      id,
+      connection: CN,
+      market: "test",
+      shown: { quote: { price: "100" } },
+      order: null,
+      confirmedAt: null,
+    },
+    ...{ createdAt: T0, expiresAt: "2026-01-15T15:05:00.000Z" },
+    intent: {
+      ...{ symbol: "AAPL", side: "buy", type: "market", quantity, limit_price: null, stop_price: null },
+      ...{ time_in_force: "day", take_profit: null, stop_loss: "95" },
+    },
+  });
+  return (await ports.tradeBook.ticket("ada", id))!;
+}
+const failing = (...events: readonly AuditEvent[]) => ({
+  audit: {
+    write: async (_: string, event: AuditEvent) => {
+      if (events.includes(event)) throw new Error("disk full");
+    },
+  },
+});
+
+describe("orders at the same time", () => {
+  it("are never more than the rules allow, however many are asked for at once", async () => {
+    const bench = await tradeBench();
+    const tickets = [];
+    for (let n = 0; n < 20; n++) tickets.push(await bench.ticketOf());
+    const seen = await outcomes(tickets.map((ticket) => bench.execute(ticket)));
+    const sent = seen.filter((one) => one === "accepted").length;
+    expect(sent).toBeGreaterThan(0);
+    expect(seen.filter((one) => !["accepted", "CONFLICT", "REFUSED"].includes(one))).toEqual([]);
+    for (const ticket of tickets) {
+      const now = (await bench.ports.tradeBook.ticket("ada", ticket.id))!;
+      if (now.order === null) await outcomes([bench.execute(now)]);
+    }
+    expect(await bench.sent()).toHaveLength(10);
+  });
+
+  it("never open more together than the rule on open risk lets one after the other", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 100 }),
+        fc.integer({ min: 2, max: 6 }),
+        async (percent, n) => {
+          const bench = await tradeBench();
+          // an order of 90 units at 100 dollars with a stop at 98 risks 180 of 100,000 dollars
+          const most = String(percent / 100);
+          await bench.ports.tradeRules.setLimits("ada", { max_open_risk_pct: "6" }, T0);
+          const tickets = [];
+          for (let i = 0; i < n; i++)
+            tickets.push(await bench.ticketOf({ side: "buy", quantity: "90", stop_loss: "98" }));
+          await bench.ports.tradeRules.setLimits("ada", { max_open_risk_pct: most }, T0);
+          await outcomes(tickets.map((ticket) => bench.execute(ticket)));
+          const bought = (await bench.sent()).filter(
+            ({ leg, status }) => leg === null && status === "filled",
+          );
+          expect(bought.length).toBeLessThanOrEqual(Math.floor((percent * 10) / 180));
+        },
+      ),
+      { numRuns: 6, seed: 9 },
+    );
+  }, 60_000);
+
+  it("are asked again where another one came between the rules and the beginning, three times at most", async () => {
+    const bench = await tradeBench();
+    const [mine, other] = [await bench.ticketOf(), await bench.ticketOf()];
+    let between = 0;
+    const meanwhile = (times: number) => ({
+      tradeBook: {
+        ...bench.ports.tradeBook,
+        begin: async (...told: Parameters<typeof bench.ports.tradeBook.begin>) => {
+          if (between++ < times)
+            return bench.ports.tradeBook.begin(told[0], told[1], { ...told[2], after: "or_x" });
+          return bench.ports.tradeBook.begin(...told);
+        },
+      },
+    });
+    expect(await bench.execute(mine, ada, meanwhile(2))).toMatchObject({ repeated: false });
+    expect(between).toBe(3);
+    between = 0;
+    await expect(bench.execute(other, ada, meanwhile(9))).rejects.toMatchObject({
+      ...{ code: "CONFLICT", message: /sent meanwhile/ },
+    });
+    expect(between).toBe(3);
+    expect(await bench.execute(other)).toMatchObject({ repeated: false });
+  });
+});
+
+describe("what is written down", () => {
+  it("is the sending before it, and what came of it after", async () => {
+    const bench = await tradeBench({
+      fault: (broker) => ({
+        ...broker,
+        submit: async (order) => {
+          expect(bench.acts.map(({ event }) => event)).toEqual(["order_sending"]);
+          return broker.submit(order);
+        },
+      }),
+    });
+    const { order } = await bench.execute(await bench.ticketOf());
+    expect(bench.acts).toMatchObject([
+      {
+        event: "order_sending",
+        about: { order_id: order.order_id, state: "submitting", intent: order.intent },
+      },
+      {
+        event: "order_outcome",
+        about: { order_id: order.order_id, state: "accepted", broker_status: "filled" },
+      },
+    ]);
+    expect(JSON.stringify(bench.acts)).not.toMatch(/secret/);
+  });
+
+  it("is a refusal by rules with what was refused, and no refusal of another kind", async () => {
+    const bench = await tradeBench();
+    const ticket = await bench.ticketOf();
+    await bench.ports.tradeRules.setLimits("ada", { symbols: ["MSFT"] }, T0);
+    await expect(bench.execute(ticket)).rejects.toMatchObject({ code: "REFUSED" });
+    expect(bench.acts).toMatchObject([
+      {
+        event: "order_refused",
+        about: { ticket_id: ticket.id, checks: [{ rule: "symbols", value: "AAPL" }] },
+      },
+    ]);
+    bench.clock.pass(5 * MINUTE);
+    await expect(bench.execute(ticket)).rejects.toMatchObject({ message: /expired/ });
+    expect(bench.acts).toHaveLength(1);
+  });
+
+  it("stops a sending that cannot be: the order is rejected, nothing is stuck and the next one goes", async () => {
+    const bench = await tradeBench();
+    const ticket = await bench.ticketOf();
+    const next = await bench.ticketOf();
+    const { order } = await bench.execute(ticket, ada, failing("order_sending"));
+    expect(order).toMatchObject({
+      state: "rejected",
+      reason: /^It was not sent: what is sent has to be written/,
+    });
+    expect(await bench.sent()).toEqual([]);
+    expect(bench.lines).toMatchObject([{ event: "audit", fields: { audited: "order_sending" } }]);
+    const used = (await bench.ports.tradeBook.ticket("ada", ticket.id))!;
+    expect(await bench.execute(used)).toMatchObject({ repeated: true, order: { state: "rejected" } });
+    expect(await bench.execute(next)).toMatchObject({ order: { state: "accepted" } });
+  });
+
+  it("makes no error of an order that was sent, nor of a refusal that stands", async () => {
+    const bench = await tradeBench();
+    const { order } = await bench.execute(await bench.ticketOf(), ada, failing("order_outcome"));
+    expect(order).toMatchObject({ state: "accepted", broker_status: "filled" });
+    expect(bench.lines.map(({ level, event }) => [level, event])).toEqual([["error", "audit"]]);
+    const ticket = await bench.ticketOf();
+    await bench.ports.tradeRules.setLimits("ada", { symbols: [] }, T0);
+    await expect(bench.execute(ticket, ada, failing("order_refused"))).rejects.toMatchObject({
+      data: { checks: [{ rule: "symbols" }] },
+    });
+  });
+
+  it("leaves an order that was sent and whose outcome cannot be stored open, to be read back", async () => {
+    const bench = await tradeBench();
+    const ticket = await bench.ticketOf();
+    const full = {
+      tradeBook: {
+        ...bench.ports.tradeBook,
+        change: async () => {
+          throw new Error("disk full");
+        },
+      },
+    };
+    expect((await bench.execute(ticket, ada, full)).order).toMatchObject({ state: "submitting" });
+    expect(bench.lines).toMatchObject([{ level: "error", event: "order" }]);
+    const used = (await bench.ports.tradeBook.ticket("ada", ticket.id))!;
+    expect(await bench.execute(used)).toMatchObject({
+      ...{ repeated: true, order: { state: "reconciled", broker_status: "filled" } },
+    });
+    expect(await bench.sent()).toHaveLength(1);
+    expect(bench.acts.at(-1)).toMatchObject({ event: "order_reconciled", about: { was: "submitting" } });
+  });
+
+  it("is a cancel with what failed of it, and what reading back changed", async () => {
+    const broken = { on: false };
+    const bench = await tradeBench({
+      fault: (broker) => ({
+        ...broker,
+        cancel: async (id) => {
+          if (broken.on) throw new Error("socket hang up");
+          return broker.cancel(id);
+        },
+      }),
+    });
+    const asked = { side: "buy", quantity: "1", type: "limit", limit_price: "95" };
+    const { order } = await bench.execute(await bench.ticketOf(asked));
+    bench.acts.length = 0;
+    broken.on = true;
+    await expect(cancelOrder(order.order_id, ada, bench.ports)).rejects.toMatchObject({ code: "INTERNAL" });
+    broken.on = false;
+    await cancelOrder(order.order_id, ada, bench.ports);
+    expect(bench.acts).toMatchObject([
+      {
+        event: "order_cancelled",
+        about: { order_id: order.order_id, failure: "The tool failed unexpectedly" },
+      },
+      { event: "order_cancelled", about: { order_id: order.order_id, failure: null } },
+      { event: "order_reconciled", about: { broker_status: "cancelled", was: "accepted" } },
+    ]);
+    expect(await reconcile("ada", bench.ports)).toEqual([]);
+    expect(bench.acts).toHaveLength(3);
+  });
+});
+
+describe("a live order", () => {
+  it("is stopped by the account's own kill switch, paper is not", async () => {
+    const bench = await tradeBench(liveAccount);
+    const ticket = await liveTicket(bench, "a");
+    await bench.ports.tradeBook.confirm("ada", ticket.id, T0);
+    await bench.ports.tradeRules.setKillSwitch("ada", { engaged: true, since: T0, reason: null });
+    await expect(bench.execute(ticket, liveTrader)).rejects.toMatchObject({
+      hint: /market-signal limits release/,
+      data: { checks: [{ rule: "kill_switch", value: "engaged", limit: "released" }] },
+    });
+    expect(await bench.sent()).toEqual([]);
+    const paper = await tradeBench();
+    await paper.ports.tradeRules.setKillSwitch("ada", { engaged: true, since: T0, reason: null });
+    expect(await paper.execute(await paper.ticketOf())).toMatchObject({ order: { state: "accepted" } });
+  });
+
+  it.each([
+    ["is engaged", /^It was not sent: the kill switch was engaged meanwhile$/],
+    ["cannot be read", /^It was not sent: whether the kill switch is engaged could not be read$/],
+  ])("is not sent where the switch %s once it is begun, and holds up none after it", async (how, reason) => {
+    const bench = await tradeBench(liveAccount);
+    const confirmed = async (digit: string) => {
+      const { id } = await liveTicket(bench, digit);
+      await bench.ports.tradeBook.confirm("ada", id, T0);
+      return (await bench.ports.tradeBook.ticket("ada", id))!;
+    };
+    const { tradeRules } = bench.ports;
+    const [mine, other] = [await confirmed("a"), await confirmed("b")];
+    const sending = { on: false };
+    const write = async (_: string, event: AuditEvent) => {
+      if (event !== "order_sending") return;
+      sending.on = true;
+      if (how === "is engaged")
+        await tradeRules.setKillSwitch("ada", { engaged: true, since: T0, reason: null });
+    };
+    const killSwitch = async (account: string) => {
+      if (sending.on && how === "cannot be read") throw new Error("disk I/O error");
+      return tradeRules.killSwitch(account);
+    };
+    const lent = { audit: { write }, tradeRules: { ...tradeRules, killSwitch } };
+    const { order } = await bench.execute(mine, liveTrader, lent);
+    expect(order).toMatchObject({ state: "rejected", broker_status: null, reason });
+    expect(await bench.sent()).toEqual([]);
+    await tradeRules.setKillSwitch("ada", { engaged: false, since: T0, reason: null });
+    expect(await bench.execute(other, liveTrader)).toMatchObject({ order: { state: "accepted" } });
+  });
+
+  it("is not begun where the switch is engaged after the rules were asked", async () => {
+    const bench = await tradeBench(liveAccount);
+    const ticket = await liveTicket(bench, "a");
+    await bench.ports.tradeBook.confirm("ada", ticket.id, T0);
+    const confirmed = (await bench.ports.tradeBook.ticket("ada", ticket.id))!;
+    const late = {
+      tradeBook: {
+        ...bench.ports.tradeBook,
+        begin: async (...told: Parameters<typeof bench.ports.tradeBook.begin>) => {
+          await bench.ports.tradeRules.setKillSwitch("ada", { engaged: true, since: T0, reason: null });
+          return bench.ports.tradeBook.begin(...told);
+        },
+      },
+    };
+    await expect(bench.execute(confirmed, liveTrader, late)).rejects.toMatchObject({ code: "REFUSED" });
+    expect(await bench.sent()).toEqual([]);
+    expect(bench.acts).toMatchObject([
+      { event: "order_refused", about: { checks: [{ rule: "kill_switch" }] } },
+    ]);
+    await bench.ports.tradeRules.setKillSwitch("ada", { engaged: false, since: T0, reason: null });
+    expect(await bench.execute(confirmed, liveTrader)).toMatchObject({ order: { state: "accepted" } });
+  });
+
+  it("needs no confirmation up to what the owner lets pass without", async () => {
+    const bench = await tradeBench(liveAccount);
+    await bench.ports.tradeRules.setLimits("ada", { unconfirmed_live_usd: "250" }, T0);
+    await expect(bench.execute(await liveTicket(bench, "a", "3"), liveTrader)).rejects.toMatchObject({
+      ...{ code: "REFUSED", message: /not confirmed/ },
+      hint: /trades confirm tk_a{20}.*Up to 250 USD needs no confirmation; this opens 300\./,
+    });
+    expect(await bench.execute(await liveTicket(bench, "b", "2"), liveTrader)).toMatchObject({
+      order: { state: "accepted" },
+    });
+    expect((await bench.sent()).filter(({ leg }) => leg === null)).toHaveLength(1);
+  });
+
+  it("that was sent is told of even where nothing more is sent", async () => {
+    const bench = await tradeBench(liveAccount);
+    await bench.ports.tradeRules.setLimits("ada", { unconfirmed_live_usd: "500" }, T0);
+    const { order } = await bench.execute(await liveTicket(bench, "a"), liveTrader);
+    const used = (await bench.ports.tradeBook.ticket("ada", order.ticket_id))!;
+    const off = { brokers: { ...bench.ports.brokers, live: false } };
+    expect(await bench.execute(used, liveTrader, off)).toMatchObject({ repeated: true, order });
+    await expect(bench.execute(used, ada, off)).rejects.toMatchObject({ code: "SCOPE_REQUIRED" });
+    await expect(bench.execute(await liveTicket(bench, "b"), liveTrader, off)).rejects.toMatchObject({
+      ...{ code: "REFUSED", message: /switched off/ },
+    });
+  });
+
+  it("is called off even where nothing more is sent, by who may trade live", async () => {
+    const bench = await tradeBench(liveAccount);
+    const kept = await liveTicket(bench, "a");
+    const far = { ...kept, id: `tk_${"c".repeat(20)}`, confirmedAt: T0 };
+    const resting = { ...kept.intent, type: "limit", limit_price: "97" } as const;
+    await bench.ports.tradeBook.keepTicket("ada", { ...far, intent: resting });
+    const { order } = await bench.execute({ ...far, intent: resting }, liveTrader);
+    expect(order).toMatchObject({ broker_status: "working" });
+    const off = { ...bench.ports, brokers: { ...bench.ports.brokers, live: false } };
+    await expect(cancelOrder(order.order_id, ada, off)).rejects.toMatchObject({ code: "SCOPE_REQUIRED" });
+    expect(await cancelOrder(order.order_id, liveTrader, off)).toMatchObject({ broker_status: "cancelled" });
+  });
+});
+
+describe("what an account stands at", () => {
+  it("cools down by what a broker calls stop losses, whatever their ids are, however long ago they were made", async () => {
+    const stop = (n: number): BrokerOrder => ({
+      ...{ id: `b${n}`, clientOrderId: `b6f1-${n}`, symbol: "AAPL", side: "sell", quantity: "1" },
+      ...{
+        stopPrice: "98",
+        leg: n === 9 ? "take_profit" : "stop_loss",
+        entry: null,
+        status: "filled",
+        filledQuantity: "1",
+      },
+      ...{ averagePrice: "98", fees: "0", reason: null, updatedAt: "2026-01-15T14:30:00.000Z" },
+    });
+    const legs = { now: [stop(1), stop(2), stop(9)] };
+    const asked: string[] = [];
+    const bench = await tradeBench({
+      fault: (broker): Broker => ({
+        ...broker,
+        orders: async ({ since }) => {
+          asked.push(since);
+          return legs.now;
+        },
+      }),
+    });
+    const buy = { side: "buy", quantity: "1" };
+    expect((await bench.preview(buy)).ticket_id).not.toBeNull();
+    legs.now = [stop(1), stop(2), stop(3)];
+    expect(await bench.preview(buy)).toMatchObject({
+      reason: "Refused by cooldown_minutes",
+      checks: expect.arrayContaining([
+        {
+          ...{ rule: "cooldown_minutes", passed: false, value: "30", limit: "1440", would_pass: "1440" },
+          ...{ unit: "minutes", set_by: "cooldown_minutes" },
+          passes_at: "2026-01-16T14:30:00.000Z",
+        },
+      ]),
+    });
+    expect(asked.at(-1)).toBe("2026-01-14T15:00:00.000Z");
+    await bench.ports.tradeRules.setLimits("ada", { cooldown_minutes: 20 }, T0);
+    expect((await bench.preview(buy)).ticket_id).not.toBeNull();
+    expect(asked.at(-1)).toBe("2026-01-15T14:40:00.000Z");
+  });
+
+  it("risks what its open stops leave, and two average ranges of what has none", async () => {
+    const bench = await tradeBench();
+    const risk = async () =>
+      (await bench.preview({ side: "buy", quantity: "1", stop_loss: "99" })).sizing.steps.length > 0
+        ? (await bench.preview({ risk_pct: "0.1", side: "buy", stop_loss: "99" })).sizing.steps.find(
+            ({ step }) => step === "open_risk_room",
+          )?.formula
+        : null;
+    expect(await risk()).toBe("0.06 x equity - 0 at risk");
+    await bench.execute(await bench.ticketOf({ side: "buy", quantity: "10", stop_loss: "98" }));
+    const [held] = await bench.real.positions();
+    // bought at 100.05 dollars with a stop at 98
+    expect(held).toMatchObject({ quantity: "10" });
+    const lost = (Number(held!.averagePrice) - 98) * 10;
+    expect(await risk()).toBe(`0.06 x equity - ${lost.toFixed(2).replace(/\.?0+$/, "")} at risk`);
+  });
+
+  it("sends nothing to a venue that is closed, unless the owner lets it", async () => {
+    const bench = await tradeBench();
+    const ticket = await bench.ticketOf();
+    const closed = {
+      quotes: {
+        latest: async (...asked: Parameters<typeof bench.quotes.latest>) => ({
+          ...(await bench.quotes.latest(...asked)),
+          market_state: "closed" as const,
+        }),
+      },
+    };
+    await expect(bench.execute(ticket, ada, closed)).rejects.toMatchObject({
+      ...{ code: "REFUSED", message: "Refused by market_hours: closed against regular" },
+      hint: "market_hours: no number would pass now. The venue is closed: send it again when it opens. Crypto trades always.",
+      data: { checks: [{ rule: "market_hours", would_pass: null }] },
+    });
+    await bench.ports.tradeRules.setLimits("ada", { hours: "any" }, T0);
+    expect(await bench.execute(ticket, ada, closed)).toMatchObject({ order: { state: "accepted" } });
+  });
+});

@@ -1,0 +1,69 @@
+import { expect, it } from "vitest";
+import { marksIn, numberIn } from "../../../../src/features/trading/import/number.ts";
+
+const read = (cell: string, marks: Parameters<typeof numberIn>[1] = "us") =>
+  numberIn(cell, marks)?.toFixed() ?? null;
+
+it.each([
+  ["1234.5", "1234.5"],
+  ["1,234.5", "1234.5"],
+  ["$1,234,567.89", "1234567.89"],
+  ["US$ 12", "12"],
+  ["12.5 USD", "12.5"],
+  ["(100)", "-100"],
+  ["($1,234.50)", "-1234.5"],
+  ["-5", "-5"],
+  ["-$5", "-5"],
+  ["$-5", "-5"],
+  ["\u22125", "-5"],
+  ["+7", "7"],
+  [".5", "0.5"],
+  ["10.", "10"],
+  ["1.5E-05", "0.000015"],
+  ["0.123456789012345678", "0.123456789012345678"],
+])("reads %s as %s", (cell, value) => {
+  expect(read(cell)).toBe(value);
+});
+
+it.each([
+  "",
+  "-",
+  "--",
+  "n/a",
+  "1,23",
+  "1,2345",
+  "12,34.5",
+  "1.2.3",
+  "5 shares",
+  "€5",
+  "--5",
+  "(-5)",
+  "(5",
+  "0x10",
+  "1e400",
+  "Infinity",
+  "=1+1",
+  "1".repeat(41),
+])("takes %s for no number", (cell) => {
+  expect(read(cell)).toBeNull();
+});
+
+it("reads commas as decimals where the file shows that it does", () => {
+  expect(marksIn(["10", "1.234,56"], ";")).toBe("continental");
+  expect(marksIn(["10", "0,5"], ";")).toBe("continental");
+  expect(["1.234,56", "1.234", "0,5", "12", "-3,25"].map((cell) => read(cell, "continental"))).toEqual([
+    "1234.56",
+    "1234",
+    "0.5",
+    "12",
+    "-3.25",
+  ]);
+  expect(read("1.5", "continental")).toBeNull();
+});
+
+it("leaves a number alone that may be two", () => {
+  expect(marksIn(["1,234", "10"], ";")).toBe("unsure");
+  expect(["1,234", "1.234", "12"].map((cell) => read(cell, "unsure"))).toEqual([null, null, "12"]);
+  expect(marksIn(["1,234", "10"], ",")).toBe("us");
+  expect(marksIn(["1,234", "10.5"], ";")).toBe("us");
+});

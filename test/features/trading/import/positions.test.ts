@@ -1,0 +1,201 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { toldPositions } from "../../../../src/features/trading/import/positions.ts";
+import { decimal, digits } from "../../../../src/lib/decimal.ts";
+import { smallMarket } from "../../../support/market.ts";
+
+const { symbols } = smallMarket().ports;
+const read = (csv: string) => toldPositions(csv, symbols);
+const one = (symbol: string, quantity: string, averagePrice: string, ...lines: number[]) => ({
+  symbol,
+  quantity,
+  averagePrice,
+  lines,
+});
+
+describe("positions from a CSV", () => {
+  it("are read by the heads of their columns, in any order and case", () => {
+    const csv = "Average Price,TICKER,Name,Qty\r\n150.25,AAPL,Apple,10\r\n50000,BTC-USD,Bitcoin,0.5\r\n";
+    expect(read(csv)).toEqual({
+      positions: [one("BTC-USD", "0.5", "50000", 3), one("AAPL", "10", "150.25", 2)],
+      refused: [],
+    });
+  });
+
+  it.each([
+    ["Symbol,Quantity,Average Cost Basis", "AAPL,10,$150.25"],
+    ["Symbol,Description,Quantity,Cost Basis Total", 'AAPL,"APPLE, INC",10,"$1,502.50"'],
+    ['"Symbol","Qty (Quantity)","Cost/Share"', '"AAPL","10","$150.25"'],
+    ["symbol,qty,avg_entry_price", "AAPL,10,150.25"],
+    ["Instrument;Position;Avg Price", "AAPL;10;150,25"],
+    ["\ufeffsymbol\tshares\taverage cost (USD)", "AAPL\t10\t150.25"],
+    ["Ticker,Shares,Cost Basis Per Share,Currency", "AAPL,10,150.25,USD"],
+    ["sep=;\nSymbol;Quantity;Total Cost", "AAPL;10;1502,50"],
+    [
+      '"Positions for account ...123 as of 2026-01-15"\n\n"Symbol","Quantity","Cost Basis"',
+      "AAPL,10,1502.50",
+    ],
+    ["Symbol,Quantity,Price Paid $,Last Price $", "AAPL,10,150.25,160"],
+    ["Symbol,AssetClass,Quantity,MarkPrice,CostBasisPrice,CostBasisMoney", "AAPL,STK,10,160,150.25,1502.5"],
+    ["Symbol,Quantity,CostBasisMoney", "AAPL,10,1502.5"],
+    ["Instrument,Qty,Cost price", "AAPL,10,150.25"],
+    ["symbol,quantity,average_price,total cost", "AAPL,10,n/a,1502.5"],
+    ["symbol,quantity,average price", "AAPL,6,150.25\nAAPL,4,150.25"],
+  ])("are read as brokers write them: %s", (head, row) => {
+    const { positions, refused } = read(`${head}\n${row}\n`);
+    expect(refused).toEqual([]);
+    expect(positions).toMatchObject([{ symbol: "AAPL", quantity: "10", averagePrice: "150.25" }]);
+  });
+
+  it("are refused by the heads that were found and some that would do", () => {
+    const refusal = (csv: string) => {
+      try {
+        return read(csv);
+      } catch (error) {
+        return error;
+      }
+    };
+    expect(refusal("Account 12\nPaper,How many,What it was worth\u0007and is\nAAPL,1,2\n")).toMatchObject({
+      code: "INVALID_INPUT",
+      message:
+        "There is no line that heads columns of symbols and quantities; found: Paper, How many, What it was worth and is",
+      hint: "The first line says what the columns are, such as symbol,quantity,average_price. A symbol is headed by symbol, ticker, ticker symbol, instrument; a quantity by quantity, qty, qty quantity, shares.",
+    });
+    expect(refusal(`Symbol,Quantity,${"x".repeat(99)}\nAAPL,1,2\n`)).toMatchObject({
+      code: "INVALID_INPUT",
+      message: `No column holds an average price or a total cost; found: Symbol, Quantity, ${"x".repeat(29)}…`,
+      hint: "An average price is headed by average price, avg price, average cost, avg cost; a total cost by total cost, cost basis total, cost basis, total cost basis.",
+    });
+    expect(refusal("\n")).toMatchObject({
+      message: "There is no line that heads columns of symbols and quantities",
+    });
+  });
+
+  it("are short by sign, by parentheses or by a column that says so", () => {
+    const csv = "symbol,quantity,side,average price\nAAPL,-5,,100\nMSFT,(2.5),,100\nBTC-USD,1,Short,90000\n";
+    expect(read(csv).positions.map(({ symbol, quantity }) => [symbol, quantity])).toEqual([
+      ["BTC-USD", "-1"],
+      ["AAPL", "-5"],
+      ["MSFT", "-2.5"],
+    ]);
+    expect(read("symbol,quantity,cost\nAAPL,-4,-400\n").positions).toEqual([one("AAPL", "-4", "100", 2)]);
+  });
+
+  it("put lots together at their mean, and do not net what is long with what is short", () => {
+    const csv = "symbol,quantity,price,average price\nAAPL,1,,100\nMSFT,3,,10\nAAPL,3,,200\nAAPL,-1,,150\n";
+    const { positions, refused } = read(csv);
+    expect(positions).toEqual([one("AAPL", "4", "175", 2, 4), one("MSFT", "3", "10", 3)]);
+    expect(refused).toEqual([
+      { line: 5, text: "AAPL,-1,,150", why: "AAPL is held the other way round above", candidates: [] },
+    ]);
+  });
+
+  it("are told line by line where one is none, and the others are read", () => {
+    const csv = [
+      "symbol,quantity,average price,currency",
+      "AAPL,10,150,",
+      "",
+      "APPL,1,1,",
+      ",1,1,",
+      "MSFT,,1,",
+      "MSFT,many,1,",
+      "MSFT,0,1,",
+      "MSFT,1,,",
+      "MSFT,1,-1,",
+      "MSFT,1.0000000001,1,",
+      "MSFT,9999999999999999,1,",
+      "MSFT,1,1,EUR",
+      '"MSFT,1,1,',
+      "Account Total,,$5,",
+      "=HYPERLINK(1),1,1,",
+    ].join("\n");
+    const { positions, refused } = read(csv);
+    expect(positions).toEqual([one("AAPL", "10", "150", 2)]);
+    expect(refused.map(({ line, why }) => `${line}: ${why}`)).toEqual([
+      '4: No instrument is known as "APPL"',
+      "5: There is no symbol",
+      "6: There is no quantity",
+      "7: The quantity is no plain number",
+      "8: The quantity is 0",
+      "9: There is neither an average price nor a total cost",
+      "10: The average price is below 0",
+      "11: The quantity has more than nine digits behind the point",
+      "12: A number is too large",
+      "13: Its currency is not the US dollar",
+      "14: A quote is opened and not closed",
+      "15: There is no quantity",
+      "16: The symbol is none",
+    ]);
+    expect(refused[0]?.candidates).toContain("AAPL");
+  });
+
+  it("come to a trillion units and dollars at the most, with all their lots", () => {
+    const lots = "AAPL,999999999999999,999999999999999\n".repeat(3);
+    const { positions, refused } = read(
+      `symbol,quantity,average price\n${lots}MSFT,600000000000,1\nMSFT,600000000000,0\nBTC-USD,1000000000000,1\n`,
+    );
+    expect(positions).toEqual([one("BTC-USD", "1000000000000", "1", 7)]);
+    expect(refused.map(({ line, why }) => `${line}: ${why}`)).toEqual(
+      [2, 3, 4, 5, 6].map(
+        (line) => `${line}: With its other lots it is more than a trillion units or dollars`,
+      ),
+    );
+  });
+
+  it("show of a line only what is plain, cut short", () => {
+    const { refused } = read(
+      `symbol,quantity,average price\n\u001b[31mX\u202e,1,1,${"y".repeat(200)}\nAAPL,1,1\n`,
+    );
+    expect(refused[0]?.text).toMatch(/^X ,1,1,y+…$/);
+    expect(refused[0]?.text).toHaveLength(80);
+  });
+
+  it("need heads, and are at most 500", () => {
+    for (const csv of ["", "AAPL,10,150\n", "symbol,price\nAAPL,1\n", "\u0000\u0001\ufffd", "quantity\n1\n"])
+      expect(() => read(csv)).toThrow(/no line that heads columns/);
+    expect(() => read(`symbol,quantity,cost\n${"AAPL,1,1\n".repeat(501)}`)).toThrow(/501 rows/);
+  });
+
+  it("name a symbol of several readings only where the row says which", () => {
+    const head = "symbol,asset class,quantity,average price";
+    expect(read(`${head}\nLINK,Crypto,5,10\n`).positions[0]?.symbol).toBe("LINK-USD");
+    const { refused } = read(`${head}\nLINK,,5,10\n`);
+    expect(refused[0]).toMatchObject({ line: 2, why: expect.stringContaining("names several") });
+  });
+
+  it("account for every row whatever the text, and throw nothing of their own", () => {
+    const cell = fc.oneof(
+      fc.constantFrom("AAPL", "MSFT", "BTC-USD", "10", "-3", "(4)", "1,000.5", "$2", '"', "", "=1", "n/a"),
+      fc.string({ maxLength: 12 }),
+    );
+    const row = fc.array(cell, { maxLength: 5 }).map((cells) => cells.join(",").replace(/[\r\n]/g, " "));
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 12 }), (rows) => {
+        const { positions, refused } = read(["symbol,quantity,average price", ...rows].join("\n"));
+        const told = [...positions.flatMap(({ lines }) => lines), ...refused.map(({ line }) => line)];
+        const said = rows.flatMap((text, i) =>
+          /^[\s,;"]*$/.test(text) || /^sep=/i.test(text) ? [] : [i + 2],
+        );
+        expect(told.sort((a, b) => a - b)).toEqual(said);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("cost together what their lots cost", () => {
+    const lot = fc.tuple(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 0, max: 100_000 }));
+    fc.assert(
+      fc.property(fc.array(lot, { minLength: 1, maxLength: 8 }), (lots) => {
+        const csv = lots.map(([units, cents]) => `AAPL,${units},${(cents / 100).toFixed(2)}`).join("\n");
+        const [position] = read(`symbol,quantity,average price\n${csv}`).positions;
+        const units = lots.reduce((sum, [each]) => sum + each, 0);
+        const cost = lots.reduce((sum, [each, cents]) => sum.plus(decimal(each).times(cents)), decimal(0));
+        expect(position).toMatchObject({
+          quantity: String(units),
+          averagePrice: digits(cost.div(100).div(units), 9),
+        });
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import type { Situation } from "../../../src/analytics/risk/situation.ts";
+import { maximumLoss } from "../../../src/features/trading/maximum-loss.ts";
+
+const situation = (side: "buy" | "sell", quantity: string, stop: string | null): Situation => ({
+  intent: {
+    ...{ symbol: "BTC-USD", side, type: "market", quantity, time_in_force: "gtc" },
+    ...{ limit_price: null, stop_price: null, take_profit: null, stop_loss: stop },
+  },
+  ...{ accountType: "paper", killSwitch: false, now: 0, price: "100", pricedAt: 0, session: "regular" },
+  ...{ tick: "0.01", step: "0.000000001", held: "0", shorting: true, riskAUnit: null, equity: "1000" },
+  ...{
+    buyingPower: "1000",
+    openRisk: "0",
+    equityBefore: "1000",
+    equityPeak: "1000",
+    orders: [],
+    stopOuts: [],
+  },
+});
+
+it("says what it leaves out: fees and slippage, and all of what only closes", () => {
+  const basis = (...of: Parameters<typeof situation>) => maximumLoss(situation(...of)).basis;
+  expect(basis("buy", "1", "95")).toBe("quantity x price, which may go to 0; before fees and slippage");
+  expect(basis("sell", "1", "105")).toMatch(/the loss of a short sale; before fees and slippage$/);
+  expect(basis("sell", "1", null)).toMatch(/the loss of a short sale$/);
+  expect(maximumLoss({ ...situation("sell", "1", null), held: "2" })).toEqual({
+    ...{ at_stop: null, worst: null, basis: "It only closes what is held" },
+  });
+});
+
+it("tells no loss smaller than it is: a part of a cent is a cent", () => {
+  // 0.00001 x 5 and x 100
+  expect(maximumLoss(situation("buy", "0.00001", "95"))).toMatchObject({ at_stop: "0.01", worst: "0.01" });
+  expect(maximumLoss(situation("buy", "1.00001", "95"))).toMatchObject({ at_stop: "5.01", worst: "100.01" });
+  expect(maximumLoss(situation("sell", "1.00001", "105"))).toMatchObject({ at_stop: "5.01", worst: null });
+  expect(maximumLoss(situation("buy", "2", "95"))).toMatchObject({ at_stop: "10", worst: "200" });
+});

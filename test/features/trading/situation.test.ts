@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import { lineOf } from "../../../src/features/trading/line.ts";
+import { reconcile } from "../../../src/features/trading/reconcile.ts";
+import { heldOf, standingOf } from "../../../src/features/trading/situation.ts";
+import { CN, tradeBench } from "./bench.ts";
+
+const MINUTE = 60_000;
+type Bench = Awaited<ReturnType<typeof tradeBench>>;
+const standing = async ({ ports }: Bench) => standingOf("ada", await lineOf(ports, "ada", CN), ports);
+const open = async (bench: Bench) => (await standing(bench)).openRisk;
+/** Sends a trade in BTC-USD. */
+async function trade(bench: Bench, asked: Record<string, unknown>) {
+  const { ticket_id } = await bench.preview(asked, null, "BTC-USD");
+  return (await bench.execute((await bench.ports.tradeBook.ticket("ada", ticket_id!))!)).order;
+}
+
+describe("what is held and works", () => {
+  it("is what the broker says, however stale the book is, so that what is held can be closed", async () => {
+    const bench = await tradeBench();
+    await trade(bench, { side: "buy", quantity: "10" });
+    const limit = { side: "sell", type: "limit", limit_price: "105", time_in_force: "gtc" };
+    const filled = await trade(bench, { ...limit, quantity: "5" });
+    const resting = await trade(bench, { ...limit, quantity: "2", limit_price: "109" });
+    for (const at of [5, 10])
+      bench.bar(at, { symbol: "BTC-USD", open: 104, high: 107, low: 103, volume: 1e6 });
+    bench.clock.pass(20 * MINUTE);
+    const { tradeBook } = bench.ports;
+    expect(await tradeBook.order("ada", filled.order_id)).toMatchObject({ broker_status: "working" });
+    // 10 bought, 5 sold, and 2 that rest
+    expect(heldOf("BTC-USD", await standing(bench)).toFixed()).toBe("3");
+    const shown = await bench.preview({ side: "sell", quantity: "3" }, null, "BTC-USD");
+    expect(shown).toMatchObject({ reason: null, account: { held: "5" } });
+    await reconcile("ada", bench.ports);
+    expect(heldOf("BTC-USD", await standing(bench)).toFixed()).toBe("3");
+    expect(await tradeBook.order("ada", resting.order_id)).toMatchObject({ broker_status: "working" });
+  });
+
+  it("is over where the broker lists it no more, but for what is too new or an open question", async () => {
+    const unlisted = { on: false };
+    const bench = await tradeBench({
+      fault: (broker) => ({
+        ...broker,
+        orders: async (asked) => (unlisted.on ? [] : broker.orders(asked)),
+      }),
+    });
+    await bench.execute(await bench.ticketOf({ side: "buy", quantity: "10" }));
+    const limit = { side: "sell", quantity: "4", type: "limit", limit_price: "105" };
+    const { order } = await bench.execute(await bench.ticketOf(limit));
+    const held = async () => heldOf("AAPL", await standing(bench)).toFixed();
+    unlisted.on = true;
+    bench.clock.pass(MINUTE - 1);
+    expect(await held()).toBe("6");
+    bench.clock.pass(1);
+    expect(await held()).toBe("10");
+    await bench.db
+      .updateTable("trade_orders")
+      .set({ state: "unknown" })
+      .where("id", "=", order.order_id)
+      .execute();
+    expect(await held()).toBe("6");
+  });
+
+  it("is asked of the book first, of the broker's orders then and of its positions last", async () => {
+    const asked: string[] = [];
+    const noting = <T extends object>(of: T, name: keyof T & string): T => ({
+      ...of,
+      [name]: (...told: unknown[]) => {
+        asked.push(name);
+        return (of[name] as (...told: unknown[]) => unknown)(...told);
+      },
+    });
+    const bench = await tradeBench({
+      fault: (broker) => noting(noting(broker, "orders"), "positions"),
+    });
+    const book = { ...bench.ports.tradeBook, orders: noting(bench.ports.tradeBook, "orders").orders };
+    await standingOf("ada", await lineOf(bench.ports, "ada", CN), { ...bench.ports, tradeBook: book });
+    // what works at the broker is listed there before what it came to is looked at
+    expect(asked).toEqual(["orders", "orders", "orders", "positions"]);
+  });
+});
+
+describe("open risk", () => {
+  it("counts an order at the market that waits, by its stop or by the range of its symbol", async () => {
+    const bench = await tradeBench();
+    await bench.ports.tradeRules.setLimits("ada", { hours: "any" }, "2026-01-15T15:00:00.000Z");
+    // 20:00 in New York
+    bench.clock.pass(10 * 60 * MINUTE);
+    const { order } = await bench.execute(
+      await bench.ticketOf({ side: "buy", quantity: "90", stop_loss: "90" }),
+    );
+    expect(order).toMatchObject({ broker_status: "working" });
+    // 90 units at 100 dollars with a stop at 90
+    expect(await open(bench)).toBe("900");
+    await bench.execute(await bench.ticketOf({ side: "buy", quantity: "2" }));
+    // of AAPL there are too few days for an average range: all of 100 dollars
+    expect(await open(bench)).toBe("1100");
+  });
+
+  it("is not less by the stop of an order that waits", async () => {
+    const bench = await tradeBench();
+    await trade(bench, { side: "buy", quantity: "10" });
+    const bare = Number(await open(bench));
+    const waits = { side: "buy", quantity: "10", type: "stop", stop_price: "109", time_in_force: "gtc" };
+    await trade(bench, { ...waits, stop_loss: "108" });
+    // 10 that are to be bought at 109 with a stop at 108
+    expect(Number(await open(bench)) - bare).toBeCloseTo(10, 9);
+  });
+
+  it("lets no row of waiting orders open more than the limit", async () => {
+    const bench = await tradeBench();
+    await bench.ports.tradeRules.setLimits("ada", { hours: "any" }, "2026-01-15T15:00:00.000Z");
+    bench.clock.pass(10 * 60 * MINUTE);
+    const asked = { side: "buy", quantity: "90", stop_loss: "90" };
+    // 900 dollars each, of 6 % of 100,000
+    for (let n = 0; n < 6; n++) await bench.execute(await bench.ticketOf(asked));
+    expect(await bench.preview(asked)).toMatchObject({ reason: "Refused by max_open_risk_pct" });
+  });
+
+  it("counts of an order against what is held the part that opens the other side", async () => {
+    const bench = await tradeBench();
+    await bench.execute(await bench.ticketOf({ side: "buy", quantity: "4", stop_loss: "98" }));
+    const base = Number(await open(bench));
+    const sell = { side: "sell", type: "limit", limit_price: "105" };
+    await bench.execute(await bench.ticketOf({ ...sell, quantity: "3" }));
+    expect(Number(await open(bench))).toBe(base);
+    await bench.execute(await bench.ticketOf({ ...sell, quantity: "50", stop_loss: "107" }));
+    // of the 53 sold 4 are held: 49 are sold short at 105 with a stop at 107
+    expect(Number(await open(bench)) - base).toBeCloseTo(98, 9);
+  });
+});

@@ -1,0 +1,247 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Instrument } from "../../../src/domain/market/market.ts";
+import { Preview, TradeAskedShape } from "../../../src/domain/trading/preview.ts";
+import { tickOf } from "../../../src/features/trading/situation.ts";
+import { ToolError } from "../../../src/kernel/errors.ts";
+import { decimal, digits } from "../../../src/lib/decimal.ts";
+import { LONG, tradeBench } from "./bench.ts";
+
+const NONE = {
+  ...{ max_notional_usd: null, max_notional_pct: null, max_quantity: null, max_price_off_pct: null },
+  max_open_risk_pct: null,
+};
+const AT = "2026-01-15T15:00:00.000Z";
+/** Numbers as callers say them: up to twelve digits before the point and nine behind it. */
+const positive = fc
+  .tuple(fc.integer({ min: 1, max: 999_999 }), fc.integer({ min: -9, max: 6 }))
+  .map(([n, exponent]) => decimal(n).times(decimal(10).pow(exponent)).toFixed())
+  .filter((text) => /^\d{1,12}(\.\d{1,9})?$/.test(text));
+const or = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: undefined });
+
+describe("what may be asked of a preview", () => {
+  it("refuses what comes to more than can be told, and says so", async () => {
+    const { preview, price } = await tradeBench();
+    price.now = 3_456.78;
+    await expect(preview({ side: "buy", quantity: "999999999999" }, null, "BTC-USD")).rejects.toMatchObject({
+      ...{ code: "INVALID_INPUT", message: /999999999999 at 3456.78 is .* USD/ },
+    });
+    Preview.parse(await preview({ side: "buy", quantity: "200000000000" }, null, "BTC-USD"));
+    // a loss is told rounded up: one of 999999999999999.996 dollars is of sixteen digits
+    price.now = 1_000;
+    const most = { side: "buy", type: "limit", limit_price: "1000", quantity: "999999999999.999999996" };
+    await expect(preview(most, null, "BTC-USD")).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    Preview.parse(await preview({ ...most, quantity: "999999999999.99" }, null, "BTC-USD"));
+  });
+
+  it("answers whatever is accepted at whatever price: a preview or what is wrong, never a failure", async () => {
+    const { preview, price, ports } = await tradeBench();
+    const told = { preview: 0, wrong: 0 };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          side: or(fc.constantFrom("buy", "sell")),
+          type: fc.constantFrom("market", "limit", "stop", "stop_limit"),
+          size: fc.constantFrom("quantity", "risk_pct", "kelly"),
+          much: positive,
+          ...{ limit: positive, stop: positive, stop_loss: or(positive), take_profit: or(positive) },
+          near: fc.boolean(),
+        }),
+        fc.tuple(fc.integer({ min: 1, max: 999_999 }), fc.integer({ min: -8, max: 0 })),
+        fc.record({
+          symbol: fc.constantFrom("AAPL", "BTC-USD"),
+          limited: fc.boolean(),
+          stop: fc.double({ min: -0.5, max: 2, noNaN: true }),
+          win: fc.double({ min: 0.5, max: 1, noNaN: true }),
+        }),
+        async (asked, [n, exponent], { symbol, limited, stop, win }) => {
+          price.now = Number(`${n}e${exponent}`);
+          await ports.tradeRules.setLimits("ada", limited ? null : NONE, AT);
+          const by = asked.size === "kelly" ? {} : { [asked.size]: asked.much };
+          const off = (text: string, times: string) =>
+            asked.near ? digits(decimal(price.now).times(times)) : text;
+          const said = {
+            ...by,
+            ...{ side: asked.side, type: asked.type },
+            ...(asked.type.endsWith("limit") ? { limit_price: off(asked.limit, "0.98") } : {}),
+            ...(asked.type.startsWith("stop")
+              ? { stop_price: off(asked.stop, asked.side === "sell" ? "0.99" : "1.01") }
+              : {}),
+            ...(asked.stop_loss === undefined ? {} : { stop_loss: off(asked.stop_loss, "0.9") }),
+            ...(asked.take_profit === undefined ? {} : { take_profit: off(asked.take_profit, "1.2") }),
+          };
+          if (!TradeAskedShape.safeParse(said).success) return;
+          const record = { n: 4_000, win_rate: win, mean_win_r: 2, mean_loss_r: -1 };
+          const plan = { ...LONG, stop: price.now * stop, target: price.now * 1.1, record };
+          try {
+            Preview.parse(await preview(said, plan, symbol));
+            told.preview++;
+          } catch (cause) {
+            // a schema that is not kept is a failure as any other
+            if (!(cause instanceof ToolError) || cause.code === "INTERNAL") throw cause;
+            expect(cause.code).toBe("INVALID_INPUT");
+            told.wrong++;
+          }
+        },
+      ),
+      { numRuns: 400, seed: 11 },
+    );
+    expect(Math.min(told.preview, told.wrong)).toBeGreaterThan(50);
+  }, 60_000);
+});
+
+describe("what a trade is sized by", () => {
+  it("is the price it is filled at: a stop order waits beyond the last price, and is refused elsewhere", async () => {
+    const { preview } = await tradeBench();
+    const wrong = async (asked: Record<string, unknown>, plan = LONG) =>
+      await preview({ risk_pct: "0.1", ...asked }, plan).catch(({ code, message, hint }) => [
+        code,
+        message,
+        hint,
+      ]);
+    expect(await wrong({ side: "buy", type: "stop", stop_price: "100" })).toEqual([
+      "INVALID_INPUT",
+      "A buy stop waits above the last price, 100: stop_price 100 is not",
+      'Say a stop_price above 100. To buy below the last price say type "limit" with limit_price, to buy now type "market".',
+    ]);
+    for (const stop of ["98.01", "100"])
+      expect(
+        await wrong({ side: "buy", type: "stop_limit", stop_price: stop, limit_price: "101" }),
+      ).toContain("INVALID_INPUT");
+    for (const stop of ["100", "135"])
+      expect(await wrong({ side: "sell", type: "stop", stop_price: stop, stop_loss: "140" })).toContain(
+        `A sell stop waits below the last price, 100: stop_price ${stop} is not`,
+      );
+    expect(await wrong({ type: "stop", stop_price: "98.01" })).toContain("INVALID_INPUT");
+    // .1 % of 100,000 dollars at 104 - 98 a unit, and at 103 - 96 a unit
+    const buy = { type: "stop", stop_price: "104", take_profit: "110" };
+    expect(await wrong(buy)).toMatchObject({ sizing: { quantity: "16.6666", at_risk: "99.9996" } });
+    const sell = { side: "sell", type: "stop", stop_price: "96", stop_loss: "103" };
+    expect(await wrong(sell)).toMatchObject({ sizing: { at_risk: "98" }, maximum_loss: { at_stop: "98" } });
+  });
+
+  it("is a limit that is worse than the market where a stop is held against it, and the market where it is not", async () => {
+    const { preview } = await tradeBench();
+    const short = { side: "sell", type: "limit", limit_price: "95", risk_pct: "0.1" };
+    expect((await preview({ ...short, stop_loss: "96" })).reason).toBe(
+      "The stop 96 is not above the entry 100: say a stop_loss that is",
+    );
+    // sold at 95 at the least: 10 a unit
+    expect(await preview({ ...short, stop_loss: "105" })).toMatchObject({
+      ...{ sizing: { quantity: "10", at_risk: "100" }, maximum_loss: { at_stop: "100" } },
+    });
+    const long = { side: "buy", type: "limit", limit_price: "105", risk_pct: "0.1" };
+    expect((await preview({ ...long, stop_loss: "101" })).reason).toBe(
+      "The stop 101 is not below the entry 100: say a stop_loss that is",
+    );
+    expect((await preview({ ...long, stop_loss: "95" })).maximum_loss.at_stop).toBe("100");
+  });
+
+  it("risks at the stop what it says and no more than is asked, whatever the order", async () => {
+    const { preview, price, ports } = await tradeBench();
+    await ports.tradeRules.setLimits("ada", { max_orders_a_minute: null }, AT);
+    let seen = 0;
+    const about = (low: number, high: number) => fc.integer({ min: low, max: high }).map((n) => n / 1_000);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom("buy", "sell"),
+        fc.constantFrom("market", "limit", "stop", "stop_limit"),
+        fc.tuple(about(910, 1_090), about(910, 1_090), about(800, 1_200)),
+        fc.integer({ min: 1, max: 150 }).map((n) => n / 100),
+        fc.constantFrom(0.00000123, 0.0456, 12.34, 140_150),
+        async (side, type, [limit, stop, loss], risk, at) => {
+          price.now = at;
+          const priced = (times: number) => digits(decimal(at).times(times));
+          const asked = {
+            ...{ side, type, risk_pct: String(risk), stop_loss: priced(loss) },
+            ...(type.endsWith("limit") ? { limit_price: priced(limit) } : {}),
+            ...(type.startsWith("stop") ? { stop_price: priced(stop) } : {}),
+          };
+          const shown = await preview(asked, null, at < 1 && side === "buy" ? "BTC-USD" : "AAPL").catch(
+            () => null,
+          );
+          if (shown?.intent == null) return;
+          seen++;
+          const { intent, sizing, maximum_loss } = shown;
+          const told = decimal(sizing.at_risk!);
+          const { limit_price, stop_price, stop_loss, quantity } = intent;
+          // where it may be filled, each within what is told
+          const fills = [
+            limit_price ?? stop_price ?? at,
+            ...(stop_price === null && limit_price !== null && (side === "buy") === Number(limit_price) > at
+              ? [at]
+              : []),
+          ];
+          for (const fill of fills)
+            expect(decimal(fill).minus(stop_loss!).abs().times(quantity).lte(told.plus("0.000001"))).toBe(
+              true,
+            );
+          expect(told.minus(maximum_loss.at_stop!).abs().lte("0.01")).toBe(true);
+          expect(told.lte(decimal(risk).times(1_000))).toBe(true);
+        },
+      ),
+      { numRuns: 400, seed: 5 },
+    );
+    expect(seen).toBeGreaterThan(50);
+  }, 60_000);
+});
+
+describe("parts of a share", () => {
+  it("are bought and let go, and not sold short: whole ones are reckoned, and a refusal names them", async () => {
+    const { preview, ticketOf, execute } = await tradeBench();
+    const sell = { side: "sell", stop_loss: "103" };
+    const half = await preview({ ...sell, quantity: "2.5" });
+    expect(half.reason).toBe("Short sales are whole shares: quantity 2.5 is no multiple of 1; 2 is");
+    expect((await preview({ ...sell, quantity: "2" })).ticket_id).not.toBeNull();
+    // .1 % of 100,000 dollars at 3 a unit are 33.3
+    expect((await preview({ ...sell, risk_pct: "0.1" })).intent?.quantity).toBe("33");
+    await execute(await ticketOf({ side: "buy", quantity: "0.5" }));
+    const over = await preview({ ...sell, quantity: "2" });
+    expect(over.checks.find(({ rule }) => rule === "quantity_step")).toMatchObject({
+      ...{ passed: false, value: "2", limit: "1", would_pass: "1.5" },
+    });
+    expect((await preview({ ...sell, quantity: "1.5" })).ticket_id).not.toBeNull();
+    expect((await preview({ side: "sell", quantity: "0.25" })).ticket_id).not.toBeNull();
+    expect((await preview({ ...sell, risk_pct: "0.1" })).intent?.quantity).toBe("32.5");
+  });
+});
+
+describe("a coin of less than a cent", () => {
+  it("is stopped, sized, refused and bought by prices of its own digits", async () => {
+    const { preview, price, ports, execute } = await tradeBench();
+    price.now = 0.00000123;
+    await ports.tradeRules.setLimits("ada", { max_quantity: null }, AT);
+    const plan = { ...LONG, stop: 0.0000011187, target: 0.00000145 };
+    const shown = await preview({ risk_pct: "0.1" }, plan, "BTC-USD");
+    // 100 dollars at .000000112 a unit; at_stop is rounded up to the cent
+    expect(shown).toMatchObject({
+      quote: { price: "0.00000123" },
+      intent: { quantity: "892857142.85714285", stop_loss: "0.000001118", take_profit: "0.00000145" },
+      sizing: { at_risk: "99.999999999" },
+      maximum_loss: { at_stop: "100", worst: "1098.22" },
+    });
+    const far = { side: "buy", type: "limit", quantity: "1000000", limit_price: "0.000002" };
+    const off = (await preview(far, null, "BTC-USD")).checks.find(
+      ({ rule }) => rule === "limit_price_off_pct",
+    );
+    // a tenth above .00000123
+    expect(off).toMatchObject({ passed: false, would_pass: "0.000001353" });
+    expect(
+      (await preview({ ...far, limit_price: off!.would_pass! }, null, "BTC-USD")).ticket_id,
+    ).not.toBeNull();
+    const small = await preview({ side: "buy", quantity: "300" }, plan, "BTC-USD");
+    const { order } = await execute((await ports.tradeBook.ticket("ada", small.ticket_id!))!);
+    expect(order).toMatchObject({ state: "accepted", broker_status: "filled" });
+    expect(Number(order.average_price)).toBeCloseTo(0.00000123, 8);
+    expect(Number(order.average_price)).toBeGreaterThanOrEqual(0.00000123);
+  });
+
+  it("has ticks of four digits of its price, and no finer than amounts are", () => {
+    const coin = { asset_class: "crypto" } as Instrument;
+    const ticks = ["140150", "1", "0.99", "0.1", "0.0456", "0.00123", "0.00000123", "0.00000001"].map((at) =>
+      tickOf(decimal(at), coin),
+    );
+    expect(ticks.join(" ")).toBe("0.01 0.01 0.0001 0.0001 0.00001 0.000001 0.000000001 0.000000001");
+    expect(tickOf(decimal("0.0456"), { asset_class: "equity" } as Instrument)).toBe("0.0001");
+  });
+});

@@ -1,0 +1,216 @@
+import { describe, expect, it } from "vitest";
+import type { KeptPosition, Opening, Synced } from "../../../src/domain/trading/positions-port.ts";
+import type { Order } from "../../../src/domain/trading/trading.ts";
+import type {
+  Broker,
+  BrokerOrder,
+  BrokerPosition,
+  TradeBook,
+} from "../../../src/domain/trading/trading-port.ts";
+import type { Connected } from "../../../src/features/trading/connected.ts";
+import { sync } from "../../../src/features/trading/sync.ts";
+import { ToolError } from "../../../src/kernel/errors.ts";
+import { movingClock } from "../../support/store.ts";
+
+const seen = (over: Partial<Opening> = {}): Opening => ({
+  ...{ at: "2026-01-14T21:00:00.000Z", direction: "LONG", grade: "A", score: 80 },
+  ...{ stop: 90, stopSource: "signal" },
+  ...over,
+});
+const held = (symbol: string, quantity: string): BrokerPosition => ({
+  symbol,
+  quantity,
+  averagePrice: "100",
+});
+
+const stopAt = (side: "buy" | "sell", status: BrokerOrder["status"] = "working") =>
+  ({ symbol: "AAPL", side, status, leg: "stop_loss", entry: null, stopPrice: "95.5" }) as BrokerOrder;
+
+/** A broker that tells what the test says, and a book of what was kept. */
+function bench() {
+  const clock = movingClock();
+  const now = {
+    positions: [] as BrokerPosition[],
+    orders: [] as Order[],
+    opening: seen() as Opening | null,
+    stops: [stopAt("sell"), stopAt("buy")],
+  };
+  const kept = new Map<string, Synced>();
+  const asked: string[] = [];
+  const checked: string[] = [];
+  const broker = {
+    positions: async () => now.positions,
+    account: async () => ({ equity: "1" }),
+    orders: async () => now.stops,
+  } as unknown as Broker;
+  const ports = {
+    clock,
+    connections: { checked: async (_: string, id: string, at: string) => void checked.push(`${id} ${at}`) },
+    positionBook: {
+      list: async () => [...kept.values()],
+      keep: async (_: string, one: Synced) => void kept.set(one.connection, one),
+    },
+    tradeBook: {
+      orders: async (_: string, { connection, limit }: Parameters<TradeBook["orders"]>[1]) =>
+        now.orders
+          .filter((one) => connection === undefined || one.connection_id === connection)
+          .slice(0, limit),
+    } as unknown as TradeBook,
+  } as unknown as Parameters<typeof sync>[2];
+  const run = async (): Promise<readonly KeptPosition[]> => {
+    clock.pass(60_000);
+    const line = { connection: { connection_id: "cn_1" }, broker } as unknown as Connected;
+    const { positions } = await sync("ada", line, ports, {
+      openings: async (wanted) => {
+        asked.push(...wanted.map(({ symbol, side }) => `${symbol} ${side}`));
+        return new Map(now.opening === null ? [] : wanted.map(({ symbol }) => [symbol, now.opening!]));
+      },
+    });
+    expect(kept.get("cn_1")?.positions).toEqual(positions);
+    return positions;
+  };
+  const bought = (stop: string, over: Partial<Order> = {}): Order =>
+    ({
+      ...{ connection_id: "cn_1", state: "accepted", broker_status: "filled", filled_quantity: "1" },
+      ...{ created_at: clock.now().toISOString(), updated_at: clock.now().toISOString() },
+      intent: { symbol: "AAPL", side: "buy", stop_loss: stop },
+      ...over,
+    }) as Order;
+  return { ...{ now, kept, asked, checked, broker, run, bought, clock } };
+}
+
+describe("a sync", () => {
+  it("keeps when a position was first seen and what the signal said then", async () => {
+    const { now, run, asked, checked, clock } = bench();
+    now.positions = [held("AAPL", "1")];
+    const [first] = await run();
+    const since = clock.now().toISOString();
+    expect(first).toEqual({ symbol: "AAPL", quantity: "1", averagePrice: "100", since, opening: seen() });
+    now.positions = [held("AAPL", "2.5")];
+    now.opening = seen({ grade: "F" });
+    expect(await run()).toEqual([{ ...first, quantity: "2.5" }]);
+    expect(asked).toEqual(["AAPL LONG"]);
+    expect(checked.at(-1)).toBe(`cn_1 ${clock.now().toISOString()}`);
+  });
+
+  it("begins anew where the side was turned, and where it was closed and opened again", async () => {
+    const { now, run, asked, clock } = bench();
+    now.positions = [held("AAPL", "1")];
+    await run();
+    now.positions = [held("AAPL", "-1")];
+    now.opening = seen({ direction: "SHORT" });
+    expect(await run()).toMatchObject([
+      { since: clock.now().toISOString(), opening: { direction: "SHORT" } },
+    ]);
+    now.positions = [];
+    expect(await run()).toEqual([]);
+    now.positions = [held("AAPL", "-1")];
+    expect(await run()).toMatchObject([{ since: clock.now().toISOString() }]);
+    expect(asked).toEqual(["AAPL LONG", "AAPL SHORT", "AAPL SHORT"]);
+  });
+
+  it("asks again for a signal that could not be read", async () => {
+    const { now, run, asked } = bench();
+    now.positions = [held("AAPL", "1")];
+    now.opening = null;
+    expect((await run())[0]?.opening).toBeNull();
+    now.opening = seen();
+    expect((await run())[0]?.opening).toEqual(seen());
+    await run();
+    expect(asked).toHaveLength(2);
+  });
+
+  it("takes the stop of the order which opened a position before that of the signal", async () => {
+    const { now, run, bought } = bench();
+    now.orders = [bought("95.5"), bought("80", { connection_id: "cn_2" })];
+    now.positions = [held("AAPL", "1"), held("MSFT", "1")];
+    const [apple, microsoft] = await run();
+    expect(apple?.opening).toEqual(seen({ stop: 95.5, stopSource: "order" }));
+    expect(microsoft?.opening).toEqual(seen());
+    now.orders = [];
+    expect((await run())[0]?.opening).toEqual(seen({ stop: 95.5, stopSource: "order" }));
+  });
+
+  it("has no stop once the broker has none that works, and has one again by an order that adds", async () => {
+    const { now, run, bought } = bench();
+    now.positions = [held("AAPL", "1")];
+    now.orders = [bought("95.5")];
+    expect((await run())[0]?.opening).toMatchObject({ stop: 95.5, stopSource: "order" });
+    now.stops = [stopAt("sell", "cancelled"), stopAt("buy")];
+    const [bare] = await run();
+    expect(bare?.opening).toEqual(seen({ stop: null, stopSource: null }));
+    now.stops = [stopAt("sell")];
+    expect(await run()).toEqual([bare]);
+    now.orders = [bought("97")];
+    expect((await run())[0]?.opening).toMatchObject({ stop: 97, stopSource: "order" });
+  });
+
+  it("takes no stop of an order that waits, and takes it once the broker has filled some of it", async () => {
+    const { now, run, bought, clock } = bench();
+    now.positions = [held("AAPL", "1")];
+    const waits = { client_order_id: "ms-1", broker_status: "working", filled_quantity: "0" } as const;
+    now.orders = [bought("108", waits)];
+    const entry = { clientOrderId: "ms-1", symbol: "AAPL", side: "buy", leg: null, entry: null } as const;
+    const at = (filledQuantity: string) => [
+      { ...entry, status: "working", quantity: "2", stopPrice: "109", filledQuantity } as BrokerOrder,
+      { ...stopAt("sell"), entry: "ms-1", quantity: "2", filledQuantity: "0" },
+    ];
+    now.stops = at("0");
+    expect((await run())[0]?.opening).toEqual(seen());
+    clock.pass(1_000);
+    now.orders = [bought("108", waits)];
+    now.stops = at("1");
+    expect((await run())[0]?.opening).toMatchObject({ stop: 108, stopSource: "order" });
+    // what works for another entry that waits guards nothing
+    now.stops = at("0");
+    expect((await run())[0]?.opening).toMatchObject({ stop: null, stopSource: null });
+  });
+
+  it("takes it however much was ordered on other connections since", async () => {
+    const { now, run, bought } = bench();
+    now.positions = [held("AAPL", "1")];
+    const others = Array.from({ length: 1_000 }, () => bought("80", { connection_id: "cn_2" }));
+    now.orders = [...others, bought("95.5")];
+    expect((await run())[0]?.opening).toMatchObject({ stop: 95.5, stopSource: "order" });
+  });
+
+  it("takes the stop of an order that adds to a position", async () => {
+    const { now, run, bought, clock } = bench();
+    now.orders = [bought("95")];
+    now.positions = [held("AAPL", "1")];
+    await run();
+    clock.pass(1_000);
+    now.orders = [bought("97"), ...now.orders];
+    expect((await run())[0]?.opening).toMatchObject({ stop: 97, stopSource: "order", grade: "A" });
+  });
+
+  it("knows the stop of an order though no signal could be read, and keeps it when one can", async () => {
+    const { now, run, bought } = bench();
+    now.orders = [bought("95")];
+    now.positions = [held("AAPL", "1")];
+    now.opening = null;
+    expect((await run())[0]?.opening).toEqual({
+      ...{ at: now.orders[0]!.created_at, direction: null, grade: null, score: null },
+      ...{ stop: 95, stopSource: "order" },
+    });
+    now.opening = seen();
+    expect((await run())[0]?.opening).toEqual(seen({ stop: 95, stopSource: "order" }));
+  });
+
+  it("leaves what was kept of a broker that is silent", async () => {
+    const { now, run, broker, kept, checked } = bench();
+    now.positions = [held("AAPL", "1")];
+    await run();
+    const before = kept.get("cn_1");
+    for (const method of ["account", "positions"] as const) {
+      Object.assign(broker, {
+        [method]: async () => {
+          throw new ToolError("UPSTREAM_UNAVAILABLE", "Silent");
+        },
+      });
+      await expect(run()).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+    }
+    expect(kept.get("cn_1")).toBe(before);
+    expect(checked).toHaveLength(1);
+  });
+});

@@ -1,0 +1,155 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { type FailureKind, SourceFailure } from "../../../src/domain/providers/price-provider.ts";
+import { askInOrder, ChainFailure } from "../../../src/market/failover/chain.ts";
+import type { Guarded } from "../../../src/market/failover/guard.ts";
+import { movedClock, said, source } from "../../support/sources.ts";
+
+const clock = movedClock("2026-01-15T15:00:00Z");
+const never = new AbortController().signal;
+const answers = (name: string, price: number, ms = 0) =>
+  source(name, {
+    clock,
+    latest: async (signal) => {
+      await sleep(ms, undefined, { signal });
+      return said({ price });
+    },
+  });
+const fails = (name: string, ...kinds: FailureKind[]) => {
+  let calls = 0;
+  return source(name, {
+    clock,
+    latest: async () => {
+      const kind = kinds[calls++];
+      if (kind === undefined) return said({ price: 7 });
+      throw new SourceFailure(kind, "no");
+    },
+  });
+};
+const price = ({ source: asked }: Guarded, signal: AbortSignal) =>
+  asked.latest!({} as never, { signal }).then((quote) => quote.price);
+
+describe("sources in order", () => {
+  it("takes the first one's answer and asks nobody else", async () => {
+    let asked = 0;
+    const second = source("second", {
+      clock,
+      latest: async () => {
+        asked++;
+        return said();
+      },
+    });
+    const { answer, by, tried } = await askInOrder([answers("first", 1), second], price, { signal: never });
+    expect([answer, by.source.name, asked]).toEqual([1, "first", 0]);
+    expect(tried).toMatchObject([{ provider: "first", outcome: "answered" }]);
+  });
+
+  it.each([
+    "down",
+    "rate_limited",
+    "auth",
+    "blocked",
+    "malformed",
+    "timeout",
+    "unknown_symbol",
+    "unsupported",
+  ] as const)("goes on to the next when one is %s, and says so", async (kind) => {
+    const { answer, tried } = await askInOrder([fails("first", kind), answers("second", 2)], price, {
+      signal: never,
+    });
+    expect(answer).toBe(2);
+    expect(tried.map(({ provider, outcome }) => `${provider} ${outcome}`)).toEqual([
+      `first ${kind}`,
+      "second answered",
+    ]);
+  });
+
+  it("asks the next one beside a slow one, takes whichever is first and leaves the other", async () => {
+    let left = false;
+    const slow = source("slow", {
+      clock,
+      latest: async (signal) => {
+        signal.addEventListener("abort", () => {
+          left = true;
+        });
+        await sleep(2_000, undefined, { signal });
+        return said({ price: 1 });
+      },
+    });
+    const won = await askInOrder([slow, answers("quick", 2)], price, { signal: never, hedgeMs: 20 });
+    expect(won.answer).toBe(2);
+    expect(won.tried.map(({ provider, outcome }) => `${provider} ${outcome}`)).toEqual([
+      "quick answered",
+      "slow overtaken",
+    ]);
+    await sleep(1);
+    expect(left).toBe(true);
+    expect(slow.state().failedAt).toBeNull();
+  });
+
+  it("lets an answer that is not the best wait a moment for the others", async () => {
+    const best = (answer: number) => answer === 1;
+    const order = [answers("good", 1, 60), answers("late", 2)];
+    const options = { signal: never, hedgeMs: 5, best };
+    expect((await askInOrder(order, price, { ...options, graceMs: 1_000 })).answer).toBe(1);
+    expect((await askInOrder(order, price, { ...options, graceMs: 5 })).answer).toBe(2);
+  });
+
+  it("takes the best of those had where none is the best there can be", async () => {
+    const order = [answers("a", 3), answers("b", 5), fails("c", "auth"), answers("d", 4)];
+    const options = { signal: never, best: () => false, better: (a: number, b: number) => a > b };
+    expect(await askInOrder(order, price, options)).toMatchObject({
+      answer: 5,
+      by: { source: { name: "b" } },
+    });
+    const told = await askInOrder(order, price, { ...options, mayHelp: () => false });
+    expect([told.answer, told.tried.length]).toEqual([3, 1]);
+  });
+
+  it("asks once more those whose failure may pass, and nobody else", async () => {
+    const { answer, tried } = await askInOrder([fails("a", "down"), fails("b", "unknown_symbol")], price, {
+      signal: never,
+    });
+    expect(answer).toBe(7);
+    expect(tried.map(({ provider }) => provider)).toEqual(["a", "b", "a"]);
+    await expect(
+      askInOrder([fails("a", "auth"), fails("b", "rate_limited")], price, { signal: never }),
+    ).rejects.toThrow(ChainFailure);
+  });
+
+  it("knows a thing nobody lists from one that nobody could say anything about", async () => {
+    const failure = async (guards: readonly Guarded[]): Promise<ChainFailure> =>
+      askInOrder(guards, price, { signal: never }).then(
+        () => expect.unreachable(),
+        (cause: ChainFailure) => cause,
+      );
+    const unlisted = () => fails("a", "unknown_symbol");
+    expect((await failure([unlisted(), unlisted()])).unknown).toBe(true);
+    expect((await failure([unlisted(), fails("b", "unsupported")])).unknown).toBe(true);
+    expect((await failure([unlisted(), fails("b", "auth")])).unknown).toBe(false);
+    expect((await failure([fails("b", "unsupported")])).unknown).toBe(false);
+    expect(await failure([])).toMatchObject({ tried: [], unknown: false });
+  });
+
+  it("ends with the caller's reason when the caller leaves", async () => {
+    const stop = new AbortController();
+    const waiting = askInOrder([answers("slow", 1, 2_000)], price, { signal: stop.signal });
+    stop.abort(new Error("gone"));
+    await expect(waiting).rejects.toThrow("gone");
+    await expect(askInOrder([answers("any", 1)], price, { signal: stop.signal })).rejects.toThrow("gone");
+  });
+
+  it("asks a source that is silent once more beside itself where there is no other", async () => {
+    let calls = 0;
+    const lost = source("lost", {
+      clock,
+      latest: async (signal) => {
+        if (++calls === 1) await sleep(5_000, undefined, { signal });
+        return said({ price: 3 });
+      },
+    });
+    const { answer, tried } = await askInOrder([lost], price, { signal: never, hedgeMs: 10 });
+    expect(answer).toBe(3);
+    expect(tried.map(({ outcome }) => outcome)).toEqual(["answered", "overtaken"]);
+  });
+});

@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import {
+  type FailureKind,
+  type Source,
+  SourceFailure,
+} from "../../../src/domain/providers/price-provider.ts";
+import { guard } from "../../../src/market/failover/guard.ts";
+import { movedClock, said, source } from "../../support/sources.ts";
+
+const open = new AbortController().signal;
+
+function stand(timeoutMs?: number) {
+  const clock = movedClock("2026-01-15T15:00:00Z");
+  const guarded = source("one", {
+    clock,
+    latest: async () => said(),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  });
+  const fail = (kind: FailureKind, retryAfterMs?: number) =>
+    guarded
+      .ask(async () => {
+        clock.move(30);
+        throw new SourceFailure(kind, "no", retryAfterMs === undefined ? {} : { retryAfterMs });
+      }, open)
+      .catch((cause: SourceFailure) => cause.kind);
+  const answer = () => guarded.ask(async () => clock.move(20), open);
+  return { clock, guarded, fail, answer };
+}
+
+describe("the guard of a source", () => {
+  it("tells how it is doing", async () => {
+    const { guarded, answer, fail, clock } = stand();
+    expect(guarded.state()).toEqual({
+      latencyMs: null,
+      calledAt: null,
+      answeredAt: null,
+      failedAt: null,
+      failure: null,
+      left: 1_000,
+      waitMs: 0,
+      breaker: "closed",
+      skewMs: null,
+    });
+    await answer();
+    const answeredAt = clock.at();
+    await fail("down");
+    expect(guarded.state()).toMatchObject({
+      latencyMs: 30,
+      answeredAt,
+      failedAt: clock.at(),
+      failure: "down",
+    });
+  });
+
+  it("leaves it alone after five failures in a row, and blames no question that has no answer", async () => {
+    const { guarded, fail } = stand();
+    for (let i = 0; i < 9; i++) await fail("unknown_symbol");
+    for (let i = 0; i < 4; i++) await fail("down");
+    expect(guarded.state().breaker).toBe("closed");
+    await fail("malformed");
+    expect(guarded.state().breaker).toBe("open");
+    let called = false;
+    await expect(
+      guarded.ask(async () => {
+        called = true;
+      }, open),
+    ).rejects.toMatchObject({ kind: "down" });
+    expect(called).toBe(false);
+    expect(guarded.unready()).toBe("resting");
+    expect(await guarded.ask(async () => "there", open, { anyway: true })).toBe("there");
+  });
+
+  it("waits as long as it was told to, or longer each time where it was not", async () => {
+    const { guarded, fail, clock, answer } = stand();
+    await fail("rate_limited", 7_000);
+    expect(guarded.unready()).toBe("paused");
+    clock.move(6_999);
+    expect(guarded.unready()).toBe("paused");
+    clock.move(1);
+    expect(guarded.unready()).toBeNull();
+    await answer();
+    for (const pause of [2_000, 4_000]) {
+      await fail("rate_limited");
+      clock.move(pause - 1);
+      expect(guarded.unready()).toBe("paused");
+      clock.move(1);
+      expect(guarded.unready()).toBeNull();
+    }
+    await fail("rate_limited", 9_999_999_000);
+    clock.move(900_000);
+    expect(guarded.unready()).toBeNull();
+    await fail("auth");
+    clock.move(599_000);
+    expect(guarded.unready()).toBe("paused");
+  });
+
+  it("waits no longer than a quarter of an hour after a clock was set back", async () => {
+    const { guarded, fail, clock } = stand();
+    await fail("rate_limited");
+    clock.move(-7_200_000);
+    expect(guarded.unready()).toBe("paused");
+    clock.move(15 * 60_000);
+    expect(guarded.unready()).toBeNull();
+  });
+
+  it("ends a call that takes too long, and tells it to stop", async () => {
+    const { guarded } = stand(20);
+    let stopped = false;
+    const slow = guarded.ask(async (signal) => {
+      signal.addEventListener("abort", () => {
+        stopped = true;
+      });
+      await sleep(5_000, undefined, { signal, ref: false });
+    }, open);
+    await expect(slow).rejects.toMatchObject({ name: "SourceFailure", kind: "timeout" });
+    expect(stopped).toBe(true);
+    expect(guarded.state().failure).toBe("timeout");
+  });
+
+  it("turns whatever goes wrong inside into a failure in our words", async () => {
+    const { guarded } = stand();
+    const broken = guarded.ask(() => Promise.reject(new TypeError("vendor text")), open);
+    await expect(broken).rejects.toMatchObject({
+      kind: "malformed",
+      message: "an answer that could not be read",
+    });
+  });
+
+  it("counts every call that leaves through the fetch it lends, and hears the vendor's clock", async () => {
+    const clock = movedClock("2026-01-15T15:00:00Z");
+    let left = 0;
+    const guarded = guard<Source>(
+      ({ fetch, heard }) => ({
+        name: "one",
+        serves: new Set(["equity"] as const),
+        budget: { calls: 2, perMs: 60_000, atOnce: 2 },
+        delayMinutes: 0,
+        liveWithinMs: 1,
+        reaches: {},
+        latest: async () => {
+          await fetch("http://one.invalid");
+          heard({ status: 200, vendorClock: clock.at() + 1_500 });
+          return said();
+        },
+      }),
+      {
+        clock,
+        fetch: async () => {
+          left++;
+          return new Response("");
+        },
+      },
+    );
+    const latest = () => guarded.ask((signal) => guarded.source.latest!({} as never, { signal }), open);
+    await latest();
+    await latest();
+    expect(guarded.state()).toMatchObject({ left: 0, skewMs: 1_500 });
+    expect(guarded.unready()).toBe("over_budget");
+    await expect(latest()).rejects.toMatchObject({ kind: "rate_limited" });
+    expect(left).toBe(2);
+    // a limit of ours is no refusal of the source's
+    expect(guarded.unready()).toBe("over_budget");
+    expect(guarded.state()).toMatchObject({ failure: null, failedAt: null });
+  });
+});

@@ -1,0 +1,89 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createAllowance, createMeter, meteredFetch } from "../../../src/market/failover/meter.ts";
+import { movedClock } from "../../support/sources.ts";
+
+describe("the budget of a source", () => {
+  it("lets so many calls leave and no more until the window has moved on", async () => {
+    const clock = movedClock("2026-01-15T15:00:00Z");
+    const meter = createMeter([createAllowance({ calls: 2, perMs: 60_000, atOnce: 9 }, clock)]);
+    await meter.enter();
+    clock.move(10_000);
+    await meter.enter();
+    expect([meter.left(), meter.ready()]).toEqual([0, false]);
+    await expect(meter.enter()).rejects.toMatchObject({ kind: "rate_limited" });
+    clock.move(49_999);
+    expect(meter.left()).toBe(0);
+    clock.move(1);
+    expect([meter.left(), meter.ready()]).toEqual([1, true]);
+  });
+
+  it("never lets more than its calls into any window, whenever they come", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(700), { maxLength: 80 }), async (pauses) => {
+        const clock = movedClock("2026-01-15T15:00:00Z");
+        const meter = createMeter([createAllowance({ calls: 3, perMs: 1_000, atOnce: 99 }, clock)]);
+        const left: number[] = [];
+        for (const pause of pauses) {
+          clock.move(pause);
+          if (meter.left() === 0) continue;
+          await meter.enter();
+          left.push(clock.at());
+        }
+        for (const [i, at] of left.entries())
+          expect((left[i + 3] ?? Infinity) - at).toBeGreaterThanOrEqual(1_000);
+      }),
+    );
+  });
+
+  it("waits for a place among those under way, and gives up where nobody waits for it", async () => {
+    const clock = movedClock("2026-01-15T15:00:00Z");
+    const meter = createMeter([createAllowance({ calls: 9, perMs: 1_000, atOnce: 1 }, clock)]);
+    const done = await meter.enter();
+    const second = meter.enter();
+    const stop = new AbortController();
+    const third = meter.enter(stop.signal);
+    stop.abort();
+    await expect(third).rejects.toMatchObject({ kind: "timeout" });
+    done();
+    done();
+    (await second)();
+    expect(meter.left()).toBe(7);
+  });
+
+  it("waits for calls that are under way to end longer than for a new window", async () => {
+    const meter = createMeter(
+      [createAllowance({ calls: 9, perMs: 1_000, atOnce: 1 }, movedClock("2026-01-15T15:00:00Z"))],
+      10,
+    );
+    const done = await meter.enter();
+    const second = meter.enter();
+    await new Promise((later) => setTimeout(later, 50));
+    done();
+    (await second)();
+    expect(meter.left()).toBe(7);
+  });
+
+  it("is full no longer than a window after a clock was set back", async () => {
+    const clock = movedClock("2026-01-15T15:00:00Z");
+    const meter = createMeter([createAllowance({ calls: 1, perMs: 60_000, atOnce: 9 }, clock)]);
+    (await meter.enter())();
+    clock.move(-3_600_000);
+    expect([meter.left(), meter.ready()]).toEqual([0, false]);
+    clock.move(60_000);
+    expect([meter.left(), meter.ready()]).toEqual([1, true]);
+  });
+
+  it("counts a fetch that fails as a call that was made", async () => {
+    const meter = createMeter([
+      createAllowance({ calls: 9, perMs: 1_000, atOnce: 1 }, movedClock("2026-01-15T15:00:00Z")),
+    ]);
+    const counted = meteredFetch(
+      () => Promise.reject(new TypeError("no route")),
+      () => meter,
+    );
+    await expect(counted("http://x.invalid")).rejects.toThrow("no route");
+    await expect(counted("http://x.invalid")).rejects.toThrow("no route");
+    expect(meter.left()).toBe(7);
+  });
+});

@@ -1,0 +1,221 @@
+import { describe, expect, it } from "vitest";
+import type { Timeframe } from "../../../src/domain/market/bars.ts";
+import {
+  type Source,
+  SourceFailure,
+  type SourceRequest,
+} from "../../../src/domain/providers/price-provider.ts";
+import { liveHistory } from "../../../src/market/prices/history.ts";
+import { fixed, fixedWorld } from "../../support/fixed-world.ts";
+import { movedClock, shortMemory, source } from "../../support/sources.ts";
+
+const apple = fixed("AAPL");
+const bitcoin = fixed("BTC-USD");
+
+/** Sources that tell the fixed world as it stands on a clock that moves; each may be told to fail. */
+function stand({
+  names = ["one", "two"],
+  now = "2025-12-03T15:42:30Z",
+  facts = {},
+}: {
+  readonly names?: readonly string[];
+  readonly now?: string;
+  readonly facts?: Readonly<Record<string, Partial<Omit<Source, "latest" | "history">>>>;
+} = {}) {
+  const clock = movedClock(now);
+  const failing = new Map<string, SourceFailure>();
+  const asked: { readonly name: string; readonly request: SourceRequest }[] = [];
+  const guards = names.map((name) =>
+    source(name, {
+      clock,
+      history: async (request) => {
+        asked.push({ name, request });
+        const failure = failing.get(name);
+        if (failure !== undefined) throw failure;
+        const { timeframe, from, until } = request;
+        const world = fixedWorld(clock.at());
+        return {
+          bars: world.bars(wanted.symbol, timeframe, { from, until }),
+          adjustment: "split",
+          hours: "regular",
+          volumeScope: "all_venues",
+          venue: "US",
+        };
+      },
+      ...facts[name],
+    }),
+  );
+  let wanted = apple;
+  const kept = shortMemory();
+  const open = () => liveHistory({ chain: () => guards, memory: kept.memory, clock });
+  const port = open();
+  const ask = (timeframe: Timeframe, limit: number, asOf?: number, of = apple, from = port) => {
+    wanted = of;
+    return from.history(of, { timeframe, limit, ...(asOf !== undefined && { asOf }) });
+  };
+  return { ...kept, clock, failing, asked, ask, open };
+}
+
+const RATE = new SourceFailure("rate_limited", "no", { retryAfterMs: 0 });
+
+describe("live bars", () => {
+  it("are the newest closed ones, the one being made apart, with where they came from", async () => {
+    const { ask } = stand();
+    const { bars, forming, ...rest } = await ask("1d", 3);
+    // Wednesday 3 December is still being made; the Thursday before was Thanksgiving
+    expect(Array.from(bars.time, (time) => new Date(time).toISOString().slice(0, 10))).toEqual([
+      "2025-11-28",
+      "2025-12-01",
+      "2025-12-02",
+    ]);
+    expect(new Date(forming!.time).toISOString()).toBe("2025-12-03T00:00:00.000Z");
+    expect(rest).toMatchObject({
+      source: "one",
+      venue: "US",
+      adjustment: "split",
+      as_of: "2025-12-02T21:00:00.000Z",
+      origin: {
+        fetched_at: "2025-12-03T15:42:30.000Z",
+        session: "regular",
+        stale: false,
+        kept: "asked",
+        volume_unit: "shares",
+        volume_scope: "all_venues",
+      },
+    });
+  });
+
+  it("come from memory until a minute has passed or a bar has closed", async () => {
+    const { ask, asked, clock } = stand();
+    await ask("1h", 5);
+    clock.move(59_000);
+    expect((await ask("1h", 400)).origin).toMatchObject({ kept: "memory" });
+    expect(asked).toHaveLength(1);
+    clock.move(1_000);
+    await ask("1h", 5);
+    expect(asked).toHaveLength(2);
+    clock.move(Date.parse("2025-12-03T16:29:50Z") - clock.at());
+    await ask("1h", 5);
+    clock.move(15_000); // the hour from 15:30 has closed and settled
+    const { as_of } = await ask("1h", 5);
+    expect(asked).toHaveLength(4);
+    expect(as_of).toBe("2025-12-03T16:30:00.000Z");
+  });
+
+  it("show a day as closed only once it has settled", async () => {
+    const { ask, clock } = stand({ now: "2025-12-03T21:05:00Z" });
+    expect(await ask("1d", 1)).toMatchObject({ as_of: "2025-12-02T21:00:00.000Z" });
+    clock.move(16 * 60_000);
+    expect(await ask("1d", 1)).toMatchObject({ as_of: "2025-12-03T21:00:00.000Z", forming: null });
+  });
+
+  it("take a bar of a source that lags for closed only when the source has seen its end", async () => {
+    const { ask, clock } = stand({ now: "2025-12-03T16:35:00Z", facts: { one: { barDelayMinutes: 16 } } });
+    expect(await ask("1h", 1)).toMatchObject({ as_of: "2025-12-03T15:30:00.000Z" });
+    clock.move(12 * 60_000);
+    expect(await ask("1h", 1)).toMatchObject({ as_of: "2025-12-03T16:30:00.000Z" });
+  });
+
+  it("look back without telling anything later, from what is held where that reaches", async () => {
+    const { ask, asked } = stand();
+    const asOf = Date.parse("2025-11-28T17:59:59Z"); // a second before the half day's close
+    expect(await ask("1d", 2, asOf)).toMatchObject({ as_of: "2025-11-26T21:00:00.000Z", forming: null });
+    expect(await ask("1d", 2, asOf + 1_000)).toMatchObject({ as_of: "2025-11-28T18:00:00.000Z" });
+    expect(asked).toHaveLength(1);
+    const old = Date.parse("2023-06-30T20:00:00Z");
+    expect(await ask("1d", 400, old)).toMatchObject({ as_of: "2023-06-30T20:00:00.000Z" });
+    expect(asked.at(-1)!.request.until).toBe(old);
+    await ask("1d", 400, old);
+    expect(asked).toHaveLength(2);
+  });
+
+  it("are joined on the session's boundaries where a source lacks the length: 09:30 and 13:30", async () => {
+    const { ask, asked } = stand();
+    const { bars } = await ask("4h", 2);
+    expect(asked[0]!.request.timeframe).toBe("1h");
+    expect(Array.from(bars.time, (time) => new Date(time).toISOString())).toEqual([
+      "2025-12-02T14:30:00.000Z",
+      "2025-12-02T18:30:00.000Z",
+    ]);
+    const [truth] = fixedWorld().bars("AAPL", "4h", { from: bars.time[0]!, until: bars.time[0]! });
+    expect([bars.open[0], bars.high[0], bars.low[0], bars.close[0], bars.volume[0]]).toEqual([
+      truth!.open,
+      truth!.high,
+      truth!.low,
+      truth!.close,
+      truth!.volume,
+    ]);
+  });
+
+  it("come first from sources that have the length themselves and reach so far back", async () => {
+    const reaches = { "1d": Infinity, "4h": 700 } as const;
+    const { ask, asked } = stand({ facts: { two: { reaches } } });
+    expect(await ask("4h", 5)).toMatchObject({ source: "two" });
+    const short = stand({ facts: { one: { reaches: { "1d": 30 } } } });
+    expect(await short.ask("1d", 500)).toMatchObject({ source: "two" });
+    expect(await short.ask("1d", 10, undefined, fixed("SPY"))).toMatchObject({ source: "one" });
+    short.failing.set("two", RATE);
+    // better few bars than none
+    expect((await short.ask("1d", 500, undefined, fixed("BRK.B"))).bars.time).toHaveLength(20);
+    expect(asked).toHaveLength(1);
+  });
+
+  it("give five hundred closed bars of every length", async () => {
+    for (const [of, timeframe] of [
+      [apple, "1d"],
+      [apple, "1h"],
+      [apple, "4h"],
+      [bitcoin, "4h"],
+      [bitcoin, "1h"],
+    ] as const) {
+      const { bars } = await stand().ask(timeframe, 501, undefined, of);
+      expect(bars.time, `${of.symbol} ${timeframe}`).toHaveLength(501);
+    }
+  });
+
+  it("come from the next source when one fails, and are the last known ones, labelled, when all do", async () => {
+    const { ask, failing, clock, open } = stand();
+    failing.set("one", RATE);
+    expect(await ask("1d", 3)).toMatchObject({ source: "two", origin: { stale: false } });
+    failing.set("two", RATE);
+    clock.move(3_600_000);
+    for (const [from, kept] of [
+      [undefined, "memory"],
+      [open(), "store"],
+    ] as const)
+      expect(await ask("1d", 3, undefined, apple, from)).toMatchObject({
+        as_of: "2025-12-02T21:00:00.000Z",
+        forming: null,
+        origin: { stale: true, ...(kept === "store" && { kept }), fetched_at: "2025-12-03T15:42:30.000Z" },
+      });
+    await expect(ask("1h", 3)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+  });
+
+  it("are none where every source says that there is no such thing", async () => {
+    const { ask, failing } = stand();
+    for (const name of ["one", "two"]) failing.set(name, new SourceFailure("unknown_symbol", "no"));
+    expect(await ask("1d", 3)).toMatchObject({ as_of: null, source: "none" });
+  });
+
+  it("are never bars that cannot be: the next source is asked", async () => {
+    const clock = movedClock("2025-12-03T15:42:30Z");
+    const whole = fixedWorld(clock.at());
+    const telling = (name: string, spoil: number) =>
+      source(name, {
+        clock,
+        history: async ({ timeframe, from, until }) => ({
+          bars: whole
+            .bars("AAPL", timeframe, { from, until })
+            .map((bar) => ({ ...bar, high: bar.high * spoil })),
+          adjustment: "split",
+          hours: "regular",
+          volumeScope: "all_venues",
+          venue: "US",
+        }),
+      });
+    const { memory } = shortMemory();
+    const chain = () => [telling("wrong", 0.5), telling("right", 1)];
+    const series = await liveHistory({ chain, memory, clock }).history(apple, { timeframe: "1d", limit: 3 });
+    expect(series).toMatchObject({ source: "right", origin: { tried: [{ outcome: "malformed" }, {}] } });
+  });
+});

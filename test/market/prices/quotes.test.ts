@@ -1,0 +1,314 @@
+import { describe, expect, it } from "vitest";
+import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
+import type { Guarded } from "../../../src/market/failover/guard.ts";
+import { comparing } from "../../../src/market/prices/compare.ts";
+import { liveQuotes } from "../../../src/market/prices/quotes.ts";
+import { INSTRUMENTS, movedClock, said, shortMemory, source } from "../../support/sources.ts";
+
+const { us, token } = INSTRUMENTS;
+
+/** Sources of which each may be told to fail. */
+function stand(names: readonly string[] = ["one", "two"]) {
+  const clock = movedClock("2026-01-15T15:00:00Z");
+  const down = new Set<string>();
+  const unlisted = new Set<string>();
+  const calls: string[] = [];
+  const prices: Record<string, number> = { one: 100, two: 100.2 };
+  const guards: readonly Guarded[] = names.map((name) =>
+    source(name, {
+      clock,
+      latest: async () => {
+        calls.push(name);
+        if (down.has(name)) throw new SourceFailure("rate_limited", "no", { retryAfterMs: 0 });
+        if (unlisted.has(name)) throw new SourceFailure("unknown_symbol", "no");
+        return said({ price: prices[name] ?? 100, tradedAt: clock.at() - 1_000 });
+      },
+    }),
+  );
+  const kept = shortMemory();
+  const lent = { chain: () => guards, memory: kept.memory, clock };
+  const open = () => liveQuotes({ ...lent, compare: comparing(lent) });
+  return { ...kept, clock, down, unlisted, calls, prices, open, quotes: open() };
+}
+
+describe("live quotes", () => {
+  it("are the first source's, with where they came from", async () => {
+    const { quotes } = stand();
+    expect(await quotes.latest(us)).toEqual({
+      price: 100,
+      change: 1,
+      changePercent: 1.0101,
+      volume: 1_000,
+      high: 101,
+      low: 99,
+      open: 99.5,
+      timestamp: "2026-01-15T14:59:59.000Z",
+      source: "one",
+      venue: "US",
+      price_source: "live_quote",
+      market_state: "regular",
+      delayed_minutes: 0,
+      origin: {
+        fetched_at: "2026-01-15T15:00:00.000Z",
+        session: "regular",
+        stale: false,
+        kept: "asked",
+        tried: [{ provider: "one", outcome: "answered", ms: expect.any(Number) }],
+        volume_unit: "shares",
+        volume_scope: "all_venues",
+      },
+    });
+  });
+
+  it("are told again for seconds without asking, then asked for anew", async () => {
+    const { quotes, clock, calls } = stand();
+    await quotes.latest(us);
+    clock.move(4_000);
+    expect((await quotes.latest(us)).origin).toMatchObject({
+      kept: "memory",
+      fetched_at: "2026-01-15T15:00:00.000Z",
+    });
+    expect(calls).toEqual(["one"]);
+    clock.move(2_000);
+    expect((await quotes.latest(us)).origin).toMatchObject({ kept: "asked" });
+    expect(calls).toEqual(["one", "one"]);
+  });
+
+  it("are asked for once however many want them at the same time", async () => {
+    const { quotes, calls } = stand();
+    await Promise.all(Array.from({ length: 50 }, () => quotes.latest(us)));
+    expect(calls).toEqual(["one"]);
+  });
+
+  it("come from the next source when one fails, and name it", async () => {
+    const { quotes, down } = stand();
+    down.add("one");
+    expect(await quotes.latest(us)).toMatchObject({
+      price: 100.2,
+      source: "two",
+      origin: { stale: false, tried: [{ outcome: "rate_limited" }, { outcome: "answered" }] },
+    });
+  });
+
+  it("are the last known ones, labelled, when no source answers; of another process too", async () => {
+    const { quotes, open, clock, down } = stand();
+    await quotes.latest(us);
+    clock.move(60_000);
+    down.add("one").add("two");
+    for (const [port, kept] of [
+      [quotes, "memory"],
+      [open(), "store"],
+    ] as const)
+      expect(await port.latest(us)).toMatchObject({
+        price: 100,
+        source: "one",
+        price_source: "delayed_quote",
+        timestamp: "2026-01-15T14:59:59.000Z",
+        origin: { stale: true, kept, fetched_at: "2026-01-15T15:00:00.000Z" },
+      });
+    clock.move(86_400_000);
+    await expect(quotes.latest(us)).rejects.toMatchObject({
+      code: "UPSTREAM_UNAVAILABLE",
+      data: { symbol: "AAPL", price: null },
+    });
+  });
+
+  it("are refused, not made up, where nothing was ever known", async () => {
+    const { quotes, down } = stand();
+    down.add("one").add("two");
+    await expect(quotes.latest(us)).rejects.toMatchObject({
+      code: "UPSTREAM_UNAVAILABLE",
+      data: {
+        tried: [
+          { provider: "one", outcome: "rate_limited" },
+          { provider: "two", outcome: "rate_limited" },
+        ],
+      },
+    });
+  });
+
+  it("are no price where every source says that there is no such thing, and are not asked for again at once", async () => {
+    const { quotes, unlisted, calls, clock } = stand();
+    unlisted.add("one").add("two");
+    const refused = { code: "NO_PRICE", data: { symbol: "BTC-USD", price: null } };
+    await expect(quotes.latest(token)).rejects.toMatchObject(refused);
+    await expect(quotes.latest(token)).rejects.toMatchObject(refused);
+    expect(calls).toEqual(["one", "two"]);
+    clock.move(61_000);
+    unlisted.clear();
+    expect((await quotes.latest(token)).price).toBe(100);
+  });
+
+  it("say that no source is connected where there is none", async () => {
+    const { quotes } = stand([]);
+    await expect(quotes.latest(us)).rejects.toMatchObject({
+      code: "UPSTREAM_UNAVAILABLE",
+      message: "No source of prices for AAPL is connected",
+    });
+  });
+
+  it("lose their liveness while they are kept", async () => {
+    const { quotes, clock } = stand();
+    clock.move(Date.parse("2026-01-17T00:59:58Z") - clock.at()); // Friday, two seconds before the evening ends
+    expect(await quotes.latest(us)).toMatchObject({ price_source: "live_quote", market_state: "post" });
+    clock.move(3_000);
+    expect(await quotes.latest(us)).toMatchObject({ price_source: "prior_close", market_state: "closed" });
+  });
+
+  it("leave a caller who goes, and nobody else", async () => {
+    const { quotes } = stand();
+    const stop = new AbortController();
+    const [leaving, staying] = [quotes.latest(us, { signal: stop.signal }), quotes.latest(us)];
+    stop.abort(new Error("gone"));
+    await expect(leaving).rejects.toThrow("gone");
+    expect((await staying).price).toBe(100);
+  });
+});
+
+describe("a source that stands still", () => {
+  /** Sources whose newest trade is so many seconds old. */
+  function aged(now: string, ages: Readonly<Record<string, number>>, of = us) {
+    const clock = movedClock(now);
+    const asked: string[] = [];
+    const guards = Object.entries(ages).map(([name, seconds]) =>
+      source(name, {
+        clock,
+        ...(name.startsWith("late") && { delayMinutes: 15 }),
+        latest: async () => {
+          asked.push(name);
+          return said({ price: 100 + seconds / 1_000, tradedAt: clock.at() - seconds * 1_000 });
+        },
+      }),
+    );
+    const { memory } = shortMemory();
+    return { asked, latest: () => liveQuotes({ chain: () => guards, memory, clock }).latest(of) };
+  }
+  const SESSION = "2026-01-15T15:00:00Z";
+
+  it("does not hide a live price behind it: the next one is asked while the market trades", async () => {
+    const { latest, asked } = aged(SESSION, { stuck: 64_800, good: 5, never: 1 });
+    expect(await latest()).toMatchObject({ source: "good", price_source: "live_quote" });
+    expect(asked).toEqual(["stuck", "good"]);
+  });
+
+  it("gives way to the newest trade where none is live, and says who answered", async () => {
+    const { latest } = aged(SESSION, { stuck: 14_400, late: 1_000, older: 2_000 });
+    const { source: by, price_source, origin } = await latest();
+    expect([by, price_source]).toEqual(["late", "delayed_quote"]);
+    expect(origin!.tried.map(({ outcome }) => outcome)).toEqual(["answered", "answered", "answered"]);
+  });
+
+  it("asks no source that lags too much to know better", async () => {
+    const { latest, asked } = aged(SESSION, { thin: 300, late: 1_000 });
+    expect(await latest()).toMatchObject({ source: "thin" });
+    expect(asked).toEqual(["thin"]);
+  });
+
+  it("is the whole truth while the market is closed", async () => {
+    const { latest, asked } = aged("2026-01-17T15:00:00Z", { first: 60_000, second: 50_000 });
+    expect(await latest()).toMatchObject({ source: "first", price_source: "prior_close" });
+    expect(asked).toEqual(["first"]);
+  });
+});
+
+describe("a clock that was set back", () => {
+  it("makes nothing live and nothing fresh", async () => {
+    const { quotes, open, clock, calls, memory } = stand();
+    clock.move(3_600_000);
+    await quotes.latest(us);
+    clock.move(-3_600_000);
+    expect(await quotes.latest(us)).toMatchObject({
+      timestamp: "2026-01-15T14:59:59.000Z",
+      origin: { kept: "asked" },
+    });
+    expect(calls).toEqual(["one", "one"]);
+    memory.keepQuote("AAPL", { ...(await memory.quote("AAPL"))!, fetchedAt: clock.at() + 86_400_000 });
+    expect(await open().latest(us)).toMatchObject({ origin: { kept: "asked" } });
+  });
+});
+
+describe("two sources compared", () => {
+  it("are asked once in a while, however many want to know", async () => {
+    const { quotes, calls, clock } = stand();
+    await quotes.latest(us, { verify: true });
+    await Promise.all(Array.from({ length: 9 }, () => quotes.latest(us, { verify: true })));
+    expect(calls).toEqual(["one", "two"]);
+    clock.move(61_000);
+    await quotes.latest(us, { verify: true });
+    expect(calls).toEqual(["one", "two", "one", "two"]);
+  });
+
+  it("are apart whenever they traded where no time could explain it", async () => {
+    const clock = movedClock("2026-01-15T15:00:00Z");
+    const telling = (name: string, price: number, age: number) =>
+      source(name, { clock, latest: async () => said({ price, tradedAt: clock.at() - age }) });
+    const guards = [telling("one", 19_205, 1_000), telling("two", 192, 900_000)];
+    const { memory, found } = shortMemory();
+    const lent = { chain: () => guards, memory, clock };
+    const { origin } = await liveQuotes({ ...lent, compare: comparing(lent) }).latest(us, { verify: true });
+    expect(origin?.comparison).toMatchObject({ verdict: "apart", provider: "two" });
+    expect(found).toHaveLength(1);
+  });
+
+  it.each([
+    ["within half a percent agree", 100.5, "agree", 0.5],
+    ["beyond half a percent are apart", 100.6, "apart", 0.6],
+  ] as const)("%s", async (_, other, verdict, difference_percent) => {
+    const { quotes, prices, found } = stand();
+    prices.two = other;
+    expect((await quotes.latest(us, { verify: true })).origin?.comparison).toEqual({
+      provider: "two",
+      price: other,
+      as_of: "2026-01-15T14:59:59.000Z",
+      difference_percent,
+      limit_percent: 0.5,
+      verdict,
+    });
+    expect(found).toEqual(
+      verdict === "agree"
+        ? []
+        : [
+            {
+              symbol: "AAPL",
+              at: "2026-01-15T15:00:00.000Z",
+              providers: ["one", "two"],
+              prices: [100, other],
+              difference_percent,
+              limit_percent: 0.5,
+            },
+          ],
+    );
+  });
+
+  it("of crypto may be a percent apart", async () => {
+    const { quotes, prices } = stand();
+    prices.two = 101;
+    expect((await quotes.latest(token, { verify: true })).origin?.comparison).toMatchObject({
+      limit_percent: 1,
+      verdict: "agree",
+    });
+  });
+
+  it("are incomparable where one tells a trade after the close and the other the close", async () => {
+    const clock = movedClock("2026-01-17T12:00:00Z"); // a Saturday
+    const telling = (name: string, price: number, traded: string) =>
+      source(name, {
+        clock,
+        latest: async () => said({ price, tradedAt: Date.parse(traded), high: null, low: null }),
+      });
+    const lent = {
+      chain: () => [telling("one", 100, "2026-01-17T00:50:00Z"), telling("two", 102, "2026-01-16T21:00:00Z")],
+      memory: shortMemory().memory,
+      clock,
+    };
+    const { origin } = await liveQuotes({ ...lent, compare: comparing(lent) }).latest(us, { verify: true });
+    expect(origin?.comparison).toMatchObject({ provider: "two", verdict: "incomparable" });
+  });
+
+  it("are not compared where the other one is silent: the answer stands alone", async () => {
+    const { quotes, down } = stand();
+    down.add("two");
+    const { origin } = await quotes.latest(us, { verify: true });
+    expect(origin?.comparison).toBeUndefined();
+  });
+});

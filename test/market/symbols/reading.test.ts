@@ -1,0 +1,129 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { createDirectory } from "../../../src/market/symbols/directory.ts";
+import { embeddedListings } from "../../../src/market/symbols/listings.ts";
+import { describeWithData } from "../../support/test-data.ts";
+
+const listings = embeddedListings();
+const directory = createDirectory({ members: [], listings });
+
+const read = (text: string) => directory.resolve(text).instrument.symbol;
+const others = (text: string) => directory.resolve(text).alternatives.map(({ symbol }) => symbol);
+
+describe("a typed symbol", () => {
+  test.each(["AAPL", "aapl", "  AaPl\t", "$AAPL", "$aapl", "AAPL.US"])("%o is Apple", (text) => {
+    expect(directory.resolve(text)).toEqual({
+      instrument: {
+        symbol: "AAPL",
+        name: "Apple",
+        asset_class: "equity",
+        sector: "Information Technology",
+        currency: "USD",
+      },
+      alternatives: [],
+    });
+  });
+
+  test.each(["BRK.B", "BRK-B", "BRK/B", "brk.b", " brk_b "])("%o is the class B share", (text) => {
+    expect(read(text)).toBe("BRK.B");
+    expect(others(text)).toEqual([]);
+  });
+
+  test.each([
+    "BTC-USD",
+    "BTC/USD",
+    "BTCUSD",
+    "BTCUSDT",
+    "BTC-USDT",
+    "btc/usdt",
+    "BTCUSDC",
+    "btc-usdc",
+    "BTC_USDT",
+    "$BTC-USD",
+  ])("%o is Bitcoin and nothing else", (text) => {
+    expect(read(text)).toBe("BTC-USD");
+    expect(others(text)).toEqual([]);
+  });
+
+  test.each([
+    ["LINK", "LINK", ["LINK-USD"]],
+    ["T", "T", ["T-USD"]],
+    ["LTC", "LTC", ["LTC-USD"]],
+    ["LEO", "LEO", ["LEO-USD"]],
+    ["link-usd", "LINK-USD", []],
+    ["LINK.US", "LINK", []],
+  ])("%o, a stock and a token, reads as %s beside %o", (text, symbol, alternatives) => {
+    expect(read(text)).toBe(symbol);
+    expect(others(text)).toEqual(alternatives);
+  });
+
+  test.each([
+    ["BTC", "BTC-USD", ["BTC.US"]],
+    ["ETH", "ETH-USD", ["ETH.US"]],
+    ["XRP", "XRP-USD", ["XRP.US"]],
+    ["NEAR", "NEAR-USD", ["NEAR.US"]],
+    ["btc.us", "BTC.US", []],
+    ["DIA", "DIA", ["DIA-USD"]],
+    ["ARB", "ARB", ["ARB-USD"]],
+  ])("%o, a fund and a token, reads as %s beside %o", (text, symbol, alternatives) => {
+    expect(read(text)).toBe(symbol);
+    expect(others(text)).toEqual(alternatives);
+  });
+
+  test.each(["SOL", "DOGE", "PEPE", "1INCH", "USDT"])(
+    "%o, a token without a US listing, is its USD pair",
+    (text) => {
+      expect(directory.resolve(text)).toMatchObject({
+        instrument: { symbol: `${text}-USD`, asset_class: "crypto" },
+        alternatives: [],
+      });
+    },
+  );
+
+  test.each([
+    ["CUSD", "CUSD", "etf"],
+    ["USD", "USD", "etf"],
+    ["PYUSD", "PYUSD-USD", "crypto"],
+    ["USDTUSD", "USDT-USD", "crypto"],
+    ["USDCUSDT", "USDC-USD", "crypto"],
+    ["MUSDT", "M-USD", "crypto"],
+    ["BF-B", "BF.B", "equity"],
+    ["PBR.A", "PBR.A", "equity"],
+  ])("%o is not torn apart: %s, %s", (text, symbol, asset_class) => {
+    expect(directory.resolve(text).instrument).toMatchObject({ symbol, asset_class });
+  });
+});
+
+describeWithData(
+  "names that stocks and tokens share",
+  ["universe", "collisions_equity_vs_token.csv"],
+  (file) => {
+    const rows = readFileSync(file, "utf8")
+      .trim()
+      .split(/\r?\n/)
+      .slice(1)
+      .map((line) => line.match(/^([^,]+),(?:"[^"]*"|[^,]*),[^,]*,(EQ|ETF),.*,(True|False)$/)!)
+      .map(([, symbol, kind, top50]) => ({ symbol: symbol!, kind: kind!, major: top50 === "True" }));
+
+    test("are 54", () => expect(rows).toHaveLength(54));
+
+    test.each(rows)(
+      "$symbol ($kind, major token: $major) reads as ruled, the other reading beside it",
+      ({ symbol, kind, major }) => {
+        const token = `${symbol}-USD`;
+        const tokenFirst = kind === "ETF" && major;
+        const listing = tokenFirst ? `${symbol}.US` : symbol;
+        expect(read(symbol)).toBe(tokenFirst ? token : listing);
+        expect(others(symbol)).toEqual([tokenFirst ? listing : token]);
+        expect(directory.resolve(`${symbol}.US`).instrument.asset_class).toBe(
+          kind === "ETF" ? "etf" : "equity",
+        );
+        expect(directory.resolve(token)).toMatchObject({
+          instrument: { asset_class: "crypto" },
+          alternatives: [],
+        });
+        expect(read(`${symbol}USDT`)).toBe(token);
+      },
+    );
+  },
+);

@@ -1,0 +1,116 @@
+import { createSecretKey } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { Begun, Repeatable } from "../../../src/domain/accounts/idempotency-port.ts";
+import { idempotency } from "../../../src/store/accounts/idempotency.ts";
+import { countingIds } from "../../support/context.ts";
+import { movingClock, testStore } from "../../support/store.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
+const ANSWER = { status: 200, headers: { "Content-Type": "application/json" }, body: '{"a":1}' };
+const CALL: Repeatable = {
+  account: "ada",
+  key: "k",
+  route: "POST /x",
+  input: { api_key: "canary", b: [1, { d: 2, c: 3 }] },
+  deadlineMs: 30_000,
+};
+
+async function shelf() {
+  const clock = movingClock();
+  const { db } = await testStore({ clock });
+  const ids = countingIds();
+  const of = (market = "test", byte = 1) => {
+    const secret = () => createSecretKey(Buffer.alloc(32, byte));
+    const { begin } = idempotency({ db, market, clock, ids, secret });
+    return async (over: Partial<Repeatable> = {}) => begin({ ...CALL, ...over });
+  };
+  return { db, clock, of, begin: of() };
+}
+const begun = async (standing: Promise<{ readonly state: string }>): Promise<Begun> => {
+  const found = await standing;
+  expect(found.state).toBe("begun");
+  return found as Begun;
+};
+
+describe("a call", () => {
+  it("is begun once, runs until it is answered, and is answered alike from then on", async () => {
+    const { begin } = await shelf();
+    const { done } = await begun(begin());
+    expect(await begin()).toEqual({ state: "running" });
+    await done(ANSWER);
+    for (const input of [CALL.input, { b: [1, { c: 3, d: 2 }], api_key: "canary" }])
+      expect(await begin({ input })).toEqual({ state: "done", answer: ANSWER });
+  });
+
+  it("is another one with another input or route, while it runs and later", async () => {
+    const { begin } = await shelf();
+    const { done } = await begun(begin());
+    const others = [{ input: {} }, { input: { ...(CALL.input as object), b: 1 } }, { route: "PUT /x" }];
+    for (const over of others) expect(await begin(over)).toEqual({ state: "other" });
+    await done(ANSWER);
+    for (const over of others) expect(await begin(over)).toEqual({ state: "other" });
+  });
+
+  it("is nobody else's: neither another account's nor another market's", async () => {
+    const { begin, of } = await shelf();
+    const mine = await begun(begin());
+    const hers = await begun(begin({ account: "zoe", input: 1 }));
+    const elsewhere = await begun(of("live")({ input: 2 }));
+    await mine.done(ANSWER);
+    await hers.release();
+    await begun(begin({ account: "zoe", input: 3 }));
+    await elsewhere.done({ ...ANSWER, status: 404 });
+    expect(await begin()).toEqual({ state: "done", answer: ANSWER });
+    expect(await of("live")({ input: 2 })).toMatchObject({ answer: { status: 404 } });
+  });
+
+  it("may be begun again where it was released", async () => {
+    const { begin } = await shelf();
+    const { release } = await begun(begin());
+    await release();
+    await begun(begin({ input: "another" }));
+  });
+
+  it("is taken over from whoever must be dead, who then changes nothing any more", async () => {
+    const { begin, clock } = await shelf();
+    const dead = await begun(begin());
+    clock.pass(40_000 - 1);
+    expect(await begin()).toEqual({ state: "running" });
+    clock.pass(1);
+    const next = await begun(begin());
+    await dead.release();
+    await dead.done({ ...ANSWER, body: "late" });
+    expect(await begin()).toEqual({ state: "running" });
+    await next.done(ANSWER);
+    expect(await begin()).toEqual({ state: "done", answer: ANSWER });
+  });
+
+  it("is kept 24 hours from its answer, then another one, and removed by later ones", async () => {
+    const { db, begin, clock } = await shelf();
+    const { done } = await begun(begin());
+    clock.pass(20_000);
+    await done(ANSWER);
+    clock.pass(DAY_MS - 1);
+    expect((await begin()).state).toBe("done");
+    clock.pass(1);
+    await begun(begin({ input: "another" }));
+    for (let n = 0; n < 50; n++) await (await begun(begin({ key: `k${n}` }))).done(ANSWER);
+    clock.pass(DAY_MS);
+    const count = async () => (await db.selectFrom("idempotency").select("key").execute()).length;
+    const counts = [await count()];
+    for (let n = 0; n < 3; n++) {
+      await begin({ key: `new${n}` });
+      counts.push(await count());
+    }
+    expect(counts).toEqual([51, 32, 13, 3]);
+  });
+
+  it("leaves of its input a hash that nobody can make without the key of this installation", async () => {
+    const { db, begin, of } = await shelf();
+    await begun(begin());
+    const [row] = await db.selectFrom("idempotency").selectAll().execute();
+    expect(JSON.stringify(row)).not.toContain("canary");
+    expect(row!.hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(await of("test", 2)()).toEqual({ state: "other" });
+  });
+});

@@ -1,0 +1,153 @@
+import Database from "better-sqlite3";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openWindows } from "../../../src/store/accounts/windows.ts";
+import { movingClock } from "../../support/store.ts";
+import { tempDir } from "../../support/temp-dir.ts";
+
+type Counting = ReturnType<typeof openWindows>;
+const FIVE = { quota: 5, window: 60 };
+
+function counters(file = ":memory:") {
+  const db = new Database(file);
+  onTestFinished(() => {
+    db.close();
+  });
+  return db;
+}
+
+async function take(windows: Counting, times: number, limit = FIVE, caller = "a") {
+  const waits: (number | null)[] = [];
+  for (let call = 0; call < times; call++) waits.push(await windows.take("burst", limit, caller));
+  return waits;
+}
+
+describe("a window", () => {
+  it("admits its quota and tells the rest how long to wait", async () => {
+    const clock = movingClock();
+    const windows = openWindows(counters(), clock);
+    await take(windows, 1);
+    clock.pass(20_000);
+    expect(await take(windows, 6)).toEqual([null, null, null, null, 40_000, 40_000]);
+  });
+
+  it("takes a call back, and while its file cannot be written in memory alone", async () => {
+    const file = counters();
+    const windows = openWindows(file, movingClock());
+    await take(windows, 5);
+    await windows.giveBack("burst", FIVE, "a");
+    expect(await take(windows, 2)).toEqual([null, 60_000]);
+    file.pragma("query_only = 1");
+    expect(await take(windows, 5, FIVE, "b")).toEqual([null, null, null, null, null]);
+    await windows.giveBack("burst", FIVE, "b");
+    expect(await take(windows, 2, FIVE, "b")).toEqual([null, expect.any(Number)]);
+  });
+
+  it("is not made longer by refused calls", async () => {
+    const clock = movingClock();
+    const windows = openWindows(counters(), clock);
+    await take(windows, 9);
+    clock.pass(59_999);
+    expect(await take(windows, 1)).toEqual([1]);
+    clock.pass(2);
+    expect(await take(windows, 6)).toEqual([null, null, null, null, null, 60_000]);
+  });
+
+  it("begins with the first call and stands still while looked at", async () => {
+    const clock = movingClock();
+    const windows = openWindows(counters(), clock);
+    expect(await windows.standing("burst", FIVE, "a")).toEqual({ remaining: 5, msLeft: 0 });
+    await take(windows, 2);
+    for (let look = 0; look < 2; look++)
+      expect(await windows.standing("burst", FIVE, "a")).toEqual({ remaining: 3, msLeft: 60_000 });
+    await take(windows, 9);
+    expect(await windows.standing("burst", FIVE, "a")).toEqual({ remaining: 0, msLeft: 60_000 });
+    expect(await windows.standing("burst", FIVE, "b")).toEqual({ remaining: 5, msLeft: 0 });
+  });
+
+  it("counts windows of different names and lengths apart", async () => {
+    const clock = movingClock();
+    const windows = openWindows(counters(), clock);
+    await take(windows, 5);
+    expect(await windows.take("burst", { quota: 5, window: 3_600 }, "a")).toBeNull();
+    expect(await windows.take("daily", FIVE, "a")).toBeNull();
+    expect(await take(windows, 1)).toEqual([60_000]);
+  });
+
+  it("keeps the calls counted when the quota changes, and not the refused ones", async () => {
+    const clock = movingClock();
+    const windows = openWindows(counters(), clock);
+    await take(windows, 500);
+    expect(await windows.standing("burst", { quota: 60, window: 60 }, "a")).toMatchObject({ remaining: 55 });
+    expect(await windows.take("burst", { quota: 3, window: 60 }, "a")).toBe(60_000);
+  });
+
+  it("admits its quota of calls that come together, and no call of another limit in their place", async () => {
+    const windows = openWindows(counters(), movingClock());
+    const ask = (limit: typeof FIVE, times: number, caller = "a") =>
+      Array.from({ length: times }, () => windows.take("burst", limit, caller));
+    const waits = await Promise.all([...ask(FIVE, 3), ...ask(FIVE, 2, "b"), ...ask(FIVE, 4)]);
+    expect(waits).toEqual([null, null, null, null, null, null, null, 60_000, 60_000]);
+    const wider = { quota: 8, window: 60 };
+    expect(await Promise.all([...ask(FIVE, 2), ...ask(wider, 4)])).toEqual([
+      ...[60_000, 60_000],
+      ...[null, null, null, 60_000],
+    ]);
+    expect(await windows.standing("burst", wider, "b")).toEqual({ remaining: 6, msLeft: 60_000 });
+  });
+
+  it("has each call in the file by the time it is admitted", async () => {
+    const file = `${tempDir()}/meters.db`;
+    const windows = openWindows(counters(file), movingClock());
+    const elsewhere = counters(file).prepare("SELECT used FROM windows").pluck();
+    const calls = Array.from({ length: 3 }, () => windows.take("burst", FIVE, "a"));
+    const seen = await Promise.all(calls.map((call) => call.then(() => elsewhere.get())));
+    expect(seen).toEqual([3, 3, 3]);
+  });
+
+  it("is looked at anew once a turn has passed, whoever counted", async () => {
+    const file = `${tempDir()}/meters.db`;
+    const [here, there] = [1, 2].map(() => openWindows(counters(file), movingClock())) as [
+      Counting,
+      Counting,
+    ];
+    await here.take("burst", FIVE, "a");
+    await there.take("burst", FIVE, "a");
+    await new Promise(setImmediate);
+    expect(await here.standing("burst", FIVE, "a")).toMatchObject({ remaining: 3 });
+  });
+
+  it("is remembered by the file", async () => {
+    const clock = movingClock();
+    const file = `${tempDir()}/meters.db`;
+    const first = new Database(file);
+    await take(openWindows(first, clock), 4);
+    first.close();
+    expect(await take(openWindows(counters(file), clock), 2)).toEqual([null, 60_000]);
+  });
+
+  it("is forgotten by the file within an hour of its end", async () => {
+    const clock = movingClock();
+    const db = counters();
+    const windows = openWindows(db, clock);
+    await take(windows, 1, FIVE, "a");
+    clock.pass(3_600_000);
+    await take(windows, 1, FIVE, "b");
+    expect(db.prepare("SELECT key FROM windows").pluck().all()).toEqual(["burst60:b"]);
+  });
+});
+
+describe("windows whose file cannot be written", () => {
+  it("are counted on by this process alone", async () => {
+    const clock = movingClock();
+    const db = new Database(":memory:");
+    const windows = openWindows(db, clock);
+    await take(windows, 1);
+    db.pragma("query_only = ON");
+    const [fifth, sixth] = (await take(windows, 6)).slice(4);
+    expect(fifth).toBeNull();
+    expect(sixth).toBeGreaterThan(0);
+    db.pragma("query_only = OFF");
+    expect(await take(windows, 5)).toEqual([null, null, null, null, 60_000]);
+    db.close();
+  });
+});

@@ -1,0 +1,152 @@
+import { describe, expect, it } from "vitest";
+import type { AlertFired } from "../../../src/domain/alerts/alerts.ts";
+import { addAlerts, deliveryLog, deliveryQueue } from "../../../src/store/alerts/deliveries.ts";
+import { subscriptionRows } from "../../../src/store/alerts/subscriptions.ts";
+import { testStore } from "../../support/store.ts";
+import { subscribed } from "../../support/watch.ts";
+
+const AT = Date.UTC(2026, 0, 15, 15);
+const attempt = (at: number, status = 200) => ({
+  at: new Date(at).toISOString(),
+  status,
+  reason: status === 200 ? null : `It answered ${status}`,
+  ms: 3,
+});
+
+/** A store with two subscriptions of ada that send and one of bob that keeps. */
+async function shelf() {
+  const { db } = await testStore();
+  const here = { db, market: "test" };
+  const rows = subscriptionRows(here);
+  const sends = { channel: "webhook", target: "a.example" } as const;
+  await rows.add("ada", { subscription: subscribed(1, sends), seen: {} });
+  await rows.add("ada", { subscription: subscribed(2, sends), seen: {} });
+  await rows.add("bob", { subscription: subscribed(3), seen: {} });
+  const alert = (n: number, name: string): AlertFired => ({
+    ...{
+      alert_id: `al_${n}`,
+      subscription_id: subscribed(n).subscription_id,
+      symbol: "BTC-USD",
+      timeframe: "1d",
+    },
+    ...{ fired_at: new Date(AT).toISOString(), as_of: new Date(AT).toISOString(), text: name, change: null },
+    ...{ figures: {}, source: "fixture", market: "sample" },
+  });
+  const tell = (account: string, n: number, name: string) =>
+    addAlerts(db, {
+      market: "test",
+      at: AT,
+      alerts: [{ account, alert: { ...alert(n, name), alert_id: `al_${n}${name}` } }],
+    });
+  return { db, rows, tell, ...deliveryQueue(here), ...deliveryLog(here) };
+}
+type Shelf = Awaited<ReturnType<typeof shelf>>;
+const texts = async ({ take }: Shelf, now: number) =>
+  (await take(now, 99, 1_000)).map(({ alert }) => alert.text);
+const states = async ({ deliveries }: Shelf, account = "ada") =>
+  (await deliveries(account, { limit: 99 })).map(({ alert, state }) => `${alert.text} ${state}`).toReversed();
+
+describe("the queue of deliveries", () => {
+  it("gives each to one taker until its lease ends, and of a subscription the oldest that is not settled", async () => {
+    const own = await shelf();
+    for (const [n, name] of [
+      [1, "a"],
+      [1, "b"],
+      [2, "c"],
+      [1, "d"],
+    ] as const)
+      await own.tell("ada", n, name);
+    expect(await own.nextAt()).toBe(AT);
+    const [first, other] = await own.take(AT, 99, 1_000);
+    expect([first!.alert.text, other!.alert.text]).toEqual(["a", "c"]);
+    expect(first).toMatchObject({
+      account: "ada",
+      attempts: 0,
+      subscription: { channel: "webhook", state: "active" },
+    });
+    expect(await texts(own, AT + 999)).toEqual([]);
+    expect(await own.nextAt()).toBe(AT + 1_000);
+    await own.delivered(first!.id, attempt(AT + 10));
+    expect(await texts(own, AT + 10)).toEqual(["b"]);
+    // the lease of c has ended, that of b not yet
+    const again = await own.take(AT + 1_000, 99, 1_000);
+    expect(again).toMatchObject([{ alert: { text: "c" }, attempts: 1 }]);
+    expect(await states(own)).toEqual(["a delivered", "b sending", "c sending", "d waiting"]);
+  });
+
+  it("waits for the next attempt, and behind it with what comes later", async () => {
+    const own = await shelf();
+    await own.tell("ada", 1, "a");
+    const [first] = await own.take(AT, 9, 1_000);
+    await own.failed(first!.id, attempt(AT, 500), AT + 10_000);
+    await own.tell("ada", 1, "b");
+    expect(await own.nextAt()).toBe(AT + 10_000);
+    expect(await texts(own, AT + 9_999)).toEqual([]);
+    expect(await own.take(AT + 10_000, 9, 1_000)).toMatchObject([{ alert: { text: "a" }, attempts: 1 }]);
+    await own.failed(first!.id, attempt(AT + 10_001, 500), null);
+    expect(await texts(own, AT + 10_001)).toEqual(["b"]);
+    const [, given] = await own.deliveries("ada", { limit: 9 });
+    expect(given).toMatchObject({
+      state: "undelivered",
+      reason: "It answered 500",
+      attempts: [{ status: 500 }, { status: 500 }],
+    });
+  });
+
+  it("gives up what waits where a receiver is gone or the subscription ended, and believes what arrived all the same", async () => {
+    const own = await shelf();
+    for (const [n, name] of [
+      [1, "a"],
+      [1, "b"],
+      [2, "c"],
+      [2, "d"],
+    ] as const)
+      await own.tell("ada", n, name);
+    const [first, second] = await own.take(AT, 9, 1_000);
+    await own.failed(first!.id, attempt(AT, 410), null, "The receiver is gone");
+    expect(await own.rows.list("ada")).toMatchObject([
+      { state: "paused", reason: "The receiver is gone" },
+      { state: "active" },
+    ]);
+    expect(await own.rows.remove("ada", subscribed(2).subscription_id)).toBe(true);
+    expect(await states(own)).toEqual(["a undelivered", "b undelivered", "c undelivered", "d undelivered"]);
+    expect(await own.nextAt()).toBeNull();
+    await own.delivered(second!.id, attempt(AT + 5));
+    await own.failed(second!.id, attempt(AT + 6, 500), AT + 7);
+    expect(await states(own)).toEqual(["a undelivered", "b undelivered", "c delivered", "d undelivered"]);
+    expect(await own.nextAt()).toBeNull();
+  });
+
+  it("writes an alert once, of the account's own subscription alone, and keeps what has no channel", async () => {
+    const own = await shelf();
+    expect(await own.tell("ada", 1, "a")).toBe(1);
+    expect(await own.tell("ada", 1, "a")).toBe(0);
+    expect(await own.tell("bob", 1, "b")).toBe(0);
+    expect(await own.tell("bob", 3, "c")).toBe(1);
+    expect(await states(own)).toEqual(["a waiting"]);
+    expect(await states(own, "bob")).toEqual(["c kept"]);
+    const elsewhere = { db: own.db, market: "another" };
+    expect(await deliveryLog(elsewhere).deliveries("ada", { limit: 9 })).toEqual([]);
+    expect(await deliveryQueue(elsewhere).take(AT, 9, 1_000)).toEqual([]);
+  });
+
+  it("forgets what was settled three months ago, little by little, and never what waits", async () => {
+    const own = await shelf();
+    for (const [n, name] of [
+      [1, "a"],
+      [2, "b"],
+      [2, "c"],
+    ] as const)
+      await own.tell("ada", n, name);
+    const [first] = await own.take(AT, 1, 1_000);
+    await own.delivered(first!.id, attempt(AT));
+    const later = AT + 91 * 86_400_000;
+    await addAlerts(own.db, {
+      market: "test",
+      at: later,
+      alerts: [{ account: "ada", alert: { ...first!.alert, alert_id: "al_new", text: "new" } }],
+    });
+    expect(await states(own)).toEqual(["b waiting", "c waiting", "new waiting"]);
+    expect(await own.db.selectFrom("delivery_attempts").selectAll().execute()).toEqual([]);
+  });
+});

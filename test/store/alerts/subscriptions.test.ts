@@ -1,0 +1,109 @@
+import { expect, it } from "vitest";
+import { changeRows } from "../../../src/store/alerts/changes.ts";
+import { deliveryLog } from "../../../src/store/alerts/deliveries.ts";
+import { subscriptionRows } from "../../../src/store/alerts/subscriptions.ts";
+import { watchlists } from "../../../src/store/alerts/watchlists.ts";
+import { testStore } from "../../support/store.ts";
+import { START, subscribed } from "../../support/watch.ts";
+
+const shelf = async () => {
+  const { db } = await testStore();
+  const here = { db, market: "test" };
+  return {
+    db,
+    ...subscriptionRows(here),
+    ...changeRows(here),
+    ...deliveryLog(here),
+    lists: watchlists(here),
+  };
+};
+const AT = START.toISOString();
+const alert = (id: string, n: number) => ({
+  ...{
+    alert_id: id,
+    subscription_id: subscribed(n).subscription_id,
+    symbol: "BTC-USD",
+    timeframe: "1d" as const,
+  },
+  ...{
+    fired_at: AT,
+    as_of: AT,
+    text: id,
+    change: null,
+    figures: {},
+    source: "fixture",
+    market: "sample" as const,
+  },
+});
+
+it("keeps subscriptions of an account alone, each market by itself", async () => {
+  const { db, add, find, list, remove, watching } = await shelf();
+  await add("ada", { subscription: subscribed(1), seen: { "BTC-USD": "x" } });
+  await add("bob", { subscription: subscribed(2, { name: "two" }), seen: {} });
+  expect(await list("ada")).toEqual([subscribed(1)]);
+  expect(await find("ada", subscribed(2).subscription_id)).toBeNull();
+  expect(await remove("ada", subscribed(2).subscription_id)).toBe(false);
+  expect(await watching()).toEqual([
+    { account: "ada", subscription: subscribed(1), seen: { "BTC-USD": "x" } },
+    { account: "bob", subscription: subscribed(2, { name: "two" }), seen: {} },
+  ]);
+  const elsewhere = subscriptionRows({ db, market: "another" });
+  expect([await elsewhere.list("ada"), await elsewhere.watching()]).toEqual([[], []]);
+  expect(await remove("bob", subscribed(2).subscription_id)).toBe(true);
+  expect(await list("bob")).toEqual([]);
+});
+
+it("has the symbols of its list as they are now, of its own account's list", async () => {
+  const { add, list, lists } = await shelf();
+  const save = (account: string, symbols: string[]) =>
+    lists.save(account, { name: "l", symbols, saved_at: AT });
+  await save("ada", ["AAPL"]);
+  await save("bob", ["TSLA"]);
+  await add("ada", { subscription: subscribed(1, { watchlist: "l", symbols: ["AAPL"] }), seen: {} });
+  await save("ada", ["MSFT", "NVDA"]);
+  expect((await list("ada"))[0]!.symbols).toEqual(["MSFT", "NVDA"]);
+});
+
+it("writes what a condition is where it still was what was read, and tells its alerts then alone", async () => {
+  const { add, notice, watching, deliveries } = await shelf();
+  await add("ada", { subscription: subscribed(1), seen: {} });
+  const see = (before: string | null, now: string, account = "ada") =>
+    notice({
+      ...{
+        series: { symbol: "BTC-USD", timeframe: "1d" },
+        at: START.getTime(),
+        state: null,
+        change: null,
+        alerts: [],
+      },
+      seen: [
+        {
+          account,
+          subscription: subscribed(1).subscription_id,
+          symbol: "BTC-USD",
+          before,
+          now,
+          alerts: [alert(`al_${now}`, 1)],
+        },
+      ],
+    });
+  expect(await see(null, "1")).toEqual({ changed: false, alerts: 1 });
+  expect(await see(null, "2")).toEqual({ changed: false, alerts: 0 });
+  expect(await see("1", "3")).toEqual({ changed: false, alerts: 1 });
+  expect(await see("3", "4", "bob")).toEqual({ changed: false, alerts: 0 });
+  expect((await watching())[0]!.seen).toEqual({ "BTC-USD": "3" });
+  expect((await deliveries("ada", { limit: 9 })).map((one) => one.alert.text)).toEqual(["al_3", "al_1"]);
+});
+
+it("is paused once, with one last alert, and watched no more", async () => {
+  const { add, pause, watching, list, deliveries } = await shelf();
+  await add("ada", { subscription: subscribed(1), seen: {} });
+  const id = subscribed(1).subscription_id;
+  const why = { reason: "It is gone", alert: alert("al_gone", 1) };
+  expect(await pause("bob", id, why)).toBe(false);
+  expect(await pause("ada", id, why)).toBe(true);
+  expect(await pause("ada", id, why)).toBe(false);
+  expect(await list("ada")).toMatchObject([{ state: "paused", reason: "It is gone" }]);
+  expect(await watching()).toEqual([]);
+  expect(await deliveries("ada", { limit: 9 })).toHaveLength(1);
+});

@@ -1,0 +1,92 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { NO_ENTRY } from "../../../src/domain/audit/audit.ts";
+import type { AuditEnd, AuditWriting } from "../../../src/domain/audit/audit-port.ts";
+import { auditLog } from "../../../src/store/audit/audit-log.ts";
+import { testStore } from "../../support/store.ts";
+
+const mac = (n: number) => String(n).padStart(64, "a");
+const code = (n: number) => String(n).padStart(64, "c");
+const writing = ({ last }: AuditEnd): AuditWriting => {
+  const seq = last.seq + 1;
+  const entry = {
+    ...{ seq, at: "2026-01-01T00:00:00.000Z", account: "ada", market: "test", event: "limits" as const },
+    ...{ about: "{}", key: "0".repeat(16), previous: last.mac, mac: mac(seq) },
+  };
+  return {
+    entry,
+    newKey: seq === 1 ? { sealed: "sealed", under: "master" } : null,
+    codeOf: ({ seq }) => code(seq),
+  };
+};
+
+async function shelf() {
+  const store = await testStore();
+  const dir = dirname(store.file);
+  return { ...auditLog({ db: store.db, dataDir: dir }), db: store.db, dir, file: join(dir, "audit-head") };
+}
+
+describe("the audit log", () => {
+  it("shows whoever appends where it ends, and tells the entries in order, page by page", async () => {
+    const { append, entries, sealedKey, db } = await shelf();
+    const seen: AuditEnd[] = [];
+    for (let n = 0; n < 3; n++)
+      await append((end) => {
+        seen.push(end);
+        return writing(end);
+      });
+    expect(seen).toEqual([
+      { last: NO_ENTRY, noted: null, sealedKey: null, masterKeyId: null },
+      ...[1, 2].map((seq) => ({
+        last: { seq, mac: mac(seq) },
+        noted: { seq, mac: mac(seq), code: code(seq) },
+        sealedKey: "sealed",
+        masterKeyId: "master",
+      })),
+    ]);
+    expect((await entries(0, 2)).map(({ seq }) => seq)).toEqual([1, 2]);
+    expect((await entries(2, 2)).map(({ seq }) => seq)).toEqual([3]);
+    expect(await sealedKey()).toBe("sealed");
+    expect(await db.selectFrom("vault_key").selectAll().execute()).toEqual([{ one: 1, id: "master" }]);
+  });
+
+  it("keeps nothing of an entry that could not be made, nor of its key", async () => {
+    const { append, entries, sealedKey, db } = await shelf();
+    const failing = append(() => {
+      throw new Error("no key");
+    });
+    await expect(failing).rejects.toThrow("no key");
+    await db.insertInto("vault_key").values({ one: 1, id: "another" }).execute();
+    await expect(append(writing)).rejects.toThrow("under another master key");
+    expect([await entries(0, 10), await sealedKey()]).toEqual([[], null]);
+  });
+
+  it("notes its head in a file of the owner's, whole, and leaves nothing beside it", async () => {
+    const { append, noted, dir, file } = await shelf();
+    await append(writing);
+    await append(writing);
+    expect(readFileSync(file, "utf8")).toBe(`2:${mac(2)}:${code(2)}\n`);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(dir).filter((name) => name.startsWith("audit"))).toEqual(["audit-head"]);
+    expect(noted()).toEqual({ seq: 2, mac: mac(2), code: code(2) });
+  });
+
+  it("reads no head where there is none, or where it was spoiled", async () => {
+    const { append, noted, file } = await shelf();
+    expect(noted()).toBeNull();
+    await append(writing);
+    for (const text of ["", "1:abc", `-1:${mac(1)}`, `1:${mac(1)}x`, `1:${mac(1)}:x`]) {
+      writeFileSync(file, text);
+      expect(noted()).toBeNull();
+    }
+    rmSync(file);
+    expect(noted()).toBeNull();
+  });
+
+  it("has written nothing for its caller where the head cannot be noted", async () => {
+    const { append, file } = await shelf();
+    mkdirSync(file);
+    await expect(append(writing)).rejects.toMatchObject({ code: "STORAGE_FULL" });
+  });
+});

@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+import { openVendorCalls } from "../../../src/store/market/vendor-calls.ts";
+import { collectingLog } from "../../support/context.ts";
+import { testStore } from "../../support/store.ts";
+
+const AT = Date.parse("2026-01-15T15:00:00Z");
+
+it("remembers what vendors were asked, by vendor and in order, as long as it counts", async () => {
+  const { db } = await testStore();
+  const { log } = collectingLog();
+  const calls = await openVendorCalls({ db, log }, AT - 86_400_000);
+  expect(calls.before).toEqual(new Map());
+  calls.took("one", AT + 2);
+  calls.took("one", AT + 1);
+  calls.took("two", AT);
+  await calls.close();
+  const again = await openVendorCalls({ db, log }, AT + 1);
+  expect(again.before).toEqual(new Map([["one", [AT + 1, AT + 2]]]));
+  expect((await openVendorCalls({ db, log }, AT - 1)).before.has("two")).toBe(false);
+});
+
+it("logs a call that could not be remembered", async () => {
+  const { db } = await testStore();
+  const { log, lines } = collectingLog();
+  const calls = await openVendorCalls({ db, log }, AT);
+  await db.schema.dropTable("vendor_calls").execute();
+  calls.took("one", AT);
+  await calls.close();
+  expect(lines).toMatchObject([{ level: "warn", event: "vendor_call_not_kept", fields: { vendor: "one" } }]);
+});

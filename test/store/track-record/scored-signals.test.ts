@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import type { LoggedSignal, ScoredSignal } from "../../../src/domain/track-record/track.ts";
+import { scoredSignals } from "../../../src/store/track-record/scored-signals.ts";
+import { trackBook } from "../../../src/store/track-record/track-book.ts";
+import { movingClock, testStore } from "../../support/store.ts";
+import { loggedSignal } from "../../support/track.ts";
+
+const decided = Date.parse(loggedSignal().decided_at);
+const outcome = { horizon: 20, known_at: "2025-10-29T20:00:00.000Z", change: 0.0417, r: 1.75 } as const;
+const of = { timeframe: "1d", model_version: "consensus-1.0.0" } as const;
+
+async function standing() {
+  const { db } = await testStore();
+  const clock = movingClock();
+  const book = trackBook({ db, market: "test", clock });
+  const pages = async (market = "test") => {
+    const found: (readonly ScoredSignal[])[] = [];
+    for await (const page of scoredSignals({ db, market }, of)) found.push(page);
+    return found;
+  };
+  return {
+    book,
+    clock,
+    pages,
+    all: async (market?: string) => (await pages(market)).flat(),
+    async tell(...signals: readonly LoggedSignal[]) {
+      const ids = await book.log(signals);
+      await book.score(ids.map((id) => ({ id, ...outcome })));
+    },
+  };
+}
+
+describe("signals that a record is made of", () => {
+  it("are those of runs and replays alone, a bar of a symbol once, what was said at the time first", async () => {
+    const { tell, all } = await standing();
+    await tell(
+      loggedSignal({ origin: "served", inputs_hash: "a" }),
+      loggedSignal({ origin: "replay", grade: "B", inputs_hash: "b" }),
+      loggedSignal({ origin: "scheduled", grade: "A", inputs_hash: "c" }),
+      loggedSignal({ origin: "replay", symbol: "MSFT", grade: "C" }),
+      loggedSignal({ origin: "scheduled", timeframe: "4h" }),
+      loggedSignal({ origin: "scheduled", model_version: "consensus-2" }),
+    );
+    const found = await all();
+    expect(found.map(({ grade }) => grade)).toEqual(["A", "C"]);
+    expect(found[0]).toEqual({
+      at: decided,
+      known: Date.parse(outcome.known_at),
+      ...{ asset_class: "equity", direction: "LONG", grade: "A", horizon: 20, change: 0.0417, r: 1.75 },
+    });
+    expect(await all("another")).toEqual([]);
+  });
+
+  it("are the first of those said alike, also where the first has no outcome yet", async () => {
+    const { book, clock, tell, all } = await standing();
+    await book.log([loggedSignal({ symbol: "MSFT" })]);
+    await tell(loggedSignal({ grade: "A" }));
+    clock.pass(1_000);
+    for (const inputs_hash of ["1", "2", "3"])
+      await tell(
+        loggedSignal({ inputs_hash, grade: "F" }),
+        loggedSignal({ symbol: "MSFT", inputs_hash, grade: "F" }),
+      );
+    expect((await all()).map(({ grade }) => grade)).toEqual(["A"]);
+  });
+
+  it("come in the order in which they were decided, all horizons of one together", async () => {
+    const { book, all } = await standing();
+    const days = [3, 1, 2].map((day) => loggedSignal({ decided_at: `2025-10-0${day}T20:00:00.000Z` }));
+    const ids = await book.log(days);
+    await book.score(
+      ids.flatMap((id) => ([60, 5, 20] as const).map((horizon) => ({ id, ...outcome, horizon }))),
+    );
+    expect((await all()).map(({ at, horizon }) => [new Date(at).getUTCDate(), horizon])).toEqual(
+      [1, 2, 3].flatMap((day) => [5, 20, 60].map((horizon) => [day, horizon])),
+    );
+  });
+
+  it("come in pages, each bar once though its signals lie on two", async () => {
+    const { tell, all, pages } = await standing();
+    const symbols = Array.from({ length: 601 }, (_, i) => `S${i}`);
+    await tell(...symbols.map((symbol) => loggedSignal({ symbol, origin: "replay", grade: "F" })));
+    await tell(...symbols.map((symbol) => loggedSignal({ symbol, grade: "A" })));
+    // 500 of 1,202 signals a page, and so 250 bars with an outcome, the last bar's choice still open
+    expect((await pages()).map((page) => page.length)).toEqual([249, 250, 102]);
+    expect((await all()).map(({ grade }) => grade)).toEqual(symbols.map(() => "A"));
+  });
+
+  it("are none where nothing is logged", async () => expect(await (await standing()).pages()).toEqual([]));
+});

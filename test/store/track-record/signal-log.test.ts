@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import type { LoggedSignal } from "../../../src/domain/track-record/track.ts";
+import { signalLog } from "../../../src/store/track-record/signal-log.ts";
+import { trackBook } from "../../../src/store/track-record/track-book.ts";
+import { collectingLog, stoppedClock } from "../../support/context.ts";
+import { testStore } from "../../support/store.ts";
+import { loggedSignal } from "../../support/track.ts";
+
+/** A book that only counts. */
+const counting = (written: number[]) => ({
+  async log(all: readonly LoggedSignal[]) {
+    written.push(all.length);
+    return [];
+  },
+});
+
+describe("the log of served signals", () => {
+  it("writes what it was told when it is closed, a signal once however often it is served", async () => {
+    const { db } = await testStore();
+    const book = trackBook({ db, market: "test", clock: stoppedClock() });
+    const count = async () => (await db.selectFrom("signals").select("id").execute()).length;
+    const log = signalLog({ book, market: "test", log: collectingLog().log });
+    for (let i = 0; i < 1_000; i++) log.keep(loggedSignal({ origin: "served" }));
+    log.keep(loggedSignal({ origin: "served", symbol: "MSFT" }));
+    expect(await count()).toBe(0);
+    await log.close();
+    expect(await count()).toBe(2);
+    log.keep(loggedSignal({ origin: "served" }));
+    await log.close();
+    expect(await count()).toBe(2);
+  });
+
+  it("asks the book once for a thousand of the same", async () => {
+    const written: number[] = [];
+    const book = counting(written);
+    const log = signalLog({ book, market: "test", log: collectingLog().log });
+    for (let i = 0; i < 1_000; i++) log.keep(loggedSignal());
+    await log.close();
+    log.keep(loggedSignal());
+    await log.close();
+    expect(written).toEqual([1]);
+  });
+
+  it("writes at once what would pile up", async () => {
+    const written: number[] = [];
+    const book = counting(written);
+    const log = signalLog({ book, market: "test", log: collectingLog().log });
+    for (let i = 0; i < 2_500; i++) log.keep(loggedSignal({ symbol: `S${i}` }));
+    await log.close();
+    expect(written).toEqual([1_000, 1_000, 500]);
+  });
+
+  it("logs and loses what cannot be written, and goes on", async () => {
+    const { log: lines, lines: kept } = collectingLog();
+    let broken = true;
+    const written: number[] = [];
+    const book = {
+      log: async (all: readonly unknown[]) => {
+        if (broken) throw new Error("disk full");
+        written.push(all.length);
+        return [];
+      },
+    };
+    const log = signalLog({ book, market: "test", log: lines });
+    log.keep(loggedSignal());
+    await log.close();
+    expect(kept).toMatchObject([{ level: "warn", event: "signals_not_logged", fields: { signals: 1 } }]);
+    broken = false;
+    log.keep(loggedSignal());
+    log.keep(loggedSignal({ symbol: "MSFT" }));
+    await log.close();
+    expect(written, "what was lost is written when it is served again").toEqual([2]);
+  });
+});

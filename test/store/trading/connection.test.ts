@@ -1,0 +1,63 @@
+import Database from "better-sqlite3";
+import { sql } from "kysely";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openKeyring } from "../../../src/store/accounts/keyring.ts";
+import { testStore } from "../../support/store.ts";
+
+const account = (id: string) => ({ id, plan: "pro" as const, terms: "x".repeat(9_000), created_at: "t" });
+
+describe("a full disk", () => {
+  it("refuses what would be stored, keeps what was, and recovers", async () => {
+    const { db } = await testStore();
+    const keyring = openKeyring(db);
+    await keyring.openAccount(account("a"));
+    await sql`pragma max_page_count = 1`.execute(db); // SQLite keeps to the pages it has.
+    await expect(keyring.openAccount(account("b"))).rejects.toMatchObject({ code: "STORAGE_FULL" });
+    expect([await keyring.account("a"), await keyring.account("b")]).toEqual([account("a"), null]);
+    await sql`pragma max_page_count = 10000`.execute(db);
+    expect(await keyring.openAccount(account("b"))).toEqual(account("b"));
+  });
+});
+
+describe("a full disk in a transaction", () => {
+  it("is told as such, and takes the whole transaction back", async () => {
+    const { db } = await testStore();
+    await sql`pragma max_page_count = 1`.execute(db);
+    const insert = (id: string, overrides: string | null) =>
+      ({ id, plan: "pro", overrides, created_at: "t" }) as const;
+    const both = db.transaction().execute(async (tx) => {
+      await tx.insertInto("accounts").values(insert("small", null)).execute();
+      await tx
+        .insertInto("accounts")
+        .values(insert("large", "x".repeat(9_000)))
+        .execute();
+    });
+    await expect(both).rejects.toMatchObject({ code: "STORAGE_FULL" });
+    expect(await db.selectFrom("accounts").select("id").execute()).toEqual([]);
+  });
+});
+
+describe("a transaction", () => {
+  it("takes its turn to write before it reads, so that none fails for what another process wrote meanwhile", async () => {
+    const { db, file } = await testStore();
+    const other = new Database(file, { timeout: 0 });
+    onTestFinished(() => void other.close());
+    await db.transaction().execute(async (tx) => {
+      await tx.selectFrom("accounts").select("id").execute();
+      expect(() => other.exec("begin immediate")).toThrow("database is locked");
+      await tx
+        .insertInto("accounts")
+        .values({ id: "a", plan: "pro", overrides: null, created_at: "t" })
+        .execute();
+    });
+    other.exec("begin immediate; commit");
+    expect(other.prepare("select count(*) from accounts").pluck().get()).toBe(1);
+  });
+});
+
+describe("any other failure", () => {
+  it("stays what it is", async () => {
+    const { db } = await testStore();
+    await expect(sql`select 1 from nowhere`.execute(db)).rejects.toThrow("no such table: nowhere");
+  });
+});

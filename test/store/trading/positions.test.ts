@@ -1,0 +1,113 @@
+import { expect, it } from "vitest";
+import type { Synced } from "../../../src/domain/trading/positions-port.ts";
+import { positionBook } from "../../../src/store/trading/positions.ts";
+import { testStore } from "../../support/store.ts";
+
+const synced = (connection: string, minute: number, quantity = "1.5"): Synced => ({
+  connection,
+  at: `2026-01-15T15:0${minute}:00.000Z`,
+  positions: [
+    {
+      symbol: "AAPL",
+      quantity,
+      averagePrice: "100.05",
+      since: "2026-01-15T15:00:00.000Z",
+      opening: {
+        at: "2026-01-14T21:00:00.000Z",
+        direction: "LONG",
+        grade: "A",
+        score: 80.5,
+        stop: 96.25,
+        stopSource: "order",
+      },
+    },
+    {
+      symbol: "BTC-USD",
+      quantity: "-0.000000001",
+      averagePrice: "90000",
+      since: "2026-01-15T15:00:00.000Z",
+      opening: null,
+    },
+  ],
+});
+
+it("keeps what a broker told last, of an account alone, each market by itself", async () => {
+  const { db } = await testStore();
+  const book = positionBook({ db, market: "test" });
+  await book.keep("ada", synced("cn_2", 1));
+  await book.keep("ada", synced("cn_1", 1));
+  await book.keep("ada", synced("cn_1", 2, "-3"));
+  expect(await book.list("ada")).toEqual([synced("cn_1", 2, "-3"), synced("cn_2", 1)]);
+  expect(await book.list("bob")).toEqual([]);
+  expect(await positionBook({ db, market: "another" }).list("ada")).toEqual([]);
+});
+
+it("keeps the newer of two answers, whichever is written last", async () => {
+  const book = positionBook({ db: (await testStore()).db, market: "test" });
+  await book.keep("ada", synced("cn_1", 2));
+  await book.keep("ada", synced("cn_1", 1, "9"));
+  expect(await book.list("ada")).toEqual([synced("cn_1", 2)]);
+});
+
+it("forgets one connection of one account", async () => {
+  const book = positionBook({ db: (await testStore()).db, market: "test" });
+  for (const [account, connection] of [
+    ["ada", "cn_1"],
+    ["ada", "cn_2"],
+    ["bob", "cn_1"],
+  ] as const)
+    await book.keep(account, synced(connection, 1));
+  await book.forget("ada", "cn_1");
+  expect((await book.list("ada")).map(({ connection }) => connection)).toEqual(["cn_2"]);
+  expect((await book.list("bob")).map(({ connection }) => connection)).toEqual(["cn_1"]);
+});
+
+it("keeps what was told of accounts elsewhere under its label, beside what brokers told", async () => {
+  const { db } = await testStore();
+  const book = positionBook({ db, market: "test" });
+  const told = (label: string, minute: number) => {
+    const { at, positions } = synced("cn_1", minute);
+    return { label, at, positions };
+  };
+  await book.keep("ada", synced("cn_1", 1));
+  await book.tell("ada", told("IRA", 1));
+  await book.tell("ada", told("IRA", 2));
+  await book.tell("ada", told("Bank", 1));
+  await book.tell("bob", told("IRA", 3));
+  expect(await book.told("ada")).toEqual([told("Bank", 1), told("IRA", 2)]);
+  expect(await book.list("ada")).toEqual([synced("cn_1", 1)]);
+  expect(await book.untell("ada", "IRA")).toBe(true);
+  expect(await book.untell("ada", "IRA")).toBe(false);
+  expect((await book.told("bob")).map(({ label }) => label)).toEqual(["IRA"]);
+  expect(await positionBook({ db, market: "another" }).told("ada")).toEqual([]);
+});
+
+it("keeps twenty labels of an account, and nothing of the one too many", async () => {
+  const book = positionBook({ db: (await testStore()).db, market: "test" });
+  const tell = (n: number) =>
+    book.tell("ada", { label: `${n}`, at: "2026-01-15T15:00:00.000Z", positions: [] });
+  for (let n = 1; n <= 20; n++) await tell(n);
+  await expect(tell(21)).rejects.toMatchObject({ code: "REFUSED" });
+  await tell(20);
+  expect(await book.told("ada")).toHaveLength(20);
+});
+
+it("leaves out what does not read as a position any more, and counts it, beside what does", async () => {
+  const { db } = await testStore();
+  const book = positionBook({ db, market: "test" });
+  const [position] = synced("cn_1", 1).positions;
+  const large = { ...position, quantity: "400000000000000000" };
+  const at = "2026-01-15T15:00:00.000Z";
+  await book.tell("ada", { label: "IRA", at, positions: [position!] });
+  await book.keep("ada", synced("cn_1", 1));
+  const damage = async (positions: string) => {
+    await db.updateTable("imported_positions").set({ positions }).execute();
+    await db.updateTable("synced_positions").set({ positions }).execute();
+  };
+  await damage(JSON.stringify([large, position]));
+  expect(await book.told("ada")).toEqual([{ label: "IRA", at, positions: [position], unread: 1 }]);
+  expect(await book.list("ada")).toMatchObject([{ connection: "cn_1", positions: [position], unread: 1 }]);
+  await damage("{");
+  expect(await book.told("ada")).toEqual([{ label: "IRA", at, positions: [], unread: 1 }]);
+  expect(await book.untell("ada", "IRA")).toBe(true);
+});

@@ -1,0 +1,130 @@
+import { dirname } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createVault, masterKey, rewrap } from "../../../src/access/vault/vault.ts";
+import type { Connection } from "../../../src/domain/trading/trading.ts";
+import { connections } from "../../../src/store/trading/connections.ts";
+import { currentKeyId, sealsIn } from "../../../src/store/vault/seals.ts";
+import { secretsIn } from "../../../src/store/vault/secrets.ts";
+import { testStore } from "../../support/store.ts";
+
+const keyOf = (byte: number) => masterKey(Buffer.alloc(32, byte).toString("hex"))!;
+const [first, second] = [keyOf(1), keyOf(2)];
+/** A vault of the keys, the first in use. */
+const vaultOf = (...keys: readonly (typeof first)[]) =>
+  createVault((id) => {
+    const found = id === null ? keys[0] : keys.find((key) => key.id === id);
+    if (found === undefined) throw new Error("no such key");
+    return found;
+  });
+
+const connection = (n: number, over: Partial<Connection> = {}): Connection => ({
+  connection_id: `cn_${String(n).padStart(20, "0")}`,
+  broker: "paper",
+  account_type: "paper",
+  account_mask: "4242",
+  market: "test",
+  connected_at: `2026-01-01T00:00:0${n}.000Z`,
+  checked_at: `2026-01-01T00:00:0${n}.000Z`,
+  ...over,
+});
+const CREDENTIALS = { api_key: "canary-key-7f3a", api_secret: 'canary-"secret"-é' };
+const id = (n: number) => connection(n).connection_id;
+
+const shelf = async () => {
+  const store = await testStore();
+  const { db } = store;
+  const seals = sealsIn(db, dirname(store.file));
+  return { db, seals, ...connections({ db, market: "test", vault: vaultOf(first) }) };
+};
+
+describe("the master key of the seals", () => {
+  const moving = (sealed: string, about: string) => rewrap(sealed, about, first, second);
+
+  it("is that of the first seal", async () => {
+    const { seals, add } = await shelf();
+    expect(await seals.under()).toEqual({ keyId: null, count: 0, secrets: 0, audit: false });
+    await add("ada", connection(1), CREDENTIALS);
+    expect(await seals.under()).toEqual({ keyId: first.id, count: 1, secrets: 0, audit: false });
+  });
+
+  it("changes for every account and market at once", async () => {
+    const { db, seals, add } = await shelf();
+    await add("ada", connection(1), CREDENTIALS);
+    await add("bob", connection(2, { broker: "alpaca" }), CREDENTIALS);
+    const elsewhere = { db, market: "live" };
+    await connections({ ...elsewhere, vault: vaultOf(first) }).add(
+      "ada",
+      connection(3, { market: "live" }),
+      CREDENTIALS,
+    );
+    expect(await seals.change(second.id, moving)).toEqual({ connections: 3, secrets: 0 });
+    expect(await currentKeyId(db)).toBe(second.id);
+    const here = connections({ db, market: "test", vault: vaultOf(second) });
+    expect((await here.find("ada", id(1)))?.credentials).toEqual(CREDENTIALS);
+    expect((await here.find("bob", id(2)))?.credentials).toEqual(CREDENTIALS);
+    const live = connections({ ...elsewhere, vault: vaultOf(second) });
+    expect((await live.find("ada", id(3)))?.credentials).toEqual(CREDENTIALS);
+  });
+
+  it("changes for secrets as for connections, and is theirs alone too", async () => {
+    const { db, seals } = await shelf();
+    const kept = secretsIn({ db, vault: vaultOf(first) });
+    await kept.keep("ada", "n", "one");
+    await kept.keep("bob", "n", "two");
+    expect(await seals.under()).toEqual({ keyId: first.id, count: 0, secrets: 2, audit: false });
+    await seals.release();
+    expect(await currentKeyId(db)).toBe(first.id);
+    expect(await seals.change(second.id, moving)).toEqual({ connections: 0, secrets: 2 });
+    const next = secretsIn({ db, vault: vaultOf(second) });
+    expect(await next.open("ada", "n")).toBe("one");
+    expect(await next.open("bob", "n")).toBe("two");
+    for (const account of ["ada", "bob"]) await next.forget(account, "n");
+    await seals.release();
+    expect(await currentKeyId(db)).toBeNull();
+  });
+
+  it("stays for all where one seal does not open", async () => {
+    const { db, seals, add, find } = await shelf();
+    await add("ada", connection(1), CREDENTIALS);
+    await add("zoe", connection(2), CREDENTIALS);
+    await db.updateTable("connections").set({ sealed: "spoiled" }).where("account", "=", "zoe").execute();
+    await expect(seals.change(second.id, moving)).rejects.toThrow("This is no seal");
+    expect(await currentKeyId(db)).toBe(first.id);
+    expect((await find("ada", id(1)))?.credentials).toEqual(CREDENTIALS);
+  });
+
+  it("lets nobody seal under one that was replaced, unless the new one is at hand", async () => {
+    const { db, seals, add, list } = await shelf();
+    expect(await seals.change(second.id, moving)).toEqual({ connections: 0, secrets: 0 });
+    const stale = connections({ db, market: "test", vault: createVault(() => first) });
+    await expect(stale.add("ada", connection(1), CREDENTIALS)).rejects.toMatchObject({
+      code: "NOT_CONNECTED",
+    });
+    await expect(add("ada", connection(1), CREDENTIALS)).rejects.toThrow("no such key");
+    expect(await list("ada")).toEqual([]);
+    const both = connections({ db, market: "test", vault: vaultOf(first, second) });
+    await both.add("ada", connection(1), CREDENTIALS);
+    const fresh = connections({ db, market: "test", vault: vaultOf(second) });
+    expect((await fresh.find("ada", id(1)))?.credentials).toEqual(CREDENTIALS);
+  });
+
+  it("is forgotten where nothing is sealed, and only there", async () => {
+    const { db, seals, add, remove } = await shelf();
+    await add("ada", connection(1), CREDENTIALS);
+    await seals.release();
+    expect(await currentKeyId(db)).toBe(first.id);
+    await remove("ada", id(1));
+    await seals.release();
+    expect(await currentKeyId(db)).toBeNull();
+  });
+
+  it("is forgotten with all seals at once", async () => {
+    const { db, seals, add, list } = await shelf();
+    for (const account of ["ada", "bob"]) await add(account, connection(1), CREDENTIALS);
+    await secretsIn({ db, vault: vaultOf(first) }).keep("ada", "n", "x");
+    expect(await seals.forget()).toEqual({ connections: 2, secrets: 1 });
+    expect(await secretsIn({ db, vault: vaultOf(first) }).open("ada", "n")).toBeNull();
+    expect(await seals.under()).toEqual({ keyId: null, count: 0, secrets: 0, audit: false });
+    expect(await list("ada")).toEqual([]);
+  });
+});

@@ -1,0 +1,289 @@
+import { Message } from "@a2a-js/sdk";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { questionOf } from "../../../src/transports/a2a/question.ts";
+import type { Installation } from "../../support/installation.ts";
+import { suiteDir } from "../../support/temp-dir.ts";
+import { installWithTools, type Speaker, sending, speaker } from "./stand.ts";
+
+const suite = suiteDir();
+let house: Installation;
+let one: Speaker;
+beforeAll(async () => {
+  house = await installWithTools(suite.dir);
+  one = await speaker(house, "enterprise");
+}, 60_000);
+afterAll(async () => {
+  await house.stop();
+  suite.remove();
+});
+
+const HOW =
+  'Send one data part {"skill": "<id>", "input": {...}} or {"task": "<name>", "symbols": [...]}, or plain text.';
+const data = (value: unknown) => ({ data: value });
+const quote = data({ skill: "get_quote", input: { symbol: "AAPL" } });
+
+/** What a message may not be: its parts, the code over JSON-RPC, the status over HTTP+JSON, the words. */
+const MESSAGES: readonly (readonly [string, readonly object[], number, number, string])[] = [
+  ["no parts", [], -32602, 400, `The message has no parts. ${HOW}`],
+  ["an empty part", [{}], -32602, 400, `A part holds neither text nor data. ${HOW}`],
+  [
+    "two skills",
+    [quote, quote],
+    -32602,
+    400,
+    "One message asks one skill. Send a message for each data part.",
+  ],
+  [
+    "text beside data",
+    [quote, { text: "please" }],
+    -32602,
+    400,
+    `A data part stands alone, without text beside it. ${HOW}`,
+  ],
+  ["a file by its bytes", [{ raw: "AAAA" }], -32005, 400, `Files are not read here. ${HOW}`],
+  ["a file by its address", [{ url: "file:///etc/passwd" }], -32005, 400, `Files are not read here. ${HOW}`],
+  ["a list as data", [data([1])], -32602, 400, `The data part is no object. ${HOW}`],
+  ["null as data", [data(null)], -32602, 400, `A part holds neither text nor data. ${HOW}`],
+  ["no skill", [data({ input: {} })], -32602, 400, `The data part names no "skill". ${HOW}`],
+  ["a number as skill", [data({ skill: 1 })], -32602, 400, `The data part names no "skill". ${HOW}`],
+  [
+    "a field beside skill and input",
+    [data({ skill: "get_quote", symbol: "AAPL" })],
+    -32602,
+    400,
+    `The data part has the unknown field "symbol"; what the skill takes belongs in "input". ${HOW}`,
+  ],
+  [
+    "seventeen parts",
+    Array.from({ length: 17 }, () => ({ text: "a" })),
+    -32602,
+    400,
+    `A message may have 16 parts. ${HOW}`,
+  ],
+];
+
+describe.each(MESSAGES)("a message with %s", (_, parts, code, status, words) => {
+  it("is refused in the words of both bindings, and leaves no task", async () => {
+    const before = (await one.rpc("ListTasks", {})).result.totalSize;
+    expect((await one.ask(...parts)).error).toMatchObject({ code, message: words });
+    const rest = await one.post("/api/a2a/rest/message:send", sending(...parts));
+    expect([rest.status, rest.json.error.message]).toEqual([status, words]);
+    expect((await one.rpc("ListTasks", {})).result.totalSize).toBe(before);
+  });
+});
+
+describe("a message", () => {
+  it("for a skill that is not there learns which ones are nearest, and where all are", async () => {
+    const { error } = await one.ask(data({ skill: "get_qoute" }));
+    expect(error.code).toBe(-32602);
+    expect(error.message).toMatch(
+      /^There is no skill "get_qoute"\. Nearest: get_quote, get_quota, .*\. The agent card at \/\.well-known\/agent-card\.json lists all \d+\.$/,
+    );
+    const { skills } = (await one.get("/.well-known/agent-card.json")).json;
+    expect(error.message).toContain(` lists all ${skills.length}.`);
+  });
+
+  it("is refused as shortly by a server of sixty skills", () => {
+    const [tool] = house.app.registry.tools;
+    const tools = Array.from({ length: 60 }, (_, i) => ({ ...tool!, name: `get_${i}_`.padEnd(64, "x") }));
+    const refusal = () =>
+      questionOf(Message.fromJSON(sending(data({ skill: "x".repeat(64) })).message), tools);
+    expect(refusal).toThrow(/ lists all 60\.$/);
+    expect(refusal).toThrow(/^.{1,599}$/);
+  });
+
+  it("shows a hostile skill's name short and plain", async () => {
+    const { error } = await one.ask(data({ skill: `\u001b[31m\u202e${"x".repeat(10_000)}` }));
+    expect(error.message.length).toBeLessThan(600);
+    expect(error.message).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  });
+
+  it("belongs to no earlier task", async () => {
+    const { result } = await one.ask(quote);
+    const next = sending(quote);
+    const { error } = await one.rpc("SendMessage", {
+      message: { ...next.message, taskId: result.task.id },
+    });
+    expect(error).toMatchObject({
+      code: -32004,
+      message: expect.stringContaining("A task takes one message"),
+    });
+  });
+
+  it("has an id, and no endless one", async () => {
+    const { message } = sending(quote);
+    expect((await one.rpc("SendMessage", { message: { ...message, messageId: "" } })).error.message).toBe(
+      "The message has no messageId. Give it one, such as a UUID.",
+    );
+    expect(
+      (await one.rpc("SendMessage", { message: { ...message, contextId: "x".repeat(129) } })).error.message,
+    ).toBe("contextId has more than 128 characters. Use a shorter one, such as a UUID.");
+  });
+
+  it("has no notifications sent into a network of the server", async () => {
+    for (const url of ["http://169.254.169.254/", "https://localhost/", "https://10.0.0.1/", "https://db/"]) {
+      const { error } = await one.rpc("SendMessage", {
+        ...sending(quote),
+        configuration: { taskPushNotificationConfig: { url } },
+      });
+      expect(error).toMatchObject({
+        code: -32602,
+        message: expect.stringContaining("No message is sent there."),
+      });
+    }
+  });
+
+  it("may refer to tasks that do not exist; they are not read", async () => {
+    const { message } = sending(quote);
+    const { result } = await one.rpc("SendMessage", { message: { ...message, referenceTaskIds: ["nope"] } });
+    expect(result.task.status.state).toBe("TASK_STATE_COMPLETED");
+  });
+});
+
+describe("JSON-RPC", () => {
+  const rpc = async (body: unknown, headers = {}) => {
+    const { status, json } = await one.post("/api/a2a", body, headers);
+    return { status, id: json.id, code: json.error?.code, message: json.error?.message };
+  };
+
+  it("refuses what is no request", async () => {
+    const refused = { status: 200, id: null, code: -32600 };
+    expect(await rpc([])).toMatchObject({ ...refused, message: expect.stringContaining("batches") });
+    expect(await rpc("3")).toMatchObject(refused);
+    expect(await rpc({ id: 1, method: "GetTask" })).toMatchObject(refused);
+    expect(await rpc({ jsonrpc: "2.0", id: {}, method: "GetTask" })).toMatchObject(refused);
+    expect(await rpc({ jsonrpc: "2.0", id: 1 })).toMatchObject({
+      ...refused,
+      message: 'The request names no "method".',
+    });
+    expect(await rpc("{")).toMatchObject({ code: -32700 });
+    expect(await rpc("")).toMatchObject({ code: -32600 });
+  });
+
+  it("names the methods to one who asks for another", async () => {
+    expect(await rpc({ jsonrpc: "2.0", id: 1, method: "tools/call", params: {} })).toMatchObject({
+      code: -32601,
+      message: expect.stringContaining("SendMessage"),
+    });
+  });
+
+  it("refuses another version, and says which are spoken", async () => {
+    expect(
+      await rpc({ jsonrpc: "2.0", id: 1, method: "GetTask", params: { id: "x" } }, { "a2a-version": "2.0" }),
+    ).toMatchObject({
+      code: -32009,
+      message: 'Protocol version "2.0" is not spoken here. Send the header A2A-Version: 1.0 or 0.3.',
+    });
+    const rest = await one.get("/api/a2a/rest/tasks", { "a2a-version": "0.3" });
+    expect([rest.status, rest.json.error.message]).toEqual([
+      400,
+      'Protocol version "0.3" is not spoken here. Send the header A2A-Version: 1.0, the one of HTTP+JSON.',
+    ]);
+  });
+
+  it("refuses another content type", async () => {
+    expect(await rpc("{}", { "content-type": "text/plain" })).toMatchObject({
+      code: -32005,
+      message: "This content type is not read. Send the header Content-Type: application/json.",
+    });
+  });
+
+  it("refuses too large and too deep bodies", async () => {
+    expect(await rpc(JSON.stringify({ text: "x".repeat(256 * 1024) }))).toMatchObject({
+      status: 413,
+      code: -32600,
+    });
+    const deep = `${'{"a":'.repeat(100_000 / 4)}1${"}".repeat(100_000 / 4)}`;
+    expect(await rpc(deep)).toMatchObject({
+      code: -32602,
+      message: "The JSON is nested more than 64 deep. Send it flatter.",
+    });
+  });
+
+  it("blames params of the wrong shape on the params, without the words of a crash", async () => {
+    for (const [method, params] of [
+      ["GetTask", { id: { toString: 1 } }],
+      ["SendMessage", { message: { parts: [{ raw: {} }], messageId: { valueOf: 1, toString: 2 } } }],
+      ["message/send", { message: 5 }],
+      ["ListTasks", { status: "NOPE", pageSize: -1 }],
+      ["CancelTask", { id: "x", tenant: {} }],
+      ["GetTask", { id: "x", tenant: [["x"]] }],
+    ] as const) {
+      const { code, message } = await rpc({ jsonrpc: "2.0", id: 1, method, params });
+      expect([method, code]).toEqual([method, -32602]);
+      expect(message).not.toMatch(/undefined|primitive|function|TypeError/);
+    }
+  });
+
+  it("takes no page token that it did not give out for the end of the list", async () => {
+    for (const pageToken of ["%%%", "AAAA", Buffer.from("zzz|a").toString("base64")])
+      expect(await rpc({ jsonrpc: "2.0", id: 1, method: "ListTasks", params: { pageToken } })).toMatchObject({
+        code: -32602,
+        message: "The pageToken is none that was given out here. Start without one.",
+      });
+    const { result } = await one.rpc("ListTasks", { pageSize: 1 });
+    const next = await one.rpc("ListTasks", { pageSize: 1, pageToken: result.nextPageToken });
+    expect(next.result.tasks).toHaveLength(1);
+    expect(next.result.tasks[0].id).not.toBe(result.tasks[0].id);
+  });
+
+  it("never fails inside, whatever the params are", async () => {
+    const methods = [
+      "SendMessage",
+      "GetTask",
+      "ListTasks",
+      "CancelTask",
+      "SubscribeToTask",
+      "message/send",
+      "tasks/get",
+    ];
+    const anything = fc.jsonValue({ maxDepth: 4 });
+    const message = fc.record(
+      {
+        messageId: anything,
+        role: anything,
+        parts: fc.array(fc.record({ text: anything, data: anything, raw: anything }, { requiredKeys: [] })),
+        taskId: anything,
+        contextId: anything,
+        metadata: anything,
+      },
+      { requiredKeys: [] },
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...methods),
+        fc.oneof(
+          anything,
+          fc.record({ message, configuration: anything, id: anything }, { requiredKeys: [] }),
+        ),
+        async (method, params) => {
+          const { status, text } = await one.post("/api/a2a", { jsonrpc: "2.0", id: 1, method, params });
+          expect([status, text.includes("-32603")]).toEqual([200, false]);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  }, 60_000);
+});
+
+describe("HTTP+JSON", () => {
+  it("refuses what is no message, no task and no number", async () => {
+    expect((await one.post("/api/a2a/rest/message:send", "{")).status).toBe(400);
+    expect((await one.post("/api/a2a/rest/message:send", "[]")).status).toBe(400);
+    expect((await one.get("/api/a2a/rest/tasks/nope")).status).toBe(404);
+    expect((await one.get("/api/a2a/rest/tasks/a:b:c")).status).toBe(404);
+    const wrong = await one.get("/api/a2a/rest/tasks?pageSize=many");
+    expect([wrong.status, wrong.json.error.message]).toEqual([400, "pageSize is a whole number."]);
+  });
+
+  it("has no notifications of a task that is not there, and no second card", async () => {
+    expect((await one.get("/api/a2a/rest/tasks/x/pushNotificationConfigs")).status).toBe(404);
+    expect((await one.get("/api/a2a/rest/extendedAgentCard")).status).toBe(400);
+  });
+
+  it("answers other verbs with the one there is", async () => {
+    expect((await one.get("/api/a2a/rest/message:send")).headers.get("allow")).toBe("POST, OPTIONS");
+    expect((await one.post("/api/a2a/rest/tasks", {})).headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+  });
+});

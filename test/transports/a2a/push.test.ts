@@ -1,0 +1,250 @@
+import type { TaskPushNotificationConfig } from "@a2a-js/sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { catalogue } from "../../../src/app/catalogue.ts";
+import { verifySignature } from "../../../src/lib/webhook-signature.ts";
+import { signingSecretOf } from "../../../src/transports/a2a/push.ts";
+import { A2A_WAYS, type A2aWay, a2aClient, askSkill, messageOf } from "../../support/a2a-clients.ts";
+import { type Installation, install } from "../../support/installation.ts";
+import { type Got, receiver, status } from "../../support/receiver.ts";
+import { suiteDir } from "../../support/temp-dir.ts";
+import { type Speaker, sending, speaker, waitLong } from "./stand.ts";
+
+const suite = suiteDir();
+let house: Installation;
+let hook: Awaited<ReturnType<typeof receiver>>;
+let one: Speaker;
+/** Answers by the path: `/busy` fails once, `/gone` always. */
+const failed = new Set<string>();
+beforeAll(async () => {
+  house = await install(
+    suite.dir,
+    "sample",
+    { WEBHOOK_ALLOW: "127.0.0.1" },
+    { tools: { ...catalogue, waitLong } },
+  );
+  hook = await receiver((response, got) => {
+    const first = !failed.has(got.path);
+    failed.add(got.path);
+    const code = got.path.startsWith("/gone") ? 404 : got.path.startsWith("/busy") && first ? 503 : 204;
+    status(code)(response, got, 0);
+  });
+  one = await speaker(house);
+}, 60_000);
+afterAll(async () => {
+  await house.stop();
+  await hook.close();
+  suite.remove();
+});
+
+const at = (path: string) => `http://127.0.0.1:${hook.port}${path}`;
+const gotAt = (path: string) => hook.got.filter((got) => got.path === path);
+const wanted = (url: string, more: Partial<TaskPushNotificationConfig> = {}): TaskPushNotificationConfig => ({
+  ...{ tenant: "", id: "", taskId: "", url, token: "", authentication: undefined },
+  ...more,
+});
+const slow = { data: { skill: "wait_long", input: { steps: 20 } } };
+
+async function started(way: A2aWay, config?: TaskPushNotificationConfig) {
+  const client = await a2aClient(house.url, one.key, way);
+  const request = messageOf(slow);
+  const task = await client.sendMessage({
+    ...request,
+    configuration: {
+      acceptedOutputModes: [],
+      historyLength: undefined,
+      returnImmediately: true,
+      taskPushNotificationConfig: config,
+    },
+  });
+  if (!("status" in task)) throw new Error("no task");
+  return { client, task };
+}
+const isSigned = ({ headers, body }: Got, token: string) =>
+  verifySignature(headers as Record<string, string>, body, signingSecretOf(token), new Date());
+
+describe.each(A2A_WAYS)("over %s, notifications", (way) => {
+  const word = way.replaceAll(/\W/g, "");
+
+  it("are saved, shown, listed and deleted by the official client", async () => {
+    const client = await a2aClient(house.url, one.key, way);
+    const { id: taskId } = await askSkill(client, "get_quote", { symbol: "AAPL" });
+    const authentication = { scheme: "Bearer", credentials: "canary-of-receiver" };
+    const config = wanted(at("/unused"), { id: "mine", taskId, token: "canary-token", authentication });
+    const made = await client.createTaskPushNotificationConfig(config);
+    expect(made).toMatchObject({ id: "mine", taskId, url: at("/unused"), token: "canary-token" });
+    expect(made.authentication?.credentials ?? "").toBe("");
+    const ref = { tenant: "", taskId, id: "mine" };
+    expect(await client.getTaskPushNotificationConfig(ref)).toEqual(made);
+    const all = await client.listTaskPushNotificationConfig({
+      tenant: "",
+      taskId,
+      pageSize: 0,
+      pageToken: "",
+    });
+    expect(all.configs).toEqual([made]);
+    await client.deleteTaskPushNotificationConfig(ref);
+    await expect(client.getTaskPushNotificationConfig(ref)).rejects.toThrow("There is no such notification");
+  });
+
+  it("tell the artifact and the end, signed, with the token and what the receiver asks for", async () => {
+    const path = `/told${word}`;
+    const authentication = { scheme: "Bearer", credentials: "of-the-receiver" };
+    const { task } = await started(way, wanted(at(path), { token: "my-token", authentication }));
+    await expect.poll(() => gotAt(path).length, { timeout: 5_000 }).toBe(2);
+    const [artifact, end] = gotAt(path) as [Got, Got];
+    for (const got of [artifact, end]) {
+      expect(got.headers).toMatchObject({
+        "x-a2a-notification-token": "my-token",
+        authorization: "Bearer of-the-receiver",
+        "webhook-id": expect.stringMatching(/^pn_[0-9a-f]{20}$/),
+      });
+      expect([isSigned(got, "my-token"), isSigned(got, "another")]).toEqual([true, false]);
+    }
+    expect(artifact.headers["webhook-id"]).not.toBe(end.headers["webhook-id"]);
+    const [first, last] = [JSON.parse(artifact.body), JSON.parse(end.body)];
+    if (way === "A2A 0.3 JSON-RPC") {
+      expect(last).toMatchObject({ kind: "task", id: task.id, status: { state: "completed" } });
+      expect(last.artifacts).toHaveLength(1);
+    } else {
+      expect(first.artifactUpdate).toMatchObject({ taskId: task.id, artifact: { name: "wait_long" } });
+      expect(last.statusUpdate).toMatchObject({
+        taskId: task.id,
+        status: { state: "TASK_STATE_COMPLETED" },
+      });
+    }
+  });
+});
+
+describe("a notification", () => {
+  it("is tried again under the same id, and not where the receiver refuses it", async () => {
+    const [busy, gone] = await Promise.all([
+      started("A2A 1.0 JSON-RPC", wanted(at("/busy"))),
+      started("A2A 1.0 JSON-RPC", wanted(at("/gone"))),
+    ]);
+    expect([busy.task.id, gone.task.id].every(Boolean)).toBe(true);
+    await expect.poll(() => gotAt("/busy").length, { timeout: 8_000 }).toBe(3);
+    const [first, again, end] = gotAt("/busy").map(({ headers }) => headers["webhook-id"]);
+    expect([again, end === first]).toEqual([first, false]);
+    expect(gotAt("/gone")).toHaveLength(2);
+  });
+
+  it("counts as a call where its message is refused, for its host may be looked up", async () => {
+    const who = await speaker(house);
+    const left = async () => {
+      const { headers } = await who.get("/api/v1/watchlists");
+      return Number(/"burst";r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1]);
+    };
+    const ask = (url: string) =>
+      who.rpc("SendMessage", {
+        ...sending({ data: { skill: "get_quote", input: { symbol: "AAPL" } } }),
+        configuration: { taskPushNotificationConfig: { url } },
+      });
+    const before = await left();
+    for (let i = 0; i < 3; i++) expect((await ask("https://10.0.0.1/")).error).toBeDefined();
+    expect(before - (await left())).toBe(4);
+    for (let i = before - 4; i > 0; i--) await ask("https://10.0.0.1/");
+    expect((await ask("https://10.0.0.1/")).error.message).toMatch(/Retry in \d+ s/);
+  });
+
+  it("of a task that is cancelled tells that once", async () => {
+    const { client, task } = await started("A2A 1.0 JSON-RPC", wanted(at("/cancelled")));
+    await client.cancelTask({ id: task.id, tenant: "", metadata: {} });
+    await expect.poll(() => gotAt("/cancelled").length).toBe(1);
+    await new Promise((done) => setTimeout(done, 50));
+    expect(gotAt("/cancelled").map(({ body }) => JSON.parse(body).statusUpdate.status.state)).toEqual([
+      "TASK_STATE_CANCELED",
+    ]);
+  });
+
+  it("without a token is signed by one of the server's, which its owner is shown", async () => {
+    const { task } = await started("A2A 1.0 JSON-RPC", wanted(at("/own"), { id: "x" }));
+    const { result } = await one.rpc("GetTaskPushNotificationConfig", { taskId: task.id, id: "x" });
+    expect(result.token).toMatch(/^whsec_/);
+    await expect.poll(() => gotAt("/own").length, { timeout: 5_000 }).toBe(2);
+    expect(gotAt("/own").every((got) => isSigned(got, result.token))).toBe(true);
+  });
+
+  it("of another account's task is no business of anybody else", async () => {
+    const other = await speaker(house);
+    const { task } = await started("A2A 1.0 JSON-RPC", wanted(at("/private"), { id: "x" }));
+    const ref = { taskId: task.id, id: "x" };
+    for (const [method, params] of [
+      ["CreateTaskPushNotificationConfig", { ...ref, url: at("/stolen") }],
+      ["GetTaskPushNotificationConfig", ref],
+      ["ListTaskPushNotificationConfigs", { taskId: task.id }],
+      ["DeleteTaskPushNotificationConfig", ref],
+    ] as const)
+      expect((await other.rpc(method, params)).error).toMatchObject({
+        code: -32001,
+        message: "There is no such task. ListTasks shows yours.",
+      });
+    expect((await one.rpc("GetTaskPushNotificationConfig", ref)).result.id).toBe("x");
+    await expect.poll(() => gotAt("/private").length, { timeout: 5_000 }).toBe(2);
+    expect(gotAt("/stolen")).toEqual([]);
+  });
+
+  it("goes nowhere inside, has plain fields, and needs a key that may write", async () => {
+    const { result } = await one.ask({ data: { skill: "get_quote", input: { symbol: "AAPL" } } });
+    const taskId = result.task.id;
+    const create = (more: object, by = one) =>
+      by.rpc("CreateTaskPushNotificationConfig", { taskId, ...more }).then(({ error }) => error);
+    expect(await create({ url: "http://169.254.169.254/latest/meta-data" })).toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(
+        /^The address names a host by its number, which may be private, not by its name\. .* WEBHOOK_ALLOW\.$/,
+      ),
+    });
+    expect(await create({})).toMatchObject({ message: "The notification names no url to send it to." });
+    expect(await create({ url: at("/x"), token: "a\r\nx: y" })).toMatchObject({
+      message: "The token of the notification is no plain text of at most 1024 characters.",
+    });
+    expect(
+      await create({ url: at("/x"), authentication: { scheme: "a\nb", credentials: "c" } }),
+    ).toMatchObject({
+      message: "The scheme of the notification is no plain text of at most 1024 characters.",
+    });
+    const reader = await speaker(house, "pro", ["read"]);
+    const own = (await reader.ask({ data: { skill: "get_quote", input: { symbol: "AAPL" } } })).result.task
+      .id;
+    expect(await create({ taskId: own, url: at("/x") }, reader)).toMatchObject({ code: -32004 });
+    for (let i = 0; i < 5; i++) expect(await create({ url: at("/x"), id: `n${i}` })).toBeUndefined();
+    expect(await create({ url: at("/x"), id: "n5" })).toMatchObject({
+      message: "A task has 5 notifications at most. Delete one, or save it under its id.",
+    });
+    expect(await create({ url: at("/y"), id: "n4" })).toBeUndefined();
+  });
+
+  it("is asked for over HTTP+JSON by its own routes", async () => {
+    const { result } = await one.ask({ data: { skill: "get_quote", input: { symbol: "AAPL" } } });
+    const path = `/api/a2a/rest/tasks/${result.task.id}/pushNotificationConfigs`;
+    const made = await one.post(path, { id: "a", url: at("/x") });
+    expect([made.status, made.json.id, made.json.taskId]).toEqual([201, "a", result.task.id]);
+    expect((await one.get(path)).json.configs).toEqual([made.json]);
+    expect((await one.get(`${path}/a`)).json).toEqual(made.json);
+    expect((await one.send(`${path}/a`, { method: "DELETE" })).status).toBe(204);
+    expect((await one.get(path)).json).toEqual({ configs: [] });
+    expect((await one.get(`${path}/a`)).status).toBe(404);
+    expect((await one.post(path, "[]")).status).toBe(400);
+    expect((await one.send(path, { method: "DELETE" })).headers.get("allow")).toContain("GET");
+  });
+
+  it("is not to be had where the owner sends nothing to addresses of clients", async () => {
+    const dir = suiteDir();
+    const off = await install(dir.dir, "sample", { WEBHOOKS: "off" });
+    try {
+      const alone = await speaker(off);
+      const refused = { code: -32003, message: expect.stringContaining("its owner has switched them off") };
+      const quote = { data: { skill: "get_quote", input: { symbol: "AAPL" } } };
+      const params = { ...sending(quote), configuration: { taskPushNotificationConfig: { url: at("/") } } };
+      expect((await alone.rpc("SendMessage", params)).error).toMatchObject(refused);
+      expect((await alone.rpc("ListTaskPushNotificationConfigs", { taskId: "x" })).error).toMatchObject(
+        refused,
+      );
+      const card = await fetch(`${off.url}/.well-known/agent-card.json`);
+      expect(await card.json()).toMatchObject({ capabilities: { pushNotifications: false } });
+    } finally {
+      await off.stop();
+      dir.remove();
+    }
+  });
+});

@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { catalogue } from "../../../src/app/catalogue.ts";
+import type { Plan, Scope } from "../../../src/domain/accounts/access.ts";
+import { Media } from "../../../src/domain/media.ts";
+import { defineTool } from "../../../src/kernel/tool.ts";
+import { getFailure } from "../../support/http-tools.ts";
+import { type Installation, install } from "../../support/installation.ts";
+
+/** Waits until it is told to stop, a step each 20 ms. */
+export const waitLong = defineTool({
+  name: "wait_long",
+  title: "Wait",
+  description: "Waits.",
+  toolset: "system",
+  plan: "pro",
+  effect: "read",
+  route: "GET /api/v1/wait",
+  needs: [],
+  input: z.object({ steps: z.int().min(1).max(1000).default(1000).describe("Steps of 20 ms") }),
+  output: z.object({ ok: z.boolean(), steps: z.int() }),
+  examples: [{ ask: "Wait", input: { steps: 1 } }],
+  async handler({ steps }, { signal, progress }) {
+    for (let done = 1; done <= steps; done++) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      signal.throwIfAborted();
+      progress({ done, total: steps, message: "waiting" });
+    }
+    return { ok: true, steps };
+  },
+});
+
+const PIXEL = "iVBORw0KGgo=";
+
+/** A result with a file. */
+export const showPixel = defineTool({
+  name: "show_pixel",
+  title: "Pixel",
+  description: "Shows a pixel.",
+  toolset: "system",
+  plan: "pro",
+  effect: "read",
+  route: "GET /api/v1/pixel",
+  needs: [],
+  input: z.object({}),
+  output: z.object({ ok: z.boolean(), media: Media.extend({ mime: z.literal("image/png") }) }),
+  examples: [{ ask: "Show", input: {} }],
+  handler: () => ({ ok: true, media: { mime: "image/png" as const, base64: PIXEL, alt: "a pixel" } }),
+});
+
+/** The catalogue, and tools that wait, fail and show a file, on sample data behind a real port. */
+export const installWithTools = (dir: string): Promise<Installation> =>
+  install(dir, "sample", {}, { tools: { ...catalogue, waitLong, showPixel, getFailure } });
+
+/** What a raw request came to. */
+export interface Raw {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly json: any;
+}
+
+/** Speaks raw HTTP with a key of its own. */
+export async function speaker(house: Installation, plan: Plan = "pro", scopes?: readonly Scope[]) {
+  const { key, account } = await house.key(plan, scopes);
+  const send = async (path: string, init: RequestInit = {}): Promise<Raw> => {
+    const response = await fetch(`${house.url}${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${key}`, "a2a-version": "1.0", ...(init.headers as object) },
+    });
+    const text = await response.text();
+    const json = /json/.test(response.headers.get("content-type") ?? "") ? JSON.parse(text) : undefined;
+    return { status: response.status, headers: response.headers, text, json };
+  };
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    send(path, {
+      method: "POST",
+      body: typeof body === "string" ? body : JSON.stringify(body),
+      headers: { "content-type": "application/json", ...headers },
+    });
+  return {
+    key,
+    account,
+    send,
+    post,
+    get: (path: string, headers: Record<string, string> = {}) => send(path, { headers }),
+    /** One JSON-RPC request of protocol 1.0. */
+    rpc: async (method: string, params: unknown, headers: Record<string, string> = {}) =>
+      (await post("/api/a2a", { jsonrpc: "2.0", id: 7, method, params }, headers)).json,
+    /** Sends one message of these parts. */
+    ask: async (...parts: readonly object[]) =>
+      (await post("/api/a2a", { jsonrpc: "2.0", id: 7, method: "SendMessage", params: sending(...parts) }))
+        .json,
+  };
+}
+export type Speaker = Awaited<ReturnType<typeof speaker>>;
+
+/** The parameters that send one message of these parts. */
+export const sending = (...parts: readonly object[]) => ({
+  message: { messageId: randomUUID(), role: "ROLE_USER", parts },
+});
+
+/** Each event of a text of server-sent events, comments left out. */
+export const eventsIn = (text: string): any[] =>
+  text
+    .split("\n\n")
+    .flatMap((block) => block.split("\n").filter((line) => line.startsWith("data: ")))
+    .map((line) => JSON.parse(line.slice("data: ".length)));

@@ -1,0 +1,254 @@
+import type { StreamResponse } from "@a2a-js/sdk";
+import { SendMessageRequest } from "@a2a-js/sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { catalogue } from "../../../src/app/catalogue.ts";
+import { defineTool } from "../../../src/kernel/tool.ts";
+import { A2A_WAYS, a2aClient, dataIn, messageOf, TaskState, textIn } from "../../support/a2a-clients.ts";
+import { type Installation, install } from "../../support/installation.ts";
+import { movingClock } from "../../support/store.ts";
+import { suiteDir } from "../../support/temp-dir.ts";
+import { type Speaker, sending, speaker } from "./stand.ts";
+
+const SYMBOLS =
+  "AAPL MSFT NVDA TSLA SPY QQQ AMD AMZN GOOGL META JPM XOM KO WMT HD V BTC-USD ETH-USD SOL-USD DOGE-USD".split(
+    " ",
+  );
+const TASKS = "earnings, edge_detection, holding, portfolio_review, scan, signal_analysis, trade_proposal";
+
+/** Those who wait to be let through, in the order they came. */
+const waiting: (() => void)[] = [];
+
+/** Holds each symbol until it is let through. */
+const holdSymbol = defineTool({
+  name: "hold_symbol",
+  title: "Hold",
+  description: "Holds.",
+  toolset: "system",
+  plan: "pro",
+  effect: "read",
+  route: "GET /api/v1/hold",
+  needs: [],
+  input: z.object({ symbol: z.string().describe("Any") }),
+  output: z.object({ symbol: z.string() }),
+  examples: [{ ask: "Hold", input: { symbol: "AAPL" } }],
+  tasks: ["holding"],
+  async handler({ symbol }) {
+    await new Promise<void>((go) => waiting.push(go));
+    return { symbol };
+  },
+});
+const HELD = { data: { task: "holding", symbols: SYMBOLS } };
+const HALF_A_SECOND = 500;
+
+/** Lets so many through, one after the other, half a second apart. */
+async function letThrough(count: number): Promise<void> {
+  for (let i = 0; i < count; i++) {
+    for (let turns = 0; waiting.length === 0 && turns < 500; turns++)
+      await new Promise((done) => setTimeout(done, 2));
+    clock.pass(HALF_A_SECOND);
+    waiting.shift()!();
+    await new Promise((done) => setTimeout(done, 5));
+  }
+}
+
+const clock = movingClock(new Date("2026-07-01T14:00:00.000Z"));
+const suite = suiteDir();
+let house: Installation;
+let one: Speaker;
+let top: Speaker;
+beforeAll(async () => {
+  house = await install(suite.dir, "sample", {}, { clock, tools: { ...catalogue, holdSymbol } });
+  one = await speaker(house);
+  top = await speaker(house, "enterprise");
+}, 60_000);
+afterAll(async () => {
+  await house.stop();
+  suite.remove();
+});
+
+/** The words of a progress report; null for any other event. */
+const reported = ({ payload }: StreamResponse): string | null =>
+  payload?.$case === "statusUpdate" && payload.value.status?.state === TaskState.TASK_STATE_WORKING
+    ? textIn(payload.value.status.message?.parts)
+    : null;
+const route = async (speaking: Speaker, ...parts: readonly object[]) =>
+  (
+    await speaking.post("/api/v1/a2a/route", {
+      ...{ jsonrpc: "2.0", id: 1, method: "SendMessage", params: sending(...parts) },
+    })
+  ).json;
+const dataOf = ({ result }: any) =>
+  result.task.artifacts[0].parts.find(({ data }: any) => data !== undefined).data;
+
+describe.each(A2A_WAYS)("a task over %s", (way) => {
+  it("is a data part of its own, answered as the skill that runs tasks answers", async () => {
+    const client = await a2aClient(house.url, one.key, way);
+    const task = await client.sendMessage(messageOf({ data: { task: "scan", symbols: ["AAPL", "NVDA"] } }));
+    if (!("status" in task)) throw new Error("no task");
+    expect(task.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
+    expect(dataIn(task.artifacts[0]?.parts)).toMatchObject({
+      ...{ ok: true, task: "scan", market: "sample", failed: 0 },
+      results: [{ symbol: null, skill: "scan_symbols", data: { scanned: 2 } }],
+    });
+    expect(textIn(task.artifacts[0]?.parts)).toMatch(/^SAMPLE \(simulated\) \| symbol /);
+  });
+
+  it("over many symbols tells how far it has come, by the symbol that was done", async () => {
+    const client = await a2aClient(house.url, one.key, way);
+    const told: string[] = [];
+    const all = letThrough(SYMBOLS.length);
+    for await (const event of client.sendMessageStream(messageOf(HELD)))
+      if (reported(event) !== null) told.push(reported(event)!);
+    await all;
+    expect(told).toEqual(SYMBOLS.map((symbol, i) => `${i + 1} of 20: ${symbol}`));
+  });
+
+  it("tells its first step at once, and no more than four a second", async () => {
+    const client = await a2aClient(house.url, one.key, way);
+    const told: string[] = [];
+    const data = { task: "scan", symbols: SYMBOLS.slice(0, 4) };
+    for await (const event of client.sendMessageStream(messageOf({ data })))
+      if (reported(event) !== null) told.push(reported(event)!);
+    // no time passes on this clock
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatch(/^1 of 4: \S+$/);
+  });
+
+  it("can be followed by a second stream from where it stands to its end", async () => {
+    const client = await a2aClient(house.url, one.key, way);
+    const started = await client.sendMessage(
+      SendMessageRequest.fromJSON({ ...sending(HELD), configuration: { returnImmediately: true } }),
+    );
+    if (!("status" in started)) throw new Error("no task");
+    await letThrough(3);
+    const seen: unknown[] = [];
+    for await (const event of client.resubscribeTask({ id: started.id, tenant: "" })) {
+      const { payload } = event;
+      if (payload?.$case === "task") {
+        seen.push("task");
+        void letThrough(SYMBOLS.length - 3);
+      } else
+        seen.push(
+          reported(event) ??
+            (payload?.$case === "statusUpdate" ? payload.value.status?.state : payload?.$case),
+        );
+    }
+    expect(seen).toEqual([
+      "task",
+      ...SYMBOLS.slice(3).map((symbol, i) => `${i + 4} of 20: ${symbol}`),
+      "artifactUpdate",
+      TaskState.TASK_STATE_COMPLETED,
+    ]);
+  });
+});
+
+describe("a task in a message", () => {
+  it("of an unknown name is rejected with the names there are", async () => {
+    const { result } = await one.ask({ data: { task: "guess", symbols: ["AAPL"] } });
+    expect(result.task.status.state).toBe("TASK_STATE_REJECTED");
+    expect(result.task.status.message.parts[1].data).toMatchObject({
+      ...{ code: "INVALID_INPUT", hint: `Tasks: ${TASKS}.`, tasks: TASKS.split(", ") },
+    });
+  });
+
+  it("with a field that no task has is rejected, and so is one beside a skill", async () => {
+    const { result } = await one.ask({ data: { task: "scan", symbols: ["AAPL"], depth: 1 } });
+    expect(result.task.status.message.parts[1].data).toMatchObject({ code: "INVALID_INPUT" });
+    const { error } = await one.ask({ data: { task: "scan", skill: "get_quote" } });
+    expect(error.message).toContain('unknown field "task"');
+  });
+
+  it("that keeps tickets asks the scope to write, and no other does", async () => {
+    const reader = await speaker(house, "pro", ["read"]);
+    const refused = await reader.ask({ data: { task: "trade_proposal", symbols: ["AAPL"] } });
+    expect(refused.result.task.status.message.parts[1].data).toMatchObject({
+      ...{ code: "SCOPE_REQUIRED", required_scope: "write" },
+    });
+    const { result } = await reader.ask({ data: { task: "scan", symbols: ["AAPL"] } });
+    expect(result.task.status.state).toBe("TASK_STATE_COMPLETED");
+  });
+});
+
+describe("the route of enterprise", () => {
+  it("answers a task with signals, analysis and recommendations", async () => {
+    const answer = dataOf(
+      await route(top, {
+        data: { task: "signal_analysis", symbols: ["AAPL"], context: { timeframe: "1d" } },
+      }),
+    );
+    expect(answer).toMatchObject({
+      ...{ ok: true, task: "signal_analysis", symbols: ["AAPL"], market: "sample" },
+      signals: [{ symbol: "AAPL" }],
+      analysis: [{ symbol: "AAPL", skill: "get_signal", error: null }],
+      recommendations: [{ symbol: "AAPL", ticket: null }],
+      hint: expect.stringContaining("connect_broker"),
+    });
+  });
+
+  it("answers plain text alike, and a skill as everywhere", async () => {
+    expect(dataOf(await route(top, { text: "What is the signal on Apple?" }))).toMatchObject({
+      ...{ task: null, symbols: ["AAPL"], recommendations: [{ symbol: "AAPL" }] },
+    });
+    const quote = await route(top, { data: { skill: "get_quote", input: { symbol: "AAPL" } } });
+    expect(dataOf(quote)).toMatchObject({ ok: true, symbol: "AAPL" });
+  });
+
+  it("gives tickets once a paper broker is connected, and sends nothing", async () => {
+    const credentials = { api_key: "any-key", api_secret: "any-secret" };
+    const input = { broker: "paper", account_type: "paper", credentials };
+    const made = await top.ask({ data: { skill: "connect_broker", input } });
+    expect(made.result.task.status.state).toBe("TASK_STATE_COMPLETED");
+    const symbols = ["HD", "SPY", "AAPL", "DOGE-USD"];
+    const answer = dataOf(
+      await route(top, { data: { task: "scan", symbols, context: { risk_pct: "0.01" } } }),
+    );
+    const TICKET = expect.stringMatching(/^tk_[0-9a-f]{20}$/);
+    expect(
+      answer.recommendations.map(({ symbol, direction, ticket, reason }: any) => [
+        ...[symbol, direction, ticket?.intent.side ?? null, ticket?.ticket_id ?? reason],
+      ]),
+    ).toEqual([
+      ["HD", "LONG", "buy", TICKET],
+      ["SPY", "SHORT", "sell", TICKET],
+      ["AAPL", "WAIT", null, expect.stringMatching(/^The signal is WAIT: /)],
+      ["DOGE-USD", "SHORT", null, "Refused by short_sale"],
+    ]);
+    const orders = await top.ask({ data: { skill: "list_orders", input: {} } });
+    expect(dataOf(orders)).toMatchObject({ orders: [] });
+  });
+
+  it("asks for the plan, and for the scope to write", async () => {
+    const message = { jsonrpc: "2.0", id: 1, method: "SendMessage", params: sending({ text: "AAPL" }) };
+    expect((await one.post("/api/v1/a2a/route", message)).json).toMatchObject({
+      ...{ code: "PLAN_REQUIRED", required_plan: "enterprise" },
+    });
+    const reader = await speaker(house, "enterprise", ["read"]);
+    const { result } = await route(reader, { data: { task: "scan", symbols: ["AAPL"] } });
+    expect(result.task.status.message.parts[1].data).toMatchObject({ code: "SCOPE_REQUIRED" });
+  });
+
+  it("refuses a secret in a text unread, as everywhere", async () => {
+    const { error } = await route(top, { text: "Connect with the API key PKX7Q2M9W4TZ8RB5LN3C" });
+    expect(error.message).toContain("looks like a secret");
+  });
+
+  it("is told of in the agent card and in the OpenAPI document", async () => {
+    const card = (await one.get("/.well-known/agent-card.json")).json;
+    expect(card.description).toContain("Sent to /api/v1/a2a/route (plan enterprise)");
+    const skill = (id: string) => card.skills.find((found: any) => found.id === id);
+    expect(skill("run_task").examples).toContain('{"task":"portfolio_review"}');
+    expect(skill("scan_symbols").tags).toContain("scan");
+    expect(skill("propose_trade").tags).toContain("trade_proposal");
+    expect(skill("route_request").tags).toEqual(
+      expect.arrayContaining(["write", "plan:enterprise", "uses:propose_trade"]),
+    );
+    const { paths } = (await one.get("/openapi.json")).json;
+    const { description, requestBody } = paths["/api/v1/a2a/route"].post;
+    expect(description).toContain("execution recommendations");
+    expect(requestBody.content["application/json"].examples.send.value.params.message.parts).toEqual([
+      { data: expect.objectContaining({ task: "signal_analysis" }) },
+    ]);
+    expect(paths["/api/v1/scan"].post["x-tasks"]).toEqual(["scan"]);
+  });
+});

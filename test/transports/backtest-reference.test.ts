@@ -1,0 +1,80 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { BacktestResult, type Metrics } from "../../src/domain/backtest/backtest.ts";
+import { runBacktest } from "../../tools/run-backtest.ts";
+import { type Door, openDoors } from "../support/doors.ts";
+import { type Installation, install } from "../support/installation.ts";
+import { REFERENCE_NAMES } from "../support/reference-names.ts";
+import { suiteDir } from "../support/temp-dir.ts";
+import { describeWithData } from "../support/test-data.ts";
+
+/** The runs of the reference as one asks for them here. */
+const ASKED = {
+  "sma10_20_comm0.002_exclusive": {
+    strategy: "sma_cross",
+    params: { fast: 10, slow: 20 },
+    commission: 0.002,
+  },
+  "sma50_200_longonly_comm0.001": {
+    strategy: "sma_cross",
+    params: { fast: 50, slow: 200, side: "long" },
+    commission: 0.001,
+    finalize: true,
+  },
+  "breakout20_atr_bracket_2x3_comm0.001": {
+    strategy: "donchian_breakout",
+    params: { period: 20, stop_atr: 2, target_atr: 3 },
+    commission: 0.001,
+    finalize: true,
+  },
+};
+
+const DOORS = 9;
+
+describeWithData("a backtest of a folder of files, asked for at every door", ["backtest"], (folder) => {
+  const suite = suiteDir();
+  let house: Installation;
+  let doors: readonly Door[];
+  beforeAll(async () => {
+    house = await install(suite.dir, `files:${folder}`);
+    doors = await openDoors(house);
+  }, 60_000);
+  afterAll(async () => {
+    await Promise.all(doors.map((door) => door.close()));
+    await house.stop();
+    suite.remove();
+  });
+  const { runs } = JSON.parse(readFileSync(join(folder, "golden.json"), "utf8"));
+
+  it.each(Object.entries(ASKED))(
+    "comes to what backtesting.py 0.6.6 says, to a billionth: %s",
+    async (name, input) => {
+      const stats: Readonly<Record<string, number>> = runs[name].stats;
+      const answers = await Promise.all(
+        doors.map((door) =>
+          door.call(runBacktest, { symbol: "GOOG", ...input, picture: false, detail: "full" }),
+        ),
+      );
+      expect(answers).toHaveLength(DOORS);
+      for (const [i, answer] of answers.entries()) {
+        const { name: door } = doors[i]!;
+        expect(answer, door).not.toHaveProperty("code");
+        const { metrics, undefined_metrics, trades, trades_left_out } = BacktestResult.parse(
+          (answer as { data: unknown }).data,
+        );
+        expect(undefined_metrics, door).toEqual([]);
+        expect(farFrom(stats, metrics), door).toEqual([]);
+        expect(trades.length + trades_left_out, door).toBe(stats["# Trades"]!);
+      }
+    },
+    60_000,
+  );
+});
+
+/** Figures that are more than a billionth from the reference. */
+const farFrom = (stats: Readonly<Record<string, number>>, metrics: Metrics) =>
+  Object.entries(REFERENCE_NAMES).flatMap(([ours, theirs]) => {
+    const [have, want] = [metrics[ours as keyof Metrics]!, stats[theirs]!];
+    return Math.abs(have - want) <= 1e-9 * Math.abs(want) ? [] : [{ figure: ours, have, want }];
+  });

@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import type { Tool } from "../../../src/kernel/tool.ts";
+import type { Opened } from "../../../src/transports/cli/host.ts";
+import { type Asked, agentMarket, agentTool, DIP_BUYER } from "../../support/agents.ts";
+import { CONNECTION, trader } from "../../support/trades.ts";
+import { stand } from "./stand.ts";
+
+const idle = { decisions: [{ symbol: "AAPL", action: "hold", why: "Nothing new." }], notes: [] };
+const PAPER = ["run", "momentum", "--symbols", "AAPL,MSFT", "--paper"] as const;
+
+/** The owner's terminal over a store, with one agent of the test; `elsewhere` is a server that keeps the schedule. */
+async function terminal({ elsewhere = false, act = () => idle as object } = {}) {
+  const asked: Asked[] = [];
+  const tool: Tool = agentTool((one) => {
+    asked.push(one);
+    return act();
+  });
+  const market = await agentMarket([tool]);
+  const { desk, scheduler, ports, clock } = market;
+  const paper = async () => {
+    const [connection] = await ports.connections.list(trader.account);
+    return { connection: connection!, created: false };
+  };
+  const door = stand({
+    tools: [tool],
+    ports: { ...(ports as unknown as Opened["ports"]), clock },
+    scheduler: { ...scheduler, keptElsewhere: async () => elsewhere },
+    paper,
+  });
+  const { open } = door.host;
+  const host = { ...door.host, open: async () => ({ ...(await open()), owner: trader }) };
+  Object.assign(door.host, host);
+  return {
+    ...door,
+    desk,
+    asked,
+    scheduler,
+    clock,
+    agent: (...argv: readonly string[]) => door.run("agent", ...argv),
+  };
+}
+
+describe("agent run", () => {
+  it("makes one pass now as a dry run, and on paper where that is said", async () => {
+    const { agent, asked } = await terminal();
+    expect(await agent("run", "momentum", "--symbols", "AAPL,MSFT")).toMatchObject({ code: 0 });
+    expect(await agent(...PAPER, "--budget", "1000")).toMatchObject({ code: 0 });
+    expect(await agent(...PAPER, "--dry-run")).toMatchObject({ code: 0 });
+    expect(asked.map(({ input }) => input)).toEqual([
+      { symbols: ["AAPL", "MSFT"], dry_run: true },
+      { symbols: ["AAPL", "MSFT"], dry_run: false, connection_id: CONNECTION, budget_usd: "1000" },
+      { symbols: ["AAPL", "MSFT"], dry_run: true, connection_id: CONNECTION },
+    ]);
+    expect(asked[0]!.principal).toEqual(trader);
+  });
+
+  it("starts the agent on its schedule and leaves the runs to the server that keeps it", async () => {
+    const { agent, asked, desk } = await terminal({ elsewhere: true });
+    const { code, out } = await agent(...PAPER, "--every", "90m", "--budget", "1000");
+    expect(code).toBe(0);
+    expect(out).toContain("momentum  running  ag_");
+    expect(out).toContain("  every 90m, counted from its start; places orders\n");
+    expect(out).toContain("  budget 1000 USD, 0 spent, 1000 left\n");
+    expect(out).toContain("A server on this data folder keeps the schedule");
+    expect(asked).toEqual([]);
+    expect(await desk.instances(trader)).toMatchObject([{ agent: "momentum", state: "running" }]);
+    const again = await agent(...PAPER, "--every", "90m");
+    expect(again).toMatchObject({ code: 1, err: expect.stringContaining("is running already") });
+  });
+
+  it("keeps the schedule itself where no server does, telling each decision, until it is interrupted", async () => {
+    const { agent, asked, interrupt, desk } = await terminal();
+    const running = agent(...PAPER, "--every", "1h");
+    while (asked.length === 0) await new Promise((done) => setTimeout(done, 20));
+    await new Promise((done) => setTimeout(done, 100));
+    interrupt.abort();
+    const { code, out } = await running;
+    expect(code).toBe(0);
+    expect(out).toContain("The schedule is kept here until Ctrl-C");
+    expect(out).toContain("momentum  due 2026-01-15T15:00:00.000Z  done\n  AAPL      hold  Nothing new.\n");
+    expect(out).toContain("It goes on where it was with `market-signal agent keep`");
+    expect(await desk.instances(trader)).toMatchObject([{ state: "running" }]);
+  });
+
+  it("refuses a schedule below a minute and an agent that there is not", async () => {
+    const { agent, desk } = await terminal();
+    expect(await agent(...PAPER, "--every", "30s")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("every: must be at least 1m, one minute"),
+    });
+    expect(await agent("run", "oracle", "--every", "1h")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('There is no agent named "oracle"'),
+    });
+    expect(await desk.instances(trader)).toEqual([]);
+  });
+});
+
+describe("agent list, runs and stop", () => {
+  it("show what there is, what was decided, and end an agent", async () => {
+    const { agent, desk, scheduler } = await terminal({ elsewhere: true });
+    expect((await agent("runs")).out).toBe("SAMPLE (simulated)\nNo run yet.\n");
+    await desk.save(trader, DIP_BUYER);
+    await agent(...PAPER, "--every", "1h");
+    await scheduler.look();
+    const { out } = await agent("list");
+    expect(out).toContain("momentum  running  ag_");
+    expect(out).toContain("dip-buyer  AAPL 1d, every 1d, 2 units, dry run\n");
+    expect(out).toContain("1 of 25 slots for saved agents used, 24 left\n");
+    expect((await agent("runs", "momentum", "--limit", "1")).out).toContain("hold  Nothing new.");
+    const json = JSON.parse((await agent("runs", "--json")).out) as { runs: object[] };
+    expect(json.runs).toMatchObject([{ agent: "momentum", outcome: "done" }]);
+    expect(await agent("stop", "momentum")).toMatchObject({
+      ...{ code: 0, out: expect.stringContaining("stopped") },
+    });
+    expect(await agent("stop", "momentum")).toMatchObject({ code: 1 });
+    expect(await agent("runs", "--limit", "none")).toMatchObject({ code: 2 });
+  });
+});

@@ -1,0 +1,134 @@
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { auditOf } from "../../../src/access/audit/audit.ts";
+import { checkAudit } from "../../../src/access/audit/audit-check.ts";
+import { createVault, masterKey } from "../../../src/access/vault/vault.ts";
+import { headText } from "../../../src/domain/audit/audit.ts";
+import { auditLog } from "../../../src/store/audit/audit-log.ts";
+import { NOW } from "../../support/context.ts";
+import { movingClock, testStore } from "../../support/store.ts";
+import { tempDir } from "../../support/temp-dir.ts";
+import { stand } from "./stand.ts";
+
+const vault = createVault(() => masterKey(Buffer.alloc(32, 1).toString("hex"))!);
+const clock = movingClock();
+
+/** The audit commands over a real log. */
+async function desk() {
+  const folder = tempDir();
+  const store = await testStore();
+  const book = auditLog({ db: store.db, dataDir: tempDir() });
+  let open = 0;
+  const openAudit = async () => {
+    open++;
+    return {
+      check: (kept: Parameters<typeof checkAudit>[1]) => checkAudit({ book, vault }, kept),
+      entries: book.entries,
+      now: clock.now,
+      close: async () => void open--,
+    };
+  };
+  const { write } = auditOf({ book, vault, clock, market: "test" });
+  return { ...stand({ host: { openAudit, folder } }), write, folder, book, db: store.db, open: () => open };
+}
+
+describe("audit verify", () => {
+  it("says that a log is whole, and its head to be kept elsewhere", async () => {
+    const { run, write, book, open } = await desk();
+    expect(await run("audit", "verify")).toEqual({ code: 0, out: "ok nothing was written yet\n", err: "" });
+    await write("ada", "limits", {});
+    const head = headText(book.noted()!);
+    expect(await run("audit", "verify")).toEqual({
+      code: 0,
+      out: `ok 1 entry, all as they were written\nhead ${head}\nKeep this head elsewhere; --head verifies against it later.\n`,
+      err: "",
+    });
+    await write("ada", "limits", {});
+    expect((await run("audit", "verify", "--head", head)).code).toBe(0);
+    expect(JSON.parse((await run("audit", "verify", "--json")).out)).toEqual({
+      ok: true,
+      entries: 2,
+      verified: 2,
+      head: headText(book.noted()!),
+      fault_count: 0,
+      faults: [],
+    });
+    expect(open()).toBe(0);
+  });
+
+  it("ends with 1 and names the first bad entry and what is wrong, in characters that steer nothing", async () => {
+    const { run, write, db } = await desk();
+    for (const _ of [1, 2, 3]) await write("ada", "limits", {});
+    await db.updateTable("audit_log").set({ account: "\u001b[2Jeve\u202e" }).where("seq", "=", 2).execute();
+    expect(await run("audit", "verify")).toEqual({
+      code: 1,
+      out: `edited entry 2 (${NOW.toISOString()}, limits, eve): it does not read as it was written\nnot whole: 2 of 3 entries are as they were written\n`,
+      err: "",
+    });
+    const told = JSON.parse((await run("audit", "verify", "--json")).out);
+    expect(told).toMatchObject({ ok: false, fault_count: 1, faults: [{ seq: 2, wrong: "edited" }] });
+  });
+
+  it("refuses a head that is none and a file that is no whole export", async () => {
+    const { run, write, folder } = await desk();
+    await write("ada", "limits", {});
+    const head = await run("audit", "verify", "--head", "12:abc");
+    expect(head).toMatchObject({ code: 2, err: expect.stringContaining("--head is not a head") });
+    expect((await run("audit", "verify", "--against", "none")).err).toContain("none cannot be read");
+    await run("audit", "export", "--out", "log");
+    const [line, end] = readFileSync(join(folder, "log"), "utf8").split("\n") as [string, string];
+    for (const [text, why] of [
+      ["", "it does not end with a head"],
+      [line, "it does not end with a head"],
+      [end, "its head is not that of its last entry"],
+      [`${line}\nx\n${end}`, "line 2 is no line of one"],
+      [`{"seq":1}\n${end}`, "line 1 is no entry"],
+      [`${line}\n${end}\n${line}`, "line 3 is no line of one"],
+    ] as const) {
+      writeFileSync(join(folder, "bad"), text);
+      const { code, err } = await run("audit", "verify", "--against", "bad");
+      expect([code, err]).toEqual([2, expect.stringContaining(why)]);
+    }
+  });
+});
+
+describe("audit export", () => {
+  it("prints every entry as a line of JSON and the head at the end", async () => {
+    const { run, write, book } = await desk();
+    await write("ada", "limits", { note: "a\u009b2J\u202eb", n: 1 });
+    const { out } = await run("audit", "export");
+    expect(out).toMatch(/^[ -~\n]*$/);
+    const [entry, end] = out
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(entry).toEqual((await book.entries(0, 1))[0]);
+    expect(JSON.parse(entry.about)).toEqual({ n: 1, note: "a\u009b2J\u202eb" });
+    expect(end).toEqual({ head: headText(book.noted()!), exported_at: NOW.toISOString() });
+  });
+
+  it("writes a new file for the owner's eyes, never over one, which a later log is held against", async () => {
+    const { run, write, folder, db, book } = await desk();
+    for (const _ of [1, 2]) await write("ada", "limits", {});
+    const { code, out } = await run("audit", "export", "--out", "log");
+    const path = join(folder, "log");
+    expect([code, out]).toEqual([
+      0,
+      `2 entries in ${path}, mode 0600\nhead ${headText(book.noted()!)}\nKeep both elsewhere.\n`,
+    ]);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(await run("audit", "export", "--out", "log")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("is there already"),
+    });
+    await write("ada", "limits", {});
+    expect((await run("audit", "verify", "--against", "log")).code).toBe(0);
+    await db.updateTable("audit_log").set({ at: "2020-01-01" }).where("seq", "=", 1).execute();
+    const { faults } = JSON.parse((await run("audit", "verify", "--against", "log", "--json")).out);
+    expect(faults.map(({ seq, wrong }: { seq: number; wrong: string }) => [seq, wrong])).toEqual([
+      [1, "edited"],
+      [1, "rewritten"],
+    ]);
+  });
+});

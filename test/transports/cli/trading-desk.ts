@@ -1,0 +1,65 @@
+import { DEFAULT_LIMITS } from "../../../src/analytics/risk/limits.ts";
+import type { Symbols } from "../../../src/domain/ports.ts";
+import type { Audit, AuditEvent, KeptTicket } from "../../../src/domain/trading/trading-port.ts";
+import { tradeOwner } from "../../../src/features/trading/owner.ts";
+import { tradeBook } from "../../../src/store/trading/trade-book.ts";
+import { tradeRules } from "../../../src/store/trading/trade-rules.ts";
+import type { CliHost, OpenedTrading } from "../../../src/transports/cli/host.ts";
+import { collectingLog } from "../../support/context.ts";
+import { movingClock, testStore } from "../../support/store.ts";
+import { stand } from "./stand.ts";
+
+export const AT = "2026-01-15T15:00:00.000Z";
+export const UNTIL = "2026-01-15T15:05:00.000Z";
+const SYMBOLS = ["AAPL", "MSFT"];
+
+/** A live ticket as preview keeps it; `digit` names it. */
+export const liveTicket = (digit: string, over: Partial<KeptTicket> = {}): KeptTicket => ({
+  ...{ id: `tk_${digit.repeat(20)}`, connection: `cn_${"1".repeat(20)}`, market: "test" },
+  ...{ createdAt: AT, expiresAt: UNTIL, order: null, confirmedAt: null },
+  intent: {
+    ...{ symbol: "AAPL", side: "buy", type: "limit", quantity: "3", limit_price: "100", stop_price: null },
+    ...{ time_in_force: "day", take_profit: "110", stop_loss: "95" },
+  },
+  shown: {
+    ...{ account_type: "live", broker: "alpaca", quote: { price: "100.5" } },
+    maximum_loss: { at_stop: "15", worst: "300" },
+  },
+  ...over,
+});
+
+/** The commands of an owner over a real store, with the accounts `owner` and `desk`. */
+export async function tradingDesk({ tty = false, ...host }: Partial<CliHost> & { tty?: boolean } = {}) {
+  const clock = movingClock();
+  const { log, lines } = collectingLog();
+  const { db } = await testStore({ clock });
+  const acts: { account: string; event: AuditEvent; about: Readonly<Record<string, unknown>> }[] = [];
+  const paper = { full: false };
+  const audit: Audit = {
+    async write(account, event, about) {
+      if (paper.full) throw new Error("disk full");
+      acts.push({ account, event, about });
+    },
+  };
+  const rules = tradeRules({ db, defaults: DEFAULT_LIMITS });
+  const book = tradeBook({ db, market: "test" });
+  let open = 0;
+  const find = (text: string) => {
+    const symbol = text.toUpperCase();
+    return SYMBOLS.includes(symbol) ? { instrument: { symbol }, alternatives: [] } : null;
+  };
+  const openTrading = async (): Promise<OpenedTrading> => {
+    open++;
+    return {
+      ...tradeOwner({ tradeRules: rules, tradeBook: book, audit, clock, log }),
+      ...{ limits: rules.limits, killSwitch: rules.killSwitch, live: false },
+      symbols: { find } as unknown as Symbols,
+      accounts: async () => ["owner", "desk"],
+      close: async () => void open--,
+    };
+  };
+  return {
+    ...stand({ tty, host: { openTrading, ...host } }),
+    ...{ rules, book, acts, clock, paper, lines, open: () => open },
+  };
+}

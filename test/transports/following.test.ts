@@ -1,0 +1,379 @@
+import { Client, SSEClientTransport, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { SSEClientTransport as OldSse } from "@modelcontextprotocol/sdk/client/sse.js";
+import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { changeRows } from "../../src/store/alerts/changes.ts";
+import type { SseLimits } from "../../src/transports/mcp/sse.ts";
+import { streamDoor } from "../../src/transports/rest/stream.ts";
+import { noticedChanges, tellChangesOf, tellState } from "../support/changes.ts";
+import { countingMeters, member } from "../support/context.ts";
+import { eventReader } from "../support/events.ts";
+import { install } from "../support/installation.ts";
+import { directoryOf } from "../support/market.ts";
+import { suiteDir } from "../support/temp-dir.ts";
+import { piped } from "./mcp/piped.ts";
+import { bearer, shop, stand, until } from "./mcp/stand.ts";
+
+const info = { name: "test", version: "1" };
+const symbols = directoryOf(["AAPL", "MSFT", "BTC-USD"]);
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+/** A server over which changes are told, noticed when a test says so. */
+async function house(options: Partial<SseLimits> = {}) {
+  const noticed = noticedChanges();
+  const { meters, debits } = countingMeters({ burst: 1e6, day: 1e6 });
+  const told = { symbols, changes: noticed.changes, meters };
+  const tools = { tellState, tellChanges: tellChangesOf() };
+  const made = stand(options, told, tools);
+  const streams = streamDoor(made.door, options);
+  made.app.route("/", streams.route);
+  const server = await made.listen();
+  ends.push(server.stop);
+  return { ...noticed, made, streams, server, told, tools, debits };
+}
+type House = Awaited<ReturnType<typeof house>>;
+
+/** A client of one wire, what it heard, and how it asks to be told. */
+interface Wire {
+  readonly heard: { readonly uri: string; readonly id: unknown }[];
+  subscribe(uri: string): Promise<unknown>;
+  unsubscribe(uri: string): Promise<unknown>;
+  read(uri: string): Promise<unknown>;
+  templates(): Promise<readonly string[]>;
+  complete(name: string, value: string): Promise<readonly string[]>;
+  capabilities(): unknown;
+  close(): Promise<unknown>;
+}
+const TEMPLATE = "signal://{symbol}/{timeframe}";
+const idOf = (params: unknown) =>
+  (params as { _meta?: Record<string, unknown> })._meta?.["market-signal/change_id"];
+
+function modern(client: Client, isListening: boolean): Wire {
+  const heard: Wire["heard"][number][] = [];
+  client.setNotificationHandler("notifications/resources/updated", ({ params }) => {
+    heard.push({ uri: params.uri, id: idOf(params) });
+  });
+  const open = new Map<string, Awaited<ReturnType<Client["listen"]>>>();
+  return {
+    heard,
+    subscribe: async (uri) =>
+      isListening
+        ? open.set(uri, await client.listen({ resourceSubscriptions: [uri] }))
+        : client.subscribeResource({ uri }),
+    unsubscribe: async (uri) => (isListening ? open.get(uri)!.close() : client.unsubscribeResource({ uri })),
+    read: (uri) => client.readResource({ uri }),
+    templates: async () =>
+      (await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate),
+    complete: async (name, value) =>
+      (await client.complete({ ref: { type: "ref/resource", uri: TEMPLATE }, argument: { name, value } }))
+        .completion.values,
+    capabilities: () => client.getServerCapabilities()?.resources,
+    close: () => client.close(),
+  };
+}
+function older(client: OldClient): Wire {
+  const heard: Wire["heard"][number][] = [];
+  client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => {
+    heard.push({ uri: params.uri, id: idOf(params) });
+  });
+  return {
+    heard,
+    subscribe: (uri) => client.subscribeResource({ uri }),
+    unsubscribe: (uri) => client.unsubscribeResource({ uri }),
+    read: (uri) => client.readResource({ uri }),
+    templates: async () =>
+      (await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate),
+    complete: async (name, value) =>
+      (await client.complete({ ref: { type: "ref/resource", uri: TEMPLATE }, argument: { name, value } }))
+        .completion.values,
+    capabilities: () => client.getServerCapabilities()?.resources,
+    close: () => client.close(),
+  };
+}
+const eventSourceInit = {
+  fetch: (url: string | URL, init?: RequestInit) =>
+    fetch(url, { ...init, headers: { ...(init?.headers as object), ...bearer("pro").headers } }),
+};
+
+/** Every wire on which a client of MCP is told of changes. */
+const WIRES: Readonly<Record<string, (at: House) => Promise<Wire>>> = {
+  async "2026-07-28 over HTTP"({ server }) {
+    const client = new Client(info, { versionNegotiation: { mode: "auto" } });
+    await client.connect(
+      new StreamableHTTPClientTransport(server.url("/api/mcp"), { requestInit: bearer("pro") }),
+    );
+    return modern(client, true);
+  },
+  async "HTTP+SSE, client 2.4"({ server }) {
+    const client = new Client(info);
+    await client.connect(
+      new SSEClientTransport(server.url("/api/mcp/sse"), { requestInit: bearer("pro"), eventSourceInit }),
+    );
+    return modern(client, false);
+  },
+  async "HTTP+SSE, client 1.32"({ server }) {
+    const client = new OldClient(info);
+    await client.connect(
+      new OldSse(server.url("/api/mcp/sse"), { requestInit: bearer("pro"), eventSourceInit }) as never,
+    );
+    return older(client);
+  },
+  async "stdio, 2026-07-28"({ told, tools }) {
+    const client = new Client(info, { versionNegotiation: { mode: "auto" } });
+    await client.connect(piped({}, shop(told, tools)).transport);
+    return modern(client, true);
+  },
+  async "stdio, client 1.32"({ told, tools }) {
+    const client = new OldClient(info);
+    await client.connect(piped({}, shop(told, tools)).transport as never);
+    return older(client);
+  },
+};
+async function dial(name: string, at: House): Promise<Wire> {
+  const wire = await WIRES[name]!(at);
+  ends.push(wire.close);
+  return wire;
+}
+const each = Object.keys(WIRES);
+
+describe.each(each)("over %s", (name) => {
+  it("a resource is found, read, followed and let go", async () => {
+    const at = await house();
+    const wire = await dial(name, at);
+    expect(wire.capabilities()).toEqual({ subscribe: true });
+    expect(await wire.templates()).toEqual(["market-signal://tools/{name}", TEMPLATE]);
+    expect(await wire.complete("symbol", "appl")).toContain("AAPL");
+    expect(await wire.complete("timeframe", "1")).toEqual(["1d", "1h", "15m"]);
+    expect(await wire.read("signal://aapl/4h")).toMatchObject({
+      contents: [
+        {
+          uri: "signal://aapl/4h",
+          mimeType: "application/json",
+          text: '{"symbol":"AAPL","timeframe":"4h","detail":"concise"}',
+        },
+      ],
+    });
+    await wire.subscribe("signal://aapl/1d");
+    expect([...at.followed.keys()]).toEqual(["AAPL 1d"]);
+    at.notice("MSFT");
+    at.notice("AAPL");
+    at.notice("AAPL");
+    await until(() => wire.heard.length === 2);
+    await wire.unsubscribe("signal://aapl/1d");
+    await until(() => at.followed.size === 0);
+    at.notice("AAPL");
+    await wire.templates(); // whatever was told has arrived before this answer
+    expect(wire.heard).toEqual([
+      { uri: "signal://aapl/1d", id: "sc_2" },
+      { uri: "signal://aapl/1d", id: "sc_3" },
+    ]);
+    expect(at.listeners.size).toBe(0);
+  });
+
+  it.each([
+    ["signal://ZZZZQ/1d", "UNKNOWN_SYMBOL"],
+    ["signal://BTC/1d", "signal://BTC-USD/1d"],
+    ["signal://AAPL/2d", "timeframe"],
+    ["quota://me", "signal://AAPL/1d"],
+  ])("%s is refused with what to do", async (uri, words) => {
+    const at = await house();
+    const wire = await dial(name, at);
+    const refused = wire.subscribe(uri);
+    await expect(refused).rejects.toMatchObject({ code: -32602, message: expect.stringContaining(words) });
+    expect([at.followed.size, at.listeners.size, at.made.mcp.streams()]).toEqual([
+      0,
+      0,
+      name.includes("SSE") ? 1 : 0,
+    ]);
+    await expect(wire.read("signal://ZZZZQ/1d")).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining("UNKNOWN_SYMBOL"),
+    });
+  });
+
+  it("nothing is followed once the client has gone", async () => {
+    const at = await house();
+    const wire = await dial(name, at);
+    await wire.subscribe("signal://AAPL/1d");
+    await wire.subscribe("signal://MSFT/1d");
+    expect(at.followed.size).toBe(2);
+    await wire.close();
+    await until(() => at.followed.size === 0 && at.listeners.size === 0 && at.made.mcp.streams() === 0);
+  });
+});
+
+it("tells the same change at every wire, by one name", async () => {
+  const at = await house();
+  const wires = await Promise.all(each.map((name) => dial(name, at)));
+  await Promise.all(wires.map((wire) => wire.subscribe("signal://AAPL/1d")));
+  const rest = eventReader(await fetch(at.server.url("/api/v1/told/stream?symbols=AAPL"), bearer("pro")));
+  ends.push(rest.leave);
+  expect((await rest.next())?.event).toBe("hello");
+  const { change_id, symbol, timeframe } = at.notice("AAPL");
+  expect((await rest.next())?.data).toMatchObject({ change_id, symbol, timeframe });
+  await until(() => wires.every(({ heard }) => heard.length === 1));
+  for (const { heard } of wires) expect(heard).toEqual([{ uri: "signal://AAPL/1d", id: change_id }]);
+});
+
+describe("listening at /api/mcp", () => {
+  const listening = async (options: Partial<SseLimits> = {}) => {
+    const at = await house(options);
+    const client = new Client(info, { versionNegotiation: { mode: "auto" } });
+    await client.connect(
+      new StreamableHTTPClientTransport(at.server.url("/api/mcp"), { requestInit: bearer("pro") }),
+    );
+    ends.push(() => client.close());
+    return { ...at, client };
+  };
+
+  it("is told what is heard, and that lists never change", async () => {
+    const { client, made } = await listening();
+    const open = await client.listen({ resourceSubscriptions: ["signal://AAPL/1d"], toolsListChanged: true });
+    expect(open.honoredFilter).toEqual({ resourceSubscriptions: ["signal://AAPL/1d"] });
+    const none = await client.listen({ toolsListChanged: true });
+    expect(none.honoredFilter).toEqual({});
+    expect(await none.closed).toBe("graceful");
+    expect(made.mcp.streams()).toBe(1);
+  });
+
+  it("ends in good order when the key is lost or the server stops", async () => {
+    const { client, made, followed } = await listening({ recheckMs: 5 });
+    const one = await client.listen({ resourceSubscriptions: ["signal://AAPL/1d"] });
+    made.keys.set("pro", { ...member, account: "pro" });
+    expect(await one.closed).toBe("graceful");
+    made.keys.set("pro", { ...member, account: "pro", plan: "pro" });
+    const other = await client.listen({ resourceSubscriptions: ["signal://AAPL/1d"] });
+    await made.mcp.close();
+    expect(await other.closed).toBe("graceful");
+    expect([followed.size, made.mcp.streams()]).toEqual([0, 0]);
+  });
+
+  it("opens so many streams for an account", async () => {
+    const { client } = await listening({ maxPerAccount: 1 });
+    await client.listen({ resourceSubscriptions: ["signal://AAPL/1d"] });
+    await expect(client.listen({ resourceSubscriptions: ["signal://MSFT/1d"] })).rejects.toThrow();
+  });
+
+  it("costs a call of the short window, as does reading, which costs one of the day too", async () => {
+    const { client, debits } = await listening();
+    await client.listen({ resourceSubscriptions: ["signal://AAPL/1d", "signal://MSFT/1d"] });
+    expect(debits).toEqual({ burst: 1, day: 0 });
+    await client.readResource({ uri: "signal://AAPL/1d" });
+    expect(debits).toEqual({ burst: 2, day: 1 });
+  });
+
+  it("leaves behind a reader that does not read, keeping no more than the bound", async () => {
+    const { made, notice, followed } = await house({ bufferBytes: 4_000 });
+    const response = await made.ask("/api/mcp", {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        "mcp-protocol-version": "2026-07-28",
+        "mcp-method": "subscriptions/listen",
+      },
+      body: JSON.stringify({
+        jsonrpc: "2.0",
+        id: "listen:1",
+        method: "subscriptions/listen",
+        params: {
+          notifications: { resourceSubscriptions: ["signal://AAPL/1d"] },
+          _meta: {
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientInfo": info,
+            "io.modelcontextprotocol/clientCapabilities": {},
+          },
+        },
+      }),
+    });
+    expect(response.headers.get("content-type")).toBe("text/event-stream");
+    expect(followed.size).toBe(1);
+    for (let i = 0; i < 200; i++) notice("AAPL");
+    await until(() => followed.size === 0 && made.mcp.streams() === 0);
+    expect((await response.text()).length).toBeLessThan(5_000);
+  });
+});
+
+describe("a connection of 2025 without a stream of its own", () => {
+  it("is not told that it may subscribe, and is refused", async () => {
+    const { server, followed } = await house();
+    const client = new Client(info, { versionNegotiation: { mode: "legacy" } });
+    await client.connect(
+      new StreamableHTTPClientTransport(server.url("/api/mcp"), { requestInit: bearer("pro") }),
+    );
+    ends.push(() => client.close());
+    expect(client.getServerCapabilities()?.resources).toEqual({});
+    await expect(client.subscribeResource({ uri: "signal://AAPL/1d" })).rejects.toThrow();
+    expect(followed.size).toBe(0);
+  });
+});
+
+describe("the product", () => {
+  const suite = suiteDir();
+  afterAll(() => suite.remove());
+
+  it("tells at every wire what another process writes down, and goes on after a break without loss", async () => {
+    const at = await install(suite.dir, "sample");
+    ends.push(at.stop);
+    const { key } = await at.key("pro");
+    const asPro = bearer(key);
+    const stream = `${at.url}/api/v1/signals/stream?symbols=AAPL,MSFT`;
+    const rest = eventReader(await fetch(stream, asPro));
+    const hello = await rest.next();
+    expect(hello).toMatchObject({
+      event: "hello",
+      data: {
+        watching: [{ symbol: "AAPL" }, { symbol: "MSFT" }],
+        market: "sample",
+        label: "SAMPLE (simulated)",
+      },
+    });
+    const client = new Client(info, { versionNegotiation: { mode: "auto" } });
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${at.url}/api/mcp`), { requestInit: asPro }),
+    );
+    ends.push(() => client.close());
+    const wire = modern(client, true);
+    await wire.subscribe("signal://AAPL/1d");
+
+    const rows = changeRows({ db: at.app.store.db, market: at.app.ports.market.id });
+    const series = { symbol: "AAPL", timeframe: "1d" } as const;
+    /** Written beside the watcher of this process, which may have written its first state meanwhile. */
+    const write = async (change_id: string, decided_at: string) => {
+      const change = { ...noticedChanges().notice("AAPL"), change_id, decided_at };
+      for (let changed = false; !changed; ) {
+        const before = (await rows.state(series))?.state ?? null;
+        const noticed = {
+          series,
+          at: 0,
+          state: { before, now: before ?? "{}" },
+          change,
+          alerts: [],
+          seen: [],
+        };
+        ({ changed } = await rows.notice(noticed));
+      }
+      return change;
+    };
+    const first = await write("sc_00000000000000000001", "2026-01-14T21:00:00.000Z");
+    const told = await rest.next();
+    expect(told).toMatchObject({ event: "change", data: first });
+    await until(() => wire.heard.length === 1);
+    expect(wire.heard).toEqual([{ uri: "signal://AAPL/1d", id: first.change_id }]);
+
+    await rest.leave();
+    const second = await write("sc_00000000000000000002", "2026-01-15T21:00:00.000Z");
+    const lastId = { headers: { ...asPro.headers, "last-event-id": told!.id! } };
+    const again = eventReader(await fetch(stream, lastId));
+    expect([(await again.next())?.event, (await again.next())?.data]).toEqual(["hello", second]);
+    const read = (await wire.read("signal://AAPL/1d")) as { contents: { text: string }[] };
+    expect(JSON.parse(read.contents[0]!.text).data).toMatchObject({ market: "sample", signal: {} });
+    await again.leave();
+    const refused = await fetch(`${at.url}/api/v1/signals/stream?symbols=ZZZZQ`, asPro);
+    expect(await refused.json()).toMatchObject({ code: "UNKNOWN_SYMBOL" });
+  }, 60_000);
+});

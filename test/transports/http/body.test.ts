@@ -1,0 +1,110 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { Hono } from "hono";
+import { describe, expect, it } from "vitest";
+import { BODY_LIMIT, jsonBody } from "../../../src/transports/http/body.ts";
+import type { HttpEnv } from "../../../src/transports/http/door.ts";
+import { withFront } from "../../../src/transports/http/front.ts";
+import { collectingLog } from "../../support/context.ts";
+import { asPro, httpDoor, KEYS, served } from "../../support/http.ts";
+
+/** Answers with the number of fields it read. */
+function counter(options: { limit?: number; ms?: number } = {}) {
+  const { log, lines } = collectingLog();
+  const app = withFront(new Hono<HttpEnv>(), httpDoor([], { ports: { log } })).post("/api/count", async (c) =>
+    c.json({ fields: Object.keys(await jsonBody(c.req.raw, options)).length }),
+  );
+  return { app, lines };
+}
+const headers = { ...asPro, "content-type": "application/json" };
+/** A JSON object of exactly this many bytes. */
+const objectOf = (bytes: number) => `{"x":"${"y".repeat(bytes - 8)}"}`;
+const stream = (text: string, piece = 64 * 1024) =>
+  new ReadableStream({
+    start(controller) {
+      for (let at = 0; at < text.length; at += piece)
+        controller.enqueue(Buffer.from(text.slice(at, at + piece)));
+      controller.close();
+    },
+  });
+
+describe("the size of a body", () => {
+  const post = (origin: string, body: string | ReadableStream) =>
+    fetch(`${origin}/api/count`, { method: "POST", headers, body, duplex: "half" } as RequestInit);
+
+  it.each([
+    ["with a length", (text: string) => text],
+    ["in chunks", (text: string) => stream(text)],
+  ])("may be the limit and no byte more, %s", async (_, sent) => {
+    await served(counter().app, async (origin) => {
+      expect((await post(origin, sent(objectOf(BODY_LIMIT)))).status).toBe(200);
+      const refused = await post(origin, sent(objectOf(BODY_LIMIT + 1)));
+      expect(refused.status).toBe(413);
+      expect(await refused.json()).toMatchObject({ code: "BODY_TOO_LARGE", limit_bytes: BODY_LIMIT });
+      expect((await post(origin, sent(objectOf(8 * BODY_LIMIT)))).status).toBe(413);
+      expect((await post(origin, sent("{}"))).status).toBe(200);
+    });
+  });
+
+  it("is refused from its announced length alone", async () => {
+    await served(counter().app, async (_, port) => {
+      const socket = connect(port, "127.0.0.1");
+      socket.write(head(`content-length: ${BODY_LIMIT + 1}`));
+      const [answer] = await once(socket, "data");
+      expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /);
+      socket.destroy();
+    });
+  });
+});
+
+const head = (...lines: string[]) =>
+  [
+    "POST /api/count HTTP/1.1",
+    "host: 127.0.0.1",
+    `authorization: Bearer ${KEYS.pro}`,
+    "content-type: application/json",
+    ...lines,
+    "",
+    "",
+  ].join("\r\n");
+
+describe("the arrival of a body", () => {
+  it("may come in pieces", async () => {
+    await served(counter().app, async (_, port) => {
+      const socket = connect(port, "127.0.0.1");
+      socket.write(head("content-length: 13"));
+      socket.write('{"a":');
+      await once(socket, "ready");
+      socket.write('1,"b":2}');
+      const [answer] = await once(socket, "data");
+      expect(String(answer)).toContain('{"fields":2}');
+      socket.destroy();
+    });
+  });
+
+  it("may not take for ever", async () => {
+    await served(counter({ ms: 20 }).app, async (_, port) => {
+      const socket = connect(port, "127.0.0.1");
+      socket.write(`${head("content-length: 100")}{"a"`);
+      const [answer] = await once(socket, "data");
+      expect(String(answer)).toMatch(/^HTTP\/1\.1 504 [\s\S]*"code":"DEADLINE"/);
+      socket.destroy();
+    });
+  });
+
+  it.each(["content-length: 100", "transfer-encoding: chunked"])(
+    "may break off without harm (%s)",
+    async (length) => {
+      const { app, lines } = counter();
+      await served(app, async (origin, port) => {
+        const socket = connect(port, "127.0.0.1");
+        socket.write(`${head(length)}${length.startsWith("t") ? "4\r\n" : ""}{"a"`);
+        await once(socket, "connect");
+        socket.resetAndDestroy();
+        const next = await fetch(`${origin}/api/count`, { method: "POST", headers, body: '{"a":1}' });
+        expect(await next.json()).toEqual({ fields: 1 });
+        expect(lines.filter(({ level }) => level === "error")).toEqual([]);
+      });
+    },
+  );
+});

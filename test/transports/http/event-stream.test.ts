@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { eventStream, eventText } from "../../../src/transports/http/event-stream.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it("writes an event as a block of lines that ends in a blank one", () => {
+  expect(eventText("change", { a: "x\ny" }, { id: "cu_1", retryMs: 3_000 })).toBe(
+    'retry: 3000\nid: cu_1\nevent: change\ndata: {"a":"x\\ny"}\n\n',
+  );
+  expect(eventText("end", null)).toBe("event: end\ndata: null\n\n");
+});
+
+it.each(["a\nevent: forged", "a\rb", "a\0"])("leaves out an id that would not stay one line: %j", (id) => {
+  expect(eventText("change", 1, { id })).toBe("event: change\ndata: 1\n\n");
+});
+
+it("says when there is room again, and when there never will be", async () => {
+  const closed = vi.fn();
+  const { body, write, room, close } = eventStream({ bufferBytes: 10, closed });
+  await room();
+  write("x".repeat(10));
+  let free = 0;
+  const later = room().then(() => free++);
+  await Promise.resolve();
+  expect(free).toBe(0);
+  const reader = body.getReader();
+  await reader.read();
+  await later;
+  expect(free).toBe(1);
+  write("y".repeat(20));
+  const never = room();
+  close();
+  await never;
+  close();
+  expect(closed).toHaveBeenCalledTimes(1);
+  expect(() => write("z")).toThrow("closed");
+});
+
+it("gives up a reader that reads nothing between two keep-alives, and no other", async () => {
+  const closed = vi.fn();
+  const { body, write } = eventStream({ keepAliveMs: 1_000, bufferBytes: 10, closed });
+  const reader = body.getReader();
+  write("x".repeat(10));
+  vi.advanceTimersByTime(1_000);
+  await reader.read();
+  write("y".repeat(10));
+  vi.advanceTimersByTime(1_000);
+  expect(closed).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1_000);
+  expect(closed).toHaveBeenCalledTimes(1);
+  expect(vi.getTimerCount()).toBe(0);
+});

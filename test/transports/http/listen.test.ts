@@ -1,0 +1,101 @@
+import { once } from "node:events";
+import { Agent, get, type IncomingMessage } from "node:http";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { expect, it, onTestFinished } from "vitest";
+import { type Listening, listen } from "../../../src/transports/http/listen.ts";
+
+const HOST = "127.0.0.1";
+
+/** A server on a free port; the first request hangs until `answer` is called. */
+async function hanging() {
+  let [came, answer] = [() => {}, () => {}];
+  const arrived = new Promise<void>((resolve) => {
+    came = resolve;
+  });
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const listening = await open(async () => {
+    came();
+    await answered;
+    return new Response("done");
+  });
+  return { listening, arrived, answer };
+}
+
+async function open(fetch: () => Response | Promise<Response>): Promise<Listening> {
+  const listening = await listen(fetch, { host: HOST, port: 0 });
+  onTestFinished(() => listening.close(0));
+  return listening;
+}
+
+/** Asks over a connection that the client would rather keep. */
+async function ask(port: number): Promise<IncomingMessage> {
+  const agent = new Agent({ keepAlive: true });
+  onTestFinished(() => agent.destroy());
+  const [response] = await once(get({ host: HOST, port, agent }), "response");
+  return response;
+}
+
+it("takes a free port where the port is 0, and answers there", async () => {
+  const { port } = await open(() => new Response("hello"));
+  expect(port).toBeGreaterThan(0);
+  expect(await text(await ask(port))).toBe("hello");
+});
+
+it("says that a port is in use, and what to set", async () => {
+  const { port } = await open(() => new Response());
+  await expect(listen(() => new Response(), { host: HOST, port })).rejects.toMatchObject({
+    name: "SetupError",
+    message: `${HOST}:${port} is in use; set PORT to another one`,
+  });
+});
+
+it("says that an address is not of this machine", async () => {
+  await expect(listen(() => new Response(), { host: "192.0.2.1", port: 0 })).rejects.toMatchObject({
+    name: "SetupError",
+    message: "192.0.2.1:0 is not an address of this machine; check HOST",
+  });
+});
+
+it("lets a running answer out before it closes, and keeps no connection after it", async () => {
+  const { listening, arrived, answer } = await hanging();
+  const response = ask(listening.port);
+  await arrived;
+  let closed = false;
+  const closing = listening.close(600_000).then(() => {
+    closed = true;
+  });
+  const knock = async () => {
+    const socket = connect(listening.port, HOST);
+    const heard = await once(socket, "connect").catch(({ code }) => code);
+    socket.destroy();
+    return heard;
+  };
+  await expect.poll(knock).toBe("ECONNREFUSED"); // what came before is taken first
+  expect(closed).toBe(false);
+  answer();
+  expect(await text(await response)).toBe("done");
+  await closing;
+});
+
+it("answers what was sent before it was told to close, also over connections that it has not taken yet", async () => {
+  const { port, close } = await open(() => new Response("done"));
+  const sockets = Array.from({ length: 20 }, () => connect(port, HOST));
+  await Promise.all(sockets.map((socket) => once(socket, "connect")));
+  for (const socket of sockets) socket.write("GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n");
+  const closing = close();
+  for (const answer of await Promise.all(sockets.map((socket) => text(socket))))
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*done$/);
+  await closing;
+});
+
+it("cuts what is still running at the deadline", async () => {
+  const { listening, arrived } = await hanging();
+  const response = ask(listening.port);
+  const cut = expect(response).rejects.toMatchObject({ code: "ECONNRESET" });
+  await arrived;
+  await listening.close(10);
+  await cut;
+});

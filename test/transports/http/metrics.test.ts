@@ -1,0 +1,69 @@
+import { Hono } from "hono";
+import { expect, it } from "vitest";
+import type { HttpEnv } from "../../../src/transports/http/door.ts";
+import { withFront } from "../../../src/transports/http/front.ts";
+import { createMetrics } from "../../../src/transports/http/metrics.ts";
+import { restDoor } from "../../../src/transports/rest/rest.ts";
+import { collectingLog } from "../../support/context.ts";
+import { asPro, httpDoor } from "../../support/http.ts";
+import { HTTP_TOOLS } from "../../support/http-tools.ts";
+
+function measured() {
+  const metrics = createMetrics();
+  const { log, lines } = collectingLog();
+  const door = httpDoor(HTTP_TOOLS, { ports: { log: metrics.meteredLog(log) } });
+  const app = withFront(new Hono<HttpEnv>({ strict: false }).use("*", metrics.timed), door).route(
+    "/",
+    restDoor(door),
+  );
+  return { app, lines, door, ...metrics };
+}
+
+it("counts every run of a tool by its outcome, over any door, and passes the lines on", async () => {
+  const { app, lines, door, registry } = measured();
+  await app.request("/api/v1/health");
+  await app.request("/api/v1/health");
+  await app.request("/api/v1/echo/A");
+  await app.request("/api/v1/failure/crash", { headers: asPro });
+  door.ports.log.info("call", { tool: "get_echo", door: "mcp", code: "OK", ms: 1500, account: "a" });
+  door.ports.log.info("started", { tool: "get_echo", door: "mcp", code: "OK" });
+  door.ports.log.warn("call", { tool: "get_echo" });
+  const text = await registry.metrics();
+  const calls = text.split("\n").filter((line) => line.startsWith("market_signal_tool_calls_total{"));
+  expect(calls.sort()).toEqual([
+    'market_signal_tool_calls_total{tool="get_echo",door="mcp",code="OK"} 1',
+    'market_signal_tool_calls_total{tool="get_echo",door="rest",code="UNAUTHENTICATED"} 1',
+    'market_signal_tool_calls_total{tool="get_failure",door="rest",code="INTERNAL"} 1',
+    'market_signal_tool_calls_total{tool="get_health",door="rest",code="OK"} 2',
+  ]);
+  expect(text).toContain('market_signal_tool_call_duration_seconds_sum{tool="get_echo"} 1.5');
+  expect(lines.map(({ level }) => level)).toEqual(["info", "info", "info", "error", "info", "info", "warn"]);
+});
+
+it("times requests under their route's template, never under what was asked", async () => {
+  const { app, registry } = measured();
+  for (const path of ["/api/v1/echo/AAPL", "/api/v1/echo/BTC/USD", "/secret-path", "/api/options-flow/tide"])
+    await app.request(path, { headers: asPro });
+  await app.request("/api/v1/echo/TSLA", { method: "PATCH", headers: asPro });
+  const text = await registry.metrics();
+  const counted = text
+    .split("\n")
+    .filter((line) => line.startsWith("market_signal_http_request_duration_seconds_count"));
+  expect(counted.map((line) => line.slice(line.indexOf("{")))).toEqual([
+    '{method="GET",route="/api/v1/echo/:symbol",status="200"} 1',
+    '{method="GET",route="/api/v1/echo/:symbol/:quote",status="200"} 1',
+    '{method="GET",route="unmatched",status="404"} 1',
+    '{method="GET",route="/api/options-flow/tide",status="200"} 1',
+    '{method="PATCH",route="/api/v1/echo/:symbol",status="405"} 1',
+  ]);
+  expect(text).not.toMatch(/AAPL|BTC|TSLA|secret/);
+});
+
+it("names everything market_signal_*, the process too, and shares nothing between apps", async () => {
+  const [one, two] = [createMetrics(), createMetrics()];
+  const names = one.registry.getMetricsAsArray().map(({ name }) => name);
+  expect(names.filter((name) => !name.startsWith("market_signal_"))).toEqual([]);
+  expect(names).toContain("market_signal_process_cpu_seconds_total");
+  one.meteredLog(collectingLog().log).info("call", { tool: "t", door: "d", code: "OK" });
+  expect(await two.registry.metrics()).not.toContain('tool="t"');
+});

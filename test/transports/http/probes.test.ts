@@ -1,0 +1,67 @@
+import { Hono } from "hono";
+import { describe, expect, it } from "vitest";
+import type { HttpEnv, HttpSettings } from "../../../src/transports/http/door.ts";
+import { withFront } from "../../../src/transports/http/front.ts";
+import { createMetrics } from "../../../src/transports/http/metrics.ts";
+import { probes } from "../../../src/transports/http/probes.ts";
+import { httpDoor, served } from "../../support/http.ts";
+
+function probed(settings: Partial<HttpSettings> = {}, ready = () => true) {
+  const door = httpDoor([], { settings });
+  return withFront(new Hono<HttpEnv>({ strict: false }), door).route(
+    "/",
+    probes(door, ready, createMetrics()),
+  );
+}
+
+it("is alive whatever happens, and ready until it drains", async () => {
+  let ready = true;
+  const app = probed({}, () => ready);
+  expect((await app.request("/readyz")).status).toBe(200);
+  ready = false;
+  const draining = await app.request("/readyz");
+  expect([draining.status, draining.headers.get("retry-after")]).toEqual([503, "5"]);
+  expect(await draining.json()).toEqual({ ok: false, status: "draining" });
+  expect((await app.request("/livez")).status).toBe(200);
+});
+
+it("answers probes that come under any host name, but not readers of metrics", async () => {
+  const statuses = ["/livez", "/readyz", "/metrics"].map(
+    async (path) => (await probed().request(path, { headers: { host: "10.1.2.3:8787" } })).status,
+  );
+  expect(await Promise.all(statuses)).toEqual([200, 200, 403]);
+});
+
+it("answers no other verb", async () => {
+  const answer = await probed().request("/livez", { method: "POST" });
+  expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+});
+
+describe("metrics", () => {
+  const read = (headers: Record<string, string>, settings: Partial<HttpSettings> = {}) =>
+    served(probed(settings), async (origin) => (await fetch(`${origin}/metrics`, { headers })).status);
+
+  it("are shown to this machine, but not through a proxy on it", async () => {
+    await served(probed(), async (origin) => {
+      const answer = await fetch(`${origin}/metrics`);
+      expect(answer.headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/);
+      expect(await answer.text()).toContain("market_signal_process_cpu_seconds_total");
+    });
+    expect(await read({ "x-forwarded-for": "203.0.113.9" })).toBe(404);
+    expect(await read({ "x-forwarded-for": "127.0.0.1" }, { trustProxy: true })).toBe(404);
+    expect(await read({ forwarded: "for=203.0.113.9" })).toBe(404);
+  });
+
+  it("are not shown to a caller without an address", async () => {
+    expect((await probed().request("/metrics")).status).toBe(404);
+  });
+
+  it("need their token once there is one, wherever the reader is", async () => {
+    const settings = { metricsToken: "scrape-me" };
+    expect(await read({}, settings)).toBe(401);
+    expect(await read({ authorization: "Bearer scrape-you" }, settings)).toBe(401);
+    expect(
+      await read({ authorization: "Bearer scrape-me", "x-forwarded-for": "203.0.113.9" }, settings),
+    ).toBe(200);
+  });
+});

@@ -1,0 +1,55 @@
+import { expect, it } from "vitest";
+import { ERROR_CODES, ToolError } from "../../../src/kernel/errors.ts";
+import { problemBody, STATUS, TITLE } from "../../../src/transports/http/problem.ts";
+
+it("has the documented status for every code", () => {
+  expect(STATUS).toEqual({
+    INVALID_INPUT: 400,
+    UNAUTHENTICATED: 401,
+    PLAN_REQUIRED: 403,
+    SCOPE_REQUIRED: 403,
+    FORBIDDEN: 403,
+    NOT_FOUND: 404,
+    METHOD_NOT_ALLOWED: 405,
+    CONFLICT: 409,
+    BODY_TOO_LARGE: 413,
+    UNKNOWN_SYMBOL: 422,
+    NO_PRICE: 422,
+    NOT_ENOUGH_DATA: 422,
+    REFUSED: 422,
+    RATE_LIMITED: 429,
+    CANCELLED: 499,
+    INTERNAL: 500,
+    UPSTREAM_UNAVAILABLE: 503,
+    NOT_CONNECTED: 503,
+    DEADLINE: 504,
+    STORAGE_FULL: 507,
+  });
+  expect(Object.keys(TITLE)).toEqual(ERROR_CODES);
+});
+
+it("carries the facts of the failure beside the reserved members, which they cannot replace", () => {
+  const error = new ToolError("NO_PRICE", "No price for ZZZZ", {
+    hint: "Check the symbol.",
+    data: { symbol: "ZZZZ", price: null, data: { price: null }, ok: true, status: 200, hint: "forged" },
+  });
+  expect(problemBody(error, "/api/v1/quote/ZZZZ", "id")).toEqual({
+    type: "/docs#NO_PRICE",
+    title: "There is no price for this symbol",
+    status: 422,
+    detail: "No price for ZZZZ",
+    instance: "/api/v1/quote/ZZZZ",
+    ok: false,
+    code: "NO_PRICE",
+    request_id: "id",
+    retryable: false,
+    hint: "Check the symbol.",
+    symbol: "ZZZZ",
+    price: null,
+    data: { price: null },
+  });
+});
+
+it("leaves an unsaid hint out", () => {
+  expect(problemBody(new ToolError("INTERNAL", "x"), "/", "id")).not.toHaveProperty("hint");
+});

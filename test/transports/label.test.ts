@@ -1,0 +1,149 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { z } from "zod";
+import { catalogue } from "../../src/app/catalogue.ts";
+import type { Principal } from "../../src/domain/accounts/access.ts";
+import { invoke } from "../../src/kernel/invoke.ts";
+import type { Tool } from "../../src/kernel/tool.ts";
+import { runCommand } from "../../src/transports/cli/run.ts";
+import { isSimulated, tellsPrices } from "../../src/transports/label.ts";
+import { DIP_BUYER } from "../support/agents.ts";
+import { sampleMarket } from "../support/context.ts";
+import { getEcho, runScan } from "../support/http-tools.ts";
+import { type Installation, install } from "../support/installation.ts";
+import { inOwnNames, receiptOf, subscriptionOf } from "../support/outfit.ts";
+import { suiteDir } from "../support/temp-dir.ts";
+
+it("labels prices of the simulated market, and nothing else", () => {
+  expect([tellsPrices(runScan), tellsPrices(getEcho)]).toEqual([true, false]);
+  expect(isSimulated(runScan, sampleMarket)).toBe(true);
+  expect(isSimulated(getEcho, sampleMarket)).toBe(false);
+  expect(isSimulated(runScan, { mode: "files", id: "test" })).toBe(false);
+});
+
+it("labels whatever tells of trades, as money that does not move", () => {
+  const trading = Object.values<Tool>(catalogue).filter(({ toolset }) => toolset === "trading");
+  expect(trading.filter((tool) => !isSimulated(tool, sampleMarket))).toEqual([]);
+  expect(trading.map(({ name }) => name)).toContain("set_kill_switch");
+});
+
+it.each(
+  Object.values<Tool>(catalogue).flatMap((tool) =>
+    tool.toolset === "trading" ? [[tool.name, tool] as const] : [],
+  ),
+)("has the answer of %s say which market it is of", (_, { output, needs }) => {
+  const { market } = output.shape as Record<string, z.ZodType | undefined>;
+  expect(["sample", "files", "live"].map((mode) => market?.parse(mode))).toEqual(["sample", "files", "live"]);
+  expect(market?.safeParse(undefined).success).toBe(false);
+  expect(market?.safeParse("sample-v2").success).toBe(false);
+  expect(needs).toContain("market");
+});
+
+const suite = suiteDir();
+let house: Installation;
+/** Of the clients, and of the command line. */
+const callers: Principal[] = [];
+const clients = new Map<string, Client>();
+beforeAll(async () => {
+  house = await install(suite.dir, "sample");
+  await house.app.engine.run({ universe: { name: "all" } });
+  const scopes = ["read", "write", "trade:paper"] as const;
+  const { key, account, plan } = await house.key("enterprise", [...scopes]);
+  // what examples ask for again, by this key and by the owner of the command line
+  callers.push({ account, plan, scopes }, house.app.owner);
+  for (const principal of callers) {
+    await invoke(
+      catalogue.runBacktest,
+      { symbol: "AAPL", strategy: "buy_hold", picture: false },
+      { ports: house.app.ports, principal, door: "test" },
+    );
+  }
+  const requestInit = { headers: { authorization: `Bearer ${key}` } };
+  for (const mode of ["auto", "legacy"] as const) {
+    const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
+    const url = new URL(`${house.url}/api/mcp?toolsets=all`);
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+    clients.set(mode, client);
+  }
+}, 60_000);
+afterAll(async () => {
+  for (const client of clients.values()) await client.close();
+  await house.stop();
+  suite.remove();
+});
+
+const isObject = (value: unknown): boolean => typeof value === "object" && !Array.isArray(value);
+
+/** An example with receipts and subscriptions that the caller has. */
+const inNamesOf = async (principal: Principal, input: Record<string, unknown>) =>
+  inOwnNames(input, {
+    ...("receipt_id" in input && (await receiptOf(house.app.ports, principal))),
+    ...("subscription_id" in input && (await subscriptionOf(house.app.ports, principal))),
+  });
+
+/** What the command of a tool prints for its first example, without what a command line cannot say. */
+async function printed({ name }: Tool, input: object): Promise<string> {
+  const options = Object.entries(input)
+    .filter(([, value]) => !isObject(value))
+    .map(([field, value]) => `--${field.replaceAll("_", "-")}=${String(value)}`);
+  let text = "";
+  const write = (more: string) => {
+    text += more;
+  };
+  const screen = { write, isTTY: false, colour: false };
+  await runCommand([name.replaceAll("_", "-"), ...options], {
+    version: "0.0.0",
+    catalogue: house.app.registry.tools,
+    out: screen,
+    err: screen,
+    signal: new AbortController().signal,
+    settings: () => [],
+    open: async () => ({ ...house.app, close: async () => {} }),
+    openKeys: async () => ({ access: house.app.access, close: async () => {} }),
+    openVault: async () => ({ ...house.app.custody, close: async () => {} }),
+    openAudit: () => Promise.reject(new Error("not lent")),
+    openTrading: () => Promise.reject(new Error("not lent")),
+    importBars: () => Promise.reject(new Error("not lent")),
+    serve: async () => {},
+    stdio: async () => {},
+    folder: suite.dir,
+    publicUrl: () => "",
+  });
+  return text;
+}
+
+it.each(Object.values<Tool>(catalogue).map((tool) => [tool.name, tool] as const))(
+  "begins every text of %s that holds made-up prices with the label",
+  async (name, tool) => {
+    for (const principal of tool.needs.includes("automation") ? callers : [])
+      await house.app.ports.automation.save(principal, DIP_BUYER);
+    const example = tool.examples[0]!.input;
+    const [keyed, owner] = callers as [Principal, Principal];
+    const results = await Promise.all(
+      [...clients.values()].map(async (client) =>
+        client.callTool({ name, arguments: await inNamesOf(keyed, example) }),
+      ),
+    );
+    const madeUp =
+      (tool.toolset === "agents" && "market" in tool.output.shape && isSimulated(tool, sampleMarket)) ||
+      tool.toolset === "trading" ||
+      /"(source|provider|dataSource)":"sample"|"venue":"SIM"/.test(JSON.stringify(results[0]));
+    const texts = [
+      ...results.map(({ content }) => content.find((part) => part.type === "text")!.text),
+      // a command line asks for objects, such as credentials, by itself
+      ...(Object.values(example).some(isObject)
+        ? []
+        : [await printed(tool, await inNamesOf(owner, example))]),
+    ];
+    // a trade that an example names is nobody's here
+    const refused = results.some(({ isError }) => isError);
+    if (refused && (tool.toolset === "trading" || tool.needs.includes("automation"))) return;
+    if (tool.toolset === "trading")
+      expect(results.map(({ structuredContent }) => structuredContent)).toMatchObject([
+        { market: "sample" },
+        { market: "sample" },
+      ]);
+    expect(results.map(({ isError = false }) => isError)).toEqual([false, false]);
+    expect(texts.map((text) => text.startsWith("SAMPLE (simulated)"))).toEqual(texts.map(() => madeUp));
+  },
+);

@@ -1,0 +1,239 @@
+import { once } from "node:events";
+import { connect as dial } from "node:net";
+import { Server } from "@modelcontextprotocol/server";
+import { Hono } from "hono";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { HttpEnv } from "../../../src/transports/http/door.ts";
+import { withFront } from "../../../src/transports/http/front.ts";
+import { mcpHttpDoor } from "../../../src/transports/mcp/http.ts";
+import { collectingLog, countingMeters, pro, stoppedClock } from "../../support/context.ts";
+import { httpDoor, KEYS, served } from "../../support/http.ts";
+import { dialler, info } from "./clients.ts";
+import { stand, until } from "./stand.ts";
+
+const { connect, end } = dialler();
+afterEach(async () => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+  await end();
+});
+
+const envelope = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientCapabilities": {},
+  "io.modelcontextprotocol/clientInfo": info,
+};
+
+const rpc = (method: string, params: object = {}, id = 1) => ({
+  method: "POST",
+  headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+  body: JSON.stringify({ jsonrpc: "2.0", id, method, params }),
+});
+
+describe("who may come in", () => {
+  it.each(["POST", "GET", "DELETE"])(
+    "asks a %s without a key for one before anything else",
+    async (method) => {
+      for (const path of ["/api/mcp", "/api/mcp/", "/api/mcp/sse", "/api/mcp/sse/messages"]) {
+        const response = await stand().ask(path, { method, key: "" });
+        expect(response.status).toBe(401);
+        expect(response.headers.get("www-authenticate")).toMatch(/^Bearer /);
+      }
+    },
+  );
+
+  it("names the plan a lower one lacks", async () => {
+    const response = await stand().ask("/api/mcp", { ...rpc("tools/list"), key: "member" });
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ code: "PLAN_REQUIRED", required_plan: "pro" });
+  });
+
+  it.each(["GET", "DELETE", "PUT"])("tells a known %s that only POST is answered", async (method) => {
+    const response = await stand().ask("/api/mcp", { method });
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")).toBe("POST, OPTIONS");
+  });
+
+  it("tells an OPTIONS with a key what is answered, and one without to bring one", async () => {
+    const paths = { "/api/mcp": "POST", "/api/mcp/sse": "GET, HEAD", "/api/mcp/sse/messages/": "POST" };
+    for (const [path, verbs] of Object.entries(paths)) {
+      const response = await stand().ask(path, { method: "OPTIONS" });
+      expect(response.status).toBe(204);
+      expect(response.headers.get("allow")).toBe(`${verbs}, OPTIONS`);
+      expect((await stand().ask(path, { method: "OPTIONS", key: "" })).status).toBe(401);
+    }
+  });
+
+  it("bills each call to the account of its own key", async () => {
+    const made = stand();
+    const [first, second] = [await connect(made), await connect(made, { key: "other" })];
+    const who = async (client: typeof first) =>
+      (await client.callTool({ name: "say_text", arguments: { text: "hi" } })).structuredContent;
+    expect(await Promise.all([who(first), who(second), who(first)])).toEqual([
+      { text: "hi", account: "pro" },
+      { text: "hi", account: "other" },
+      { text: "hi", account: "pro" },
+    ]);
+  });
+});
+
+it("says which toolsets exist when an unknown one is asked for", async () => {
+  const response = await stand().ask("/api/mcp?toolsets=signals", rpc("tools/list"));
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({
+    code: "INVALID_INPUT",
+    detail: 'No toolset named "signals"',
+  });
+});
+
+describe("bodies", () => {
+  it("refuses more than a mebibyte", async () => {
+    const big = { name: "say_text", arguments: { text: "x".repeat(1 << 20) } };
+    const response = await stand().ask("/api/mcp", rpc("tools/call", big));
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({ code: "BODY_TOO_LARGE" });
+  });
+
+  it("answers broken JSON in the protocol's own words", async () => {
+    const response = await stand().ask("/api/mcp", { ...rpc("tools/list"), body: "{" });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ jsonrpc: "2.0", id: null, error: { code: -32700 } });
+  });
+
+  it("does not take broken UTF-8 for characters", async () => {
+    const body = Buffer.from(rpc("ping", { name: "\u00ff" }).body, "latin1");
+    const response = await stand().ask("/api/mcp", { ...rpc("ping"), body });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ id: null, error: { code: -32700 } });
+  });
+
+  it.each(["/api/mcp", "/api/mcp/sse/messages"])("waits half a minute for one at %s", async (path) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const body = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from("{")) });
+    const answer = stand().ask(path, { ...rpc("ping"), body, duplex: "half" } as RequestInit);
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(await (await answer).json()).toMatchObject({ code: "DEADLINE" });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it.each(["/api/mcp", "/api/mcp/sse/messages"])(
+    "makes no noise of a client that hangs up on one at %s",
+    async (path) => {
+      const { log, lines } = collectingLog();
+      const statuses: number[] = [];
+      const app = withFront(new Hono<HttpEnv>(), httpDoor([], { ports: { log } }));
+      app.use("*", async (c, next) => {
+        await next();
+        statuses.push(c.res.status);
+      });
+      app.route("/", mcpHttpDoor(httpDoor([], { ports: { log } })).route);
+      await served(app, async (_, port) => {
+        const head = [`POST ${path} HTTP/1.1`, "host: 127.0.0.1", `authorization: Bearer ${KEYS.pro}`];
+        const socket = dial(port, "127.0.0.1");
+        await once(socket, "connect");
+        const rest = ["content-type: application/json", "content-length: 100", "", "{"];
+        socket.end([...head, ...rest].join("\r\n"));
+        await until(() => statuses.length === 1);
+      });
+      expect(statuses).toEqual([499]);
+      expect(lines.filter(({ level }) => level === "error")).toEqual([]);
+    },
+  );
+
+  it("takes JSON only", async () => {
+    const response = await stand().ask("/api/mcp", { method: "POST", body: "hello" });
+    expect(response.status).toBe(415);
+  });
+
+  it("answers a slow tool as a stream that no proxy buffers", async () => {
+    const made = stand();
+    const answer = made.ask("/api/mcp", {
+      ...rpc("tools/call", {
+        name: "slow_text",
+        arguments: { text: "hi" },
+        _meta: envelope,
+      }),
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        "mcp-protocol-version": "2026-07-28",
+        "mcp-method": "tools/call",
+        "mcp-name": "slow_text",
+      },
+    });
+    const response = await answer;
+    expect(response.headers.get("content-type")).toContain("text/event-stream");
+    expect(response.headers.get("x-accel-buffering")).toBe("no");
+    await until(() => made.slow.state.started === 1);
+    made.slow.release();
+    expect(await response.text()).toContain('"structuredContent":{"text":"hi","account":"pro"}');
+  });
+});
+
+it("passes the request id on to the log line of the call", async () => {
+  const lines: Record<string, unknown>[] = [];
+  const log = { info: (_: string, fields = {}) => void lines.push(fields), warn() {}, error() {} };
+  const made = stand({}, { log, clock: stoppedClock() });
+  const call = { name: "say_text", arguments: { text: "hi" } };
+  await (await made.ask("/api/mcp", rpc("tools/call", call))).text();
+  expect(lines).toEqual([
+    expect.objectContaining({
+      tool: "say_text",
+      door: "mcp",
+      account: pro.account,
+      request_id: "00000000-0000-4000-8000-000000000001",
+    }),
+  ]);
+});
+
+it.each([
+  ["2025-11-25", {}, {}],
+  [
+    "2026-07-28",
+    { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "say_text" },
+    envelope,
+  ],
+])("forgets every one of three hundred %s calls", async (_, headers, _meta) => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
+  const connected = vi.spyOn(Server.prototype, "connect");
+  const { meters } = countingMeters({ burst: 300 });
+  const made = stand({}, { meters });
+  const call = rpc("tools/call", { name: "say_text", arguments: { text: "hi" }, _meta });
+  for (let i = 0; i < 300; i++) {
+    const response = await made.ask("/api/mcp", { ...call, headers: { ...call.headers, ...headers } });
+    expect(await response.text()).toContain('"account":"pro"');
+  }
+  const servers = connected.mock.contexts as Server[];
+  expect(servers).toHaveLength(300);
+  expect(servers.filter(({ transport }) => transport !== undefined)).toEqual([]);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it("closes: running calls are cancelled, new ones are turned away", async () => {
+  const made = stand();
+  const client = await connect(made, { mode: "legacy" });
+  const call = client.callTool({ name: "slow_text", arguments: { text: "hi" } });
+  await until(() => made.slow.state.started === 1);
+  await made.mcp.close();
+  expect(await call).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining("CANCELLED") }],
+  });
+  expect((await made.ask("/api/mcp", rpc("tools/list"))).status).toBe(503);
+});
+
+it.each([
+  ["2025-03-26", true],
+  ["2025-06-18", false],
+  ["2025-11-25", false],
+])(
+  "repeats the data in the text for a client of %s only where it reads nothing else",
+  async (revision, repeats) => {
+    const request = rpc("tools/call", { name: "say_text", arguments: { text: "hi" } });
+    const response = await stand().ask("/api/mcp", {
+      ...request,
+      headers: { ...request.headers, "mcp-protocol-version": revision },
+    });
+    expect((await response.text()).includes('{\\"text\\":\\"hi\\"')).toBe(repeats);
+  },
+);

@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import type { Instrument } from "../../../src/domain/market/market.ts";
+import type { Symbols } from "../../../src/domain/ports.ts";
+import { completePrompt, getPrompt, listPrompts } from "../../../src/transports/mcp/prompts.ts";
+
+const instrument = (symbol: string): Instrument => ({
+  symbol,
+  name: symbol,
+  asset_class: "equity",
+  sector: null,
+  currency: "USD",
+});
+const known = ["AAPL", "AMD", "NVDA"].map(instrument);
+const symbols: Symbols = {
+  resolve: () => ({ instrument: known[0]!, alternatives: [] }),
+  find: () => null,
+  named: () => [],
+  misspelt: () => [],
+  familiar: () => true,
+  search: (text) => known.filter(({ symbol }) => symbol.startsWith(text.toUpperCase())),
+  members: () => known,
+  universe: () => [],
+  peers: () => [],
+};
+const textOf = (name: string, given: Record<string, string>) =>
+  (getPrompt(name, given).messages[0]!.content as { text: string }).text;
+
+describe("prompts", () => {
+  it("describes every prompt and argument", () => {
+    for (const { title, description, arguments: args = [] } of listPrompts()) {
+      expect([title, description].every((words) => words !== undefined && words.length > 5)).toBe(true);
+      expect(args.every((arg) => (arg.description ?? "").length > 10)).toBe(true);
+    }
+  });
+
+  it.each([
+    ["analyse_symbol", { symbol: "AAPL" }],
+    ["compare_symbols", { symbols: "AAPL, AMD" }],
+    ["plan_trade", { symbol: "AAPL" }],
+  ])("%s asks for sources, for nulls as unknown and against invention", (name, given) => {
+    const text = textOf(name, given);
+    expect(text).toContain("AAPL");
+    expect(text).toContain("Never invent");
+    expect(text).toContain("A null is unknown");
+    expect(text).toContain("Cite the source and the time");
+    expect(text).not.toMatch(/undefined|\b(get|list|find)_[a-z]+/);
+  });
+
+  it("uses what was given and leaves blanks out", () => {
+    expect(textOf("analyse_symbol", { symbol: "  BRK.B\n", timeframe: "4h" })).toMatch(
+      /^Analyse BRK\.B on 4h bars\./,
+    );
+    const plan = { symbol: "AAPL", direction: "short", account_size: "25000", risk_percent: " " };
+    expect(textOf("plan_trade", plan)).toContain("1% of an account of 25000 US dollars");
+    expect(textOf("plan_trade", plan)).toContain("support a short trade");
+    expect(textOf("analyse_symbol", { symbol: "AAPL", timeframe: "1D" })).toContain("on 1d bars");
+  });
+
+  it("keeps control and direction characters out of the text", () => {
+    expect(textOf("analyse_symbol", { symbol: "AA\u001b[31mPL\u202e\u0000 \u200bX" })).toMatch(
+      /^Analyse AA PL X on 1d bars\./,
+    );
+    expect(() => textOf("analyse_symbol", { symbol: "\u202e" })).toThrow('needs "symbol"');
+    expect(() => getPrompt("no\u001bsuch")).toThrow('No prompt named "no such"');
+  });
+
+  it.each([
+    ["no_such", {}, "No prompt named"],
+    ["toString", {}, "No prompt named"],
+    ["plan_trade", { symbol: " " }, '"plan_trade" needs "symbol"'],
+    ["plan_trade", { symbol: "A".repeat(201) }, "longer than 200"],
+    [
+      "analyse_symbol",
+      { symbol: "AAPL", timeframe: "99y" },
+      '"timeframe" is one of 1d, 4h, 1h, 30m, 15m, 5m',
+    ],
+    ["compare_symbols", { symbols: "AAPL, AMD", timeframe: "d" }, '"timeframe" is one of'],
+    ["plan_trade", { symbol: "AAPL", direction: "sideways" }, '"direction" is one of long, short'],
+  ])("refuses %s with %j", (name, given, message) => {
+    expect(() => getPrompt(name, given as Record<string, string>)).toThrow(
+      expect.objectContaining({ code: -32602, message: expect.stringContaining(message) }),
+    );
+  });
+});
+
+describe("completion", () => {
+  const complete = (prompt: string, name: string, value: string, by: Symbols | undefined = symbols) =>
+    completePrompt(prompt, { name, value }, by);
+
+  it("finds symbols, or the members while nothing is typed", () => {
+    expect(complete("analyse_symbol", "symbol", "a")).toEqual(["AAPL", "AMD"]);
+    expect(complete("plan_trade", "symbol", "")).toEqual(["AAPL", "AMD", "NVDA"]);
+    expect(completePrompt("plan_trade", { name: "symbol", value: "a" }, undefined)).toEqual([]);
+  });
+
+  it("completes the last of several symbols, without those already taken", () => {
+    expect(complete("compare_symbols", "symbols", "nv")).toEqual(["NVDA"]);
+    expect(complete("compare_symbols", "symbols", "AAPL, a")).toEqual(["AAPL, AMD"]);
+  });
+
+  it("completes the closed lists and knows nothing of free numbers", () => {
+    expect(complete("analyse_symbol", "timeframe", "1")).toEqual(["1d", "1h", "15m"]);
+    expect(complete("plan_trade", "direction", "S")).toEqual(["short"]);
+    expect(complete("plan_trade", "account_size", "2")).toEqual([]);
+    expect(complete("analyse_symbol", "direction", "s")).toEqual([]);
+    expect(complete("no_such", "symbol", "a")).toEqual([]);
+  });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import { ToolError } from "../../../src/kernel/errors.ts";
+import { createRegistry } from "../../../src/kernel/registry.ts";
+import { menus } from "../../../src/transports/mcp/menu.ts";
+import {
+  addressed,
+  completeResource,
+  protocolError,
+  RESOURCES,
+  readResource,
+  resourceTemplates,
+} from "../../../src/transports/mcp/resources.ts";
+import { tellState } from "../../support/changes.ts";
+import { countingMeters, ground, member, pro } from "../../support/context.ts";
+import { directoryOf } from "../../support/market.ts";
+import { shop } from "./stand.ts";
+
+const { registry } = shop();
+const run = () => Promise.reject(new Error("no tool here has an address"));
+const shelves = { registry, menu: menus(registry)({ readonly: true }) };
+
+async function read(uri: string, who = pro, { meters, debits } = countingMeters()) {
+  const { contents } = await readResource(uri, shelves, { meters, run }, who);
+  expect(contents).toHaveLength(1);
+  expect(contents[0]).toMatchObject({ uri, mimeType: "application/json" });
+  return { value: JSON.parse((contents[0] as { text: string }).text), debits };
+}
+
+it("catalogues every tool, saying what is connected and what may be called here", async () => {
+  const { tools } = (await read("market-signal://tools")).value;
+  expect(tools).toHaveLength(9);
+  const flags = Object.fromEntries(
+    tools.map((tool: any) => [tool.name, [tool.connected, tool.callable_here]]),
+  );
+  expect(flags).toMatchObject({
+    say_text: [true, true],
+    save_text: [true, false],
+    engine_text: [false, true],
+    rich_text: [true, false],
+  });
+  expect(tools[0]).toEqual({
+    name: "say_text",
+    title: "Say a text",
+    description: "Says a text back. Use it to see who is asking.",
+    toolset: "market",
+    plan: "member",
+    effect: "read",
+    connected: true,
+    callable_here: true,
+  });
+});
+
+it("tells each caller its own quota without counting the question", async () => {
+  const { value, debits } = await read("quota://me", member);
+  expect(value).toMatchObject({
+    plan: "member",
+    scopes: ["read"],
+    windows: [{ name: "burst" }, { name: "daily" }],
+  });
+  expect(debits).toEqual({ burst: 0, day: 0 });
+});
+
+it("shows one tool in full", async () => {
+  const { value } = await read("market-signal://tools/engine_text");
+  expect(value).toMatchObject({
+    name: "engine_text",
+    input_schema: { type: "object" },
+    output_schema: { type: "object" },
+    examples: [{ ask: "Say it", input: { text: "hello" } }],
+  });
+});
+
+it.each(["market-signal://tools/no_such", "market-signal://", "quota://you"])("knows no %s", async (uri) => {
+  await expect(
+    readResource(uri, shelves, { meters: countingMeters().meters, run }, pro),
+  ).rejects.toMatchObject({
+    code: -32602,
+  });
+});
+
+it("describes every resource and completes tool names", () => {
+  for (const { description, title } of [...RESOURCES, ...resourceTemplates(shelves)])
+    expect([title, description].every((words) => (words ?? "").length > 5)).toBe(true);
+  const complete = (uri: string) => completeResource(uri, { name: "name", value: "S" }, shelves, undefined);
+  expect(complete("market-signal://tools/{name}")).toEqual(["say_text", "save_text", "slow_text"]);
+  expect(complete("quota://{name}")).toEqual([]);
+});
+
+describe("answers with an address", () => {
+  const symbols = directoryOf(["AAPL", "MSFT"]);
+  const addressedShop = createRegistry({ tellState }, ground({ symbols }));
+  const at = (shelf = {}) => ({ registry: addressedShop, menu: menus(addressedShop)(shelf) });
+  const uri = "signal://{symbol}/{timeframe}";
+
+  it("are found and completed where the connection may ask for them", () => {
+    expect(resourceTemplates(at()).map(({ uriTemplate }) => uriTemplate)).toContain(uri);
+    const complete = (name: string, value: string) => completeResource(uri, { name, value }, at(), symbols);
+    expect(complete("symbol", "")).toEqual(["AAPL", "MSFT"]);
+    expect(complete("symbol", "msf")[0]).toBe("MSFT");
+    expect(complete("timeframe", "3")).toEqual(["30m"]);
+    expect(complete("detail", "")).toEqual([]);
+    expect(addressed("signal://BTC%2FUSD/4h", at())).toEqual({
+      tool: tellState,
+      input: { symbol: "BTC/USD", timeframe: "4h" },
+    });
+  });
+
+  it("are none elsewhere", async () => {
+    const flow = at({ toolsets: ["flow"] });
+    expect(resourceTemplates(flow)).toHaveLength(1);
+    const read = readResource("signal://AAPL/1d", flow, { meters: countingMeters().meters, run }, pro);
+    await expect(read).rejects.toMatchObject({ code: -32602 });
+  });
+});
+
+it.each([
+  ["UNKNOWN_SYMBOL", -32602],
+  ["PLAN_REQUIRED", -32600],
+  ["RATE_LIMITED", -32600],
+  ["UPSTREAM_UNAVAILABLE", -32603],
+] as const)("tells %s by %i, in words that say what to do next", (code, number) => {
+  const error = protocolError(new ToolError(code, "No", { hint: "Do so", data: { retry_after: 3 } }));
+  expect(error).toMatchObject({ code: number, data: { code, retry_after: 3 } });
+  expect(error.message).toMatch(new RegExp(`^${code}: No\nDo so\n[^]*Next: `));
+});

@@ -1,0 +1,158 @@
+import { PassThrough } from "node:stream";
+import { Client } from "@modelcontextprotocol/client";
+import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { expect, it } from "vitest";
+import { serveMcpStdio } from "../../../src/transports/mcp/stdio.ts";
+import { owner, piped } from "./piped.ts";
+import { shop, until } from "./stand.ts";
+
+const info = { name: "test", version: "1" };
+
+it.each(["auto", "legacy"] as const)(
+  "serves the owner in %s mode, and nothing but protocol",
+  async (mode) => {
+    const { transport, served, lines } = piped();
+    const client = new Client(info, { versionNegotiation: { mode } });
+    await client.connect(transport);
+    expect(client.getNegotiatedProtocolVersion()).toBe(mode === "auto" ? "2026-07-28" : "2025-11-25");
+    expect((await client.listTools()).tools).toHaveLength(5);
+    const result = await client.callTool({ name: "say_text", arguments: { text: "hi" } });
+    expect(result.structuredContent).toEqual({ text: "hi", account: "owner" });
+    await client.close();
+    await served;
+    for (const line of lines) expect(JSON.parse(line)).toMatchObject({ jsonrpc: "2.0" });
+  },
+);
+
+it("serves the 1.32 client on the shelf asked for", async () => {
+  const { transport, served } = piped({ toolsets: ["all"], readonly: true });
+  const client = new OldClient(info);
+  await client.connect(transport as never);
+  const names = (await client.listTools()).tools.map(({ name }) => name);
+  expect(names).toContain("hidden_text");
+  expect(names).not.toContain("save_text");
+  const rich = await client.callTool({ name: "rich_text", arguments: { text: "hi" } });
+  expect(rich.structuredContent).toEqual({ text: "hi", account: "owner" });
+  await client.close();
+  await served;
+});
+
+it("tells progress and stops a cancelled call", async () => {
+  const { transport, served, slow } = piped();
+  const client = new Client(info, { versionNegotiation: { mode: "auto" } });
+  await client.connect(transport);
+  const [steps, stop] = [[] as unknown[], new AbortController()];
+  const call = client.callTool(
+    { name: "slow_text", arguments: { text: "hi" } },
+    { signal: stop.signal, onprogress: (step) => void steps.push(step) },
+  );
+  const refused = expect(call).rejects.toThrow();
+  await until(() => steps.length === 1);
+  stop.abort();
+  await refused;
+  await until(() => slow.state.aborted === 1);
+  await client.close();
+  await served;
+});
+
+it("ends with its input, cancelling what still runs", async () => {
+  const { transport, served, slow, stdin } = piped();
+  const client = new Client(info);
+  await client.connect(transport);
+  const call = client.callTool({ name: "slow_text", arguments: { text: "hi" } }).catch(() => "gone");
+  await until(() => slow.state.started === 1);
+  stdin.end();
+  await served;
+  await until(() => slow.state.aborted === 1);
+  await client.close();
+  expect(await call).toBe("gone");
+});
+
+it("refuses an unknown toolset at once", async () => {
+  await expect(piped({ toolsets: ["signals"] }).served).rejects.toThrow('No toolset named "signals"');
+});
+
+it("refuses misshapen params in one sentence", async () => {
+  const { transport, ask } = piped();
+  await transport.start();
+  expect((await ask({ id: 1, method: "initialize" })).error).toEqual({
+    code: -32602,
+    message: 'initialize needs "protocolVersion"',
+  });
+  expect((await ask({ id: 2, method: "prompts/get", params: {} })).error).toEqual({
+    code: -32602,
+    message: 'prompts/get needs "name"',
+  });
+});
+
+it.each([
+  ["2024-11-05", 'owner says hi\n{"text":"hi","account":"owner"}'],
+  ["2025-11-25", "owner says hi\nand more"],
+])("answers a client that negotiates %s in the text it reads", async (protocolVersion, text) => {
+  const { transport, ask } = piped();
+  await transport.start();
+  const params = { protocolVersion, capabilities: {}, clientInfo: info };
+  expect((await ask({ id: 1, method: "initialize", params })).result.protocolVersion).toBe(protocolVersion);
+  const call = { name: "say_text", arguments: { text: "hi" } };
+  const { result } = await ask({ id: 2, method: "tools/call", params: call });
+  expect(result.content).toEqual([{ type: "text", text }]);
+});
+
+it("refuses a message over a mebibyte and goes on", async () => {
+  const { transport, ask, served, stdin } = piped();
+  await transport.start();
+  const call = (bytes: number) => {
+    const params = { name: "say_text", arguments: { text: "" } };
+    const message = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+    return message.replace('"text":"', `"text":"${"x".repeat(bytes - message.length)}`);
+  };
+  expect(await ask(call(2 ** 20 + 1))).toEqual({
+    jsonrpc: "2.0",
+    id: null,
+    error: { code: -32600, message: "A message may have at most 1048576 bytes" },
+  });
+  expect((await ask(call(2 ** 20))).result.structuredContent.text).toMatch(/^x{1048400,}$/);
+  expect(await ask({ id: 3, method: "ping" })).toEqual({ jsonrpc: "2.0", id: 3, result: {} });
+  stdin.end();
+  await served;
+});
+
+it("ends with an input that breaks off or was never there", async () => {
+  const { stdin, served } = piped();
+  stdin.destroy(new Error("EIO"));
+  await served;
+  const gone = new PassThrough();
+  gone.destroy();
+  await serveMcpStdio({
+    ...shop(),
+    version: "9.9.9",
+    principal: owner,
+    stdin: gone,
+    stdout: new PassThrough(),
+  });
+});
+
+it("answers what is no message in one sentence each, and goes on", async () => {
+  const { stdin, lines, transport, served } = piped();
+  await transport.start();
+  for (const line of [
+    "{bad",
+    "{}",
+    "[]",
+    '{"jsonrpc":"2.0","id":7}',
+    "",
+    '{"jsonrpc":"2.0","id":8,"method":"ping"}',
+  ])
+    stdin.write(`${line}\n`);
+  await until(() => lines.length === 5);
+  const answers = lines.map((line) => JSON.parse(line));
+  expect(answers.map(({ id, error }) => [id, error?.code])).toEqual([
+    [null, -32700],
+    [null, -32600],
+    [null, -32600],
+    [7, -32600],
+    [8, undefined],
+  ]);
+  stdin.end();
+  await served;
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { StrictServer } from "../../../src/transports/mcp/strict-server.ts";
+import { collectingLog } from "../../support/context.ts";
+import { stand } from "./stand.ts";
+
+const MODERN = "2026-07-28";
+const envelope = {
+  "io.modelcontextprotocol/protocolVersion": MODERN,
+  "io.modelcontextprotocol/clientCapabilities": {},
+  "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+};
+
+/** Asks over Streamable HTTP in either era; the one message of the answer. */
+async function answer(era: "legacy" | "modern", method: string, params?: Record<string, unknown>) {
+  const { log, lines } = collectingLog();
+  const name = params?.name ?? params?.uri;
+  const headers = {
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+    ...(era === "modern" && { "mcp-protocol-version": MODERN, "mcp-method": method }),
+    ...(era === "modern" && typeof name === "string" && { "mcp-name": name }),
+  };
+  const sent = era === "modern" ? { ...params, _meta: envelope } : params;
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: sent });
+  const response = await stand({}, { log }).ask("/api/mcp", { method: "POST", headers, body });
+  const message = JSON.parse(/\{.*\}/s.exec(await response.text())?.[0] ?? "null");
+  return { message, errors: lines.filter(({ level }) => level === "error") };
+}
+
+const symbol = { name: "analyse_symbol" };
+const ref = { type: "ref/prompt", ...symbol };
+
+describe.each(["legacy", "modern"] as const)("params that the protocol does not allow, %s era", (era) => {
+  it.each([
+    ["resources/read", undefined, 'resources/read needs "uri"'],
+    ["resources/read", {}, 'resources/read needs "uri"'],
+    ["prompts/get", {}, 'prompts/get needs "name"'],
+    [
+      "prompts/get",
+      { ...symbol, arguments: { symbol: 5 } },
+      '"arguments.symbol" of prompts/get is not what it must be',
+    ],
+    ["prompts/get", { ...symbol, arguments: [] }, '"arguments" of prompts/get is not what it must be'],
+    ["completion/complete", {}, 'completion/complete needs "ref"'],
+    ["completion/complete", { ref }, 'completion/complete needs "argument"'],
+    [
+      "completion/complete",
+      { ref: { type: "x" }, argument: { name: "symbol", value: "" } },
+      '"ref" of completion/complete is not what it must be',
+    ],
+    [
+      "completion/complete",
+      { ref, argument: { name: "symbol" } },
+      'completion/complete needs "argument.value"',
+    ],
+    ["tools/call", {}, 'tools/call needs "name"'],
+    ["tools/call", { name: "say_text", arguments: "hi" }, '"arguments" of tools/call is not what it must be'],
+    ["tools/list", { cursor: 5 }, '"cursor" of tools/list is not what it must be'],
+  ])("are refused in one sentence: %s %j", async (method, params, message) => {
+    const { message: answered, errors } = await answer(era, method, params);
+    expect(answered.error).toEqual({ code: -32602, message });
+    expect(errors).toEqual([]);
+  });
+});
+
+it.each([
+  ["initialize", undefined, 'initialize needs "protocolVersion"'],
+  ["logging/setLevel", {}, 'logging/setLevel needs "level"'],
+  ["logging/setLevel", { level: "loud" }, '"level" of logging/setLevel is not what it must be'],
+])("refuses %s %j of the older era in one sentence", async (method, params, message) => {
+  expect((await answer("legacy", method, params)).message.error).toEqual({ code: -32602, message });
+});
+
+it("shows no control characters of a field's name", async () => {
+  const given = { ...symbol, arguments: { "a\u001b[31m\u202eb": 5 } };
+  const { message } = await answer("legacy", "prompts/get", given);
+  expect(message.error.message).toBe('"arguments.a b" of prompts/get is not what it must be');
+});
+
+it("says nothing of what the library finds wrong on its own", async () => {
+  const server = new StrictServer({ name: "test", version: "1" }, { capabilities: { tools: {} } });
+  const parse = () => {
+    throw new Error('[{"code":"invalid_type"}]');
+  };
+  const handler = (
+    server as unknown as {
+      _wrapHandler(method: string, handler: unknown): (request: object) => Promise<unknown>;
+    }
+  )._wrapHandler("ping", parse);
+  await expect(handler({ method: "ping" })).rejects.toMatchObject({
+    code: -32602,
+    message: "The params of ping are not what the protocol asks for",
+  });
+});

@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import { createRegistry } from "../../../src/kernel/registry.ts";
+import { menus } from "../../../src/transports/mcp/menu.ts";
+import { MOST_SUBSCRIPTIONS, subscribable, subscriptions } from "../../../src/transports/mcp/subscribe.ts";
+import { noticedChanges, tellChangesOf, tellState } from "../../support/changes.ts";
+import { countingMeters, ground, member, pro } from "../../support/context.ts";
+import { directoryOf } from "../../support/market.ts";
+
+const symbols = directoryOf(["AAPL", "MSFT", "BTC-USD"]);
+
+/** Subscriptions of one connection and what its client is told. */
+function connection(tools: Parameters<typeof createRegistry>[0] = { tellState, told: tellChangesOf() }) {
+  const noticed = noticedChanges();
+  const { meters, debits } = countingMeters({ burst: 1e6 });
+  const ports = ground({ symbols, meters, changes: noticed.changes });
+  const registry = createRegistry(tools, ports);
+  const house = { registry, ports, menu: menus(registry)({}) };
+  const subscribed = subscriptions(house);
+  const told: string[] = [];
+  subscribed.tellBy(async ({ uri, _meta }) => void told.push(`${uri} ${_meta["market-signal/change_id"]}`));
+  return { ...noticed, ...subscribed, house, told, debits };
+}
+
+describe("what is subscribed to", () => {
+  it("is told once per change, as the client wrote it, and nothing else is", async () => {
+    const { add, notice, told, followed, debits } = connection();
+    await add(["signal://aapl/1d", "signal://AAPL/1d", "signal://btc-usd/4h"], pro);
+    await add(["signal://AAPL/1d"], pro);
+    expect([...followed]).toEqual([
+      ["AAPL 1d", 2],
+      ["BTC-USD 4h", 1],
+    ]);
+    for (const [symbol, timeframe] of [
+      ["AAPL", "1d"],
+      ["AAPL", "4h"],
+      ["MSFT", "1d"],
+      ["BTC-USD", "4h"],
+    ] as const)
+      notice(symbol, timeframe);
+    expect(told).toEqual(["signal://aapl/1d sc_1", "signal://AAPL/1d sc_1", "signal://btc-usd/4h sc_4"]);
+    expect(debits).toEqual({ burst: 2, day: 0 });
+  });
+
+  it("is let go one by one, and all at the end", async () => {
+    const { add, remove, end, count, notice, told, followed, listeners } = connection();
+    await add(["signal://AAPL/1d", "signal://MSFT/1d"], pro);
+    remove(["signal://AAPL/1d", "signal://AAPL/5m"]);
+    notice("AAPL");
+    expect([count(), told, [...followed.keys()]]).toEqual([1, [], ["MSFT 1d"]]);
+    end();
+    expect([count(), followed.size, listeners.size]).toEqual([0, 0, 0]);
+    await add(["signal://AAPL/1d"], pro);
+    notice("AAPL");
+    expect(told).toEqual(["signal://AAPL/1d sc_2"]);
+  });
+
+  it("waits for a client that takes nothing, leaving out what only repeats", async () => {
+    const { add, tellBy, notice } = connection();
+    const sent: string[] = [];
+    const gates: (() => void)[] = [];
+    await add(["signal://AAPL/1d", "signal://MSFT/1d"], pro);
+    tellBy(({ uri }) => {
+      sent.push(uri);
+      return new Promise((resolve) => gates.push(resolve));
+    });
+    for (let i = 0; i < 1_500; i++) notice("AAPL");
+    expect(sent).toHaveLength(1_000);
+    notice("MSFT");
+    expect(sent.at(-1)).toBe("signal://MSFT/1d");
+    for (const open of gates) open();
+    await Promise.resolve();
+    notice("AAPL");
+    expect(sent).toHaveLength(1_002);
+  });
+
+  it("survives a client that cannot be told", async () => {
+    const { add, tellBy, notice, count } = connection();
+    await add(["signal://AAPL/1d"], pro);
+    tellBy(() => Promise.reject(new Error("gone")));
+    notice("AAPL");
+    await Promise.resolve();
+    expect(count()).toBe(1);
+  });
+});
+
+describe("a refusal", () => {
+  it.each([
+    ["quota://me", "INVALID_INPUT", "signal://{symbol}/{timeframe}, such as signal://AAPL/1d"],
+    ["market-signal://tools/tell_state", "INVALID_INPUT", "signal://AAPL/1d"],
+    ["signal://AAPL/2d", "INVALID_INPUT", "Fields"],
+    ["signal://ZZZZQ/1d", "UNKNOWN_SYMBOL", ""],
+    ["signal://BTC/1d", "INVALID_INPUT", "signal://BTC-USD/1d or signal://BTC.US/1d"],
+  ])("of %s says what to do and adds nothing", async (uri, code, hint) => {
+    const { add, count, followed, debits } = connection();
+    const refused = add(["signal://AAPL/1d", uri], pro);
+    await expect(refused).rejects.toMatchObject({ code });
+    const { hint: said = "" } = await refused.catch((error) => error);
+    expect(said).toContain(hint);
+    expect([count(), followed.size, debits.burst]).toEqual([0, 0, 0]);
+  });
+
+  it.each([
+    ["PLAN_REQUIRED", member],
+    ["SCOPE_REQUIRED", { ...pro, scopes: [] }],
+  ])("is %s where the tool would refuse, now or later", async (code, who) => {
+    const { add, recheck, count } = connection();
+    await expect(add(["signal://AAPL/1d"], who)).rejects.toMatchObject({ code });
+    expect(count()).toBe(0);
+    await add(["signal://AAPL/1d"], pro);
+    recheck(pro);
+    expect(() => recheck(who)).toThrow(expect.objectContaining({ code }));
+  });
+
+  it("counts to a hundred", async () => {
+    const { add, remove, count } = connection();
+    const uris = ["5m", "15m", "30m", "1h", "4h", "1d"].flatMap((timeframe) =>
+      Array.from(
+        { length: 18 },
+        (_, i) =>
+          `signal://${"$".repeat(i % 2)}${["AAPL", "aapl", "Aapl", "aAPL", "AaPL", "AAPl", "aaPL", "aAPl", "AApL"][i >> 1]}/${timeframe}`,
+      ),
+    );
+    expect(new Set(uris).size).toBe(108);
+    await add(uris.slice(0, 100), pro);
+    await expect(add([uris[100]!], pro)).rejects.toMatchObject({
+      code: "RATE_LIMITED",
+      data: { limit: MOST_SUBSCRIPTIONS },
+    });
+    remove([uris[0]!]);
+    await add([uris[100]!], pro);
+    expect(count()).toBe(100);
+  });
+
+  it("is all there is where nothing tells changes", async () => {
+    const { house } = connection();
+    expect(subscribable(house)).toBe(true);
+    const { changes: _, ...silent } = house.ports;
+    expect(subscribable({ ...house, ports: silent })).toBe(false);
+    await expect(
+      subscriptions({ ...house, ports: silent }).add(["signal://AAPL/1d"], pro),
+    ).rejects.toMatchObject({
+      code: "NOT_CONNECTED",
+    });
+    expect(subscribable(connection({ told: tellChangesOf() }).house)).toBe(false);
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { fileFormatOf, fileNameOf } from "../../src/transports/media.ts";
+import { getTide } from "../support/http-tools.ts";
+import { drawPicture } from "../support/picture-tool.ts";
+
+const png = { mime: "image/png", word: "png" };
+
+describe("the file of a tool's answers", () => {
+  it("is known by what the tool promises", () => {
+    expect(fileFormatOf(drawPicture)).toEqual(png);
+    expect(fileFormatOf(getTide)).toBeNull();
+  });
+
+  const name = (result: object, given: object = {}) =>
+    fileNameOf(drawPicture, given as Record<string, unknown>, result as Record<string, unknown>, png);
+
+  it("is named after the tool and what was asked, as the answer has it", () => {
+    expect(name({ symbol: "AAPL", timeframe: "1d", extra: "x" }, { symbol: "apple" })).toBe(
+      "draw-picture-AAPL-1d.png",
+    );
+    expect(name({ symbol: "BRK.B" })).toBe("draw-picture-BRK.B.png");
+    expect(name({}, { symbol: "BTC/USD", none: true })).toBe("draw-picture-BTC-USD.png");
+  });
+
+  it.each(["../../etc/passwd", 'a"; rm -rf /', "C:\\x", "a\r\nb", "é🐂", "...", "x".repeat(500)])(
+    "has a name that is safe anywhere, whatever was asked: %j",
+    (symbol) => {
+      expect(name({}, { symbol })).toMatch(/^draw-picture[\w.-]{0,50}\.png$/);
+      expect(name({}, { symbol })).not.toMatch(/\/|\\/);
+    },
+  );
+});

@@ -1,0 +1,167 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { Ports } from "../../../src/domain/ports.ts";
+import { defineAgent } from "../../../src/kernel/agent.ts";
+import { STATUS } from "../../../src/transports/http/problem.ts";
+import { openapiDoor, openapiOf } from "../../../src/transports/openapi/openapi.ts";
+import { tellChangesOf } from "../../support/changes.ts";
+import { httpDoor } from "../../support/http.ts";
+import { getEcho, HTTP_TOOLS } from "../../support/http-tools.ts";
+import { lintOpenapi } from "../../support/openapi-lint.ts";
+
+const bars = {} as Ports["bars"];
+const streaming = { symbols: {}, changes: {} } as unknown as Pick<Ports, "symbols" | "changes">;
+const door = httpDoor(HTTP_TOOLS, { ports: { bars } });
+const doc = openapiOf(door) as any;
+
+describe("the linter", () => {
+  it("has nothing to say", async () => {
+    expect(await lintOpenapi(doc)).toEqual([]);
+  }, 60_000);
+
+  it("would say something", async () => {
+    expect((await lintOpenapi({ ...doc, info: { title: "x" } })).join()).toContain("version");
+  }, 60_000);
+});
+
+it("describes each connected tool once under its name, aliases beside it, and no other", () => {
+  const operations = Object.entries<any>(doc.paths).flatMap(([path, item]) =>
+    Object.entries<any>(item).map(([verb, { operationId }]) => `${operationId} ${verb} ${path}`),
+  );
+  expect(operations).toEqual([
+    "get_echo get /api/v1/echo/{symbol}",
+    "get_echo_alias_1 get /api/echo",
+    "get_health get /api/v1/health",
+    "run_scan post /api/v1/scan",
+    "get_failure get /api/v1/failure/{code}",
+    "get_flow get /api/options-flow/{symbol}",
+    "get_tide get /api/options-flow/tide",
+    "get_prints get /api/options-flow/darkpool/{symbol}",
+    "save_note put /api/v1/notes/{id}",
+    "drop_note delete /api/v1/notes/{id}",
+    "a2a_rpc post /api/a2a",
+    "a2a_rpc_route post /api/v1/a2a/route",
+    "a2a_agent_card get /.well-known/agent-card.json",
+  ]);
+  expect(openapiOf(httpDoor(HTTP_TOOLS)).paths).not.toHaveProperty("/api/v1/scan");
+});
+
+it("says which tools an agent runs, and nothing of the kind of a tool", () => {
+  const agent = defineAgent({
+    name: "ask_echo",
+    title: "Ask",
+    description: "Asks.",
+    uses: [getEcho],
+    route: "GET /api/v1/ask",
+    input: z.object({}),
+    output: z.object({ ok: z.boolean() }),
+    examples: [{ ask: "Ask", input: {} }],
+    run: async () => ({ ok: true }),
+  });
+  const { paths } = openapiOf(httpDoor([getEcho, agent])) as any;
+  expect(paths["/api/v1/ask"].get).toMatchObject({ tags: ["agents"], "x-uses": ["get_echo"] });
+  expect(paths["/api/v1/echo/{symbol}"].get).not.toHaveProperty("x-uses");
+});
+
+it("says where a call may be named by a key, and what comes of it", () => {
+  const keyed = Object.values<any>(doc.paths)
+    .flatMap((item) => Object.values<any>(item))
+    .filter(({ parameters = [] }) =>
+      parameters.some(({ name }: { name: string }) => name === "Idempotency-Key"),
+    );
+  expect(keyed.map(({ operationId }) => operationId)).toEqual(["save_note", "drop_note"]);
+  for (const { responses, parameters } of keyed) {
+    expect(parameters.at(-1)).toMatchObject({ in: "header", required: false });
+    expect(responses[200].headers).toHaveProperty("Idempotency-Replayed");
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(["409", "422"]));
+  }
+  expect(doc.components.responses.Problem409.headers).toHaveProperty("Retry-After");
+});
+
+describe("the paths of A2A", () => {
+  it("say their plan, their request with a message that asks a skill, and what the door refuses", () => {
+    const { post } = doc.paths["/api/v1/a2a/route"];
+    expect(doc.paths["/api/a2a"].post["x-plan"]).toBe("pro");
+    expect(post["x-plan"]).toBe("enterprise");
+    const { value } = post.requestBody.content["application/json"].examples.send;
+    expect(value).toMatchObject({
+      method: "SendMessage",
+      params: { message: { parts: [{ data: { skill: "get_echo", input: { symbol: "AAPL", limit: 5 } } }] } },
+    });
+    expect(Object.keys(post.responses)).toEqual(["200", "401", "403", "405", "413", "429", "500", "503"]);
+    expect(doc.paths["/.well-known/agent-card.json"].get.security).toEqual([]);
+  });
+
+  it("stand beside a tool's own on the same path", () => {
+    const tool = { ...getEcho, route: "GET /api/a2a" };
+    const { paths } = openapiOf(httpDoor([tool]));
+    expect(Object.keys(paths["/api/a2a"]!)).toEqual(["get", "post"]);
+  });
+});
+
+it("says where each field goes, by what the tool published, with an example", () => {
+  const { parameters } = doc.paths["/api/v1/echo/{symbol}"].get;
+  expect(parameters.map((each: any) => `${each.in} ${each.name}${each.required ? "!" : ""}`)).toEqual([
+    "path symbol!",
+    "query limit",
+    "query ratio",
+    "query deep",
+    "query tags",
+    "query detail",
+  ]);
+  expect(parameters[1]).toEqual({
+    name: "limit",
+    in: "query",
+    required: false,
+    description: "How many",
+    schema: { type: "integer", minimum: 1, maximum: 500 },
+    example: 5,
+  });
+  const { schema, examples } = doc.paths["/api/v1/notes/{id}"].put.requestBody.content["application/json"];
+  expect(schema).toMatchObject({ properties: { text: { type: "string" } }, required: ["text"] });
+  expect(schema.properties).not.toHaveProperty("id");
+  expect(examples).toEqual({ example_1: { summary: "Save", value: { text: "hello" } } });
+});
+
+it("names plan and scope, and asks no key where none is needed", () => {
+  expect(doc.paths["/api/v1/notes/{id}"].put).toMatchObject({ "x-plan": "pro", "x-scope": "write" });
+  expect(doc.paths["/api/v1/health"].get).toMatchObject({ "x-plan": "open", security: [] });
+  expect(doc.paths["/api/v1/health"].get).not.toHaveProperty("x-scope");
+});
+
+it("lists every status of a failure as a problem", () => {
+  const { responses } = doc.paths["/api/v1/scan"].post;
+  const statuses = [...new Set(Object.values(STATUS))].map(String);
+  expect(Object.keys(responses).sort()).toEqual(["200", ...statuses].sort());
+  for (const status of statuses)
+    expect(Object.keys(doc.components.responses[responses[status].$ref.split("/").at(-1)].content)).toEqual([
+      "application/problem+json",
+    ]);
+  expect(responses[200].headers).toHaveProperty("Market-Data");
+});
+
+it("is served as JSON to anybody, the same text each time", async () => {
+  const app = openapiDoor(door);
+  const answer = await app.request("/openapi.json");
+  expect(answer.headers.get("content-type")).toBe("application/json");
+  expect(answer.headers.get("cache-control")).toBe("public, max-age=300");
+  expect(await answer.json()).toEqual(JSON.parse(JSON.stringify(doc)));
+});
+
+it("describes a stream beside the route of its tool, and lints", async () => {
+  const told = openapiOf(httpDoor([tellChangesOf()], { ports: streaming })) as any;
+  const { get } = told.paths["/api/v1/told/stream"];
+  expect(get).toMatchObject({
+    operationId: "tell_changes_stream",
+    summary: "Changes as they are noticed",
+    "x-plan": "pro",
+    "x-scope": "read",
+  });
+  expect(get.parameters.map(({ name }: { name: string }) => name)).toEqual([
+    ...["symbols", "list", "timeframe", "after", "since", "limit"],
+    "Last-Event-ID",
+  ]);
+  expect(Object.keys(get.responses[200].content)).toEqual(["text/event-stream"]);
+  expect(get["x-change-schema"].properties).toHaveProperty("change_id");
+  expect(await lintOpenapi(told)).toEqual([]);
+}, 60_000);

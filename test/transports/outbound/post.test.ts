@@ -1,0 +1,265 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer as createTlsServer } from "node:https";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Outgoing } from "../../../src/domain/alerts/outgoing-port.ts";
+import { allowList } from "../../../src/transports/outbound/allow-list.ts";
+import { createPost, type PostOptions, secondsOf } from "../../../src/transports/outbound/post.ts";
+import { stoppedClock } from "../../support/context.ts";
+import { type Reply, receiver, status } from "../../support/receiver.ts";
+import { tempDir } from "../../support/temp-dir.ts";
+
+const MESSAGE = { headers: { "content-type": "application/json", "x-own": "1" }, body: '{"é":1}' } as const;
+
+/** Names of a name server that answers anew at each question. */
+const namesOf = (answers: Readonly<Record<string, readonly (readonly string[])[]>>) => {
+  const asked: string[] = [];
+  const resolve: PostOptions["resolve"] = async (host) => {
+    const known = answers[host] ?? [[]];
+    const found = known[Math.min(asked.filter((one) => one === host).length, known.length - 1)];
+    asked.push(host);
+    return found ?? [];
+  };
+  return { asked, resolve };
+};
+
+const postOf = (allowed: readonly string[], options: Partial<PostOptions> = {}) =>
+  createPost({
+    ...{ on: true, clock: stoppedClock(), allow: allowList(allowed), resolve: namesOf({}).resolve },
+    ...options,
+  });
+
+async function standing(reply?: Reply) {
+  const one = await receiver(reply);
+  onTestFinished(() => one.close());
+  return one;
+}
+const home = postOf(["127.0.0.1"]);
+const to = (url: string, more: Partial<Outgoing> = {}): Outgoing => ({ ...MESSAGE, url, ...more });
+
+describe("a message", () => {
+  it("reaches a receiver with its headers and its body", async () => {
+    const { got, url } = await standing(status(202));
+    expect(await home.send(to(`${url}?a=1`))).toEqual({ status: 202, retryAfter: null });
+    expect(got).toEqual([
+      {
+        method: "POST",
+        path: "/hook?a=1",
+        body: '{"é":1}',
+        headers: expect.objectContaining({
+          "content-type": "application/json",
+          "content-length": "8",
+          "x-own": "1",
+          "user-agent": expect.stringMatching(/^market-signal\/\d/),
+          connection: "close",
+        }),
+      },
+    ]);
+  });
+
+  it("follows no redirect", async () => {
+    const { got: elsewhere, url } = await standing();
+    const { url: first } = await standing(status(307, { location: url }));
+    expect(await home.send(to(first))).toEqual({ status: 307, retryAfter: null });
+    expect(elsewhere).toEqual([]);
+  });
+
+  it("is told when to come back, by seconds or a date", async () => {
+    const { url } = await standing(status(429, { "retry-after": "120" }));
+    expect(await home.send(to(url))).toEqual({ status: 429, retryAfter: 120 });
+    const now = new Date("2026-01-15T15:00:00.000Z");
+    expect(secondsOf("Thu, 15 Jan 2026 15:01:30 GMT", now)).toBe(90);
+    expect(secondsOf("Thu, 15 Jan 2026 14:00:00 GMT", now)).toBe(0);
+    expect(secondsOf("soon", now)).toBeNull();
+    expect(secondsOf("-5", now)).toBeNull();
+  });
+
+  it("is over once 4 KB of an endless answer are read", async () => {
+    let written = 0;
+    const { url } = await standing((response) => {
+      response.writeHead(200);
+      const more = setInterval(() => {
+        written += 1_024;
+        response.write("x".repeat(1_024));
+      }, 1);
+      response.on("close", () => clearInterval(more));
+    });
+    expect(await home.send(to(url))).toEqual({ status: 200, retryAfter: null });
+    expect(written).toBeGreaterThan(4_096);
+    expect(written).toBeLessThan(256 * 1_024);
+  });
+
+  it("is given up at the deadline, and answered where only the rest of the answer is late", async () => {
+    const impatient = postOf(["127.0.0.1"], { deadlineMs: 150 });
+    const silent = await standing(() => {});
+    await expect(impatient.send(to(silent.url))).rejects.toMatchObject({
+      code: "UPSTREAM_UNAVAILABLE",
+      message: "The receiver did not answer in time",
+    });
+    const slow = await standing((response) => void response.writeHead(200).write("a"));
+    expect(await postOf(["127.0.0.1"], { deadlineMs: 1_500 }).send(to(slow.url))).toEqual({
+      status: 200,
+      retryAfter: null,
+    });
+  });
+
+  it("is given up when nobody waits for it any more", async () => {
+    const { url } = await standing(() => {});
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 30);
+    await expect(home.send(to(url, { signal: stop.signal }))).rejects.toMatchObject({ code: "CANCELLED" });
+  });
+
+  it("fails in words of our own where nobody is there, or nobody who speaks http", async () => {
+    const { port, close } = await receiver();
+    await close();
+    await expect(home.send(to(`http://127.0.0.1:${port}/`))).rejects.toMatchObject({
+      code: "UPSTREAM_UNAVAILABLE",
+      message: "The receiver takes no connections",
+    });
+    const odd = createServer((socket) => socket.end("SECRET WORDS\r\n\r\n")).listen(0, "127.0.0.1");
+    onTestFinished(() => void odd.close());
+    await once(odd, "listening");
+    const oddPort = (odd.address() as AddressInfo).port;
+    await expect(home.send(to(`http://127.0.0.1:${oddPort}/`))).rejects.toMatchObject({
+      message: "The connection to the receiver failed",
+    });
+    await expect(home.send(to(`https://127.0.0.1:${oddPort}/`))).rejects.toMatchObject({
+      message: "The receiver does not speak https",
+    });
+  });
+
+  it("goes four at once to one host and does not hold up others", async () => {
+    const held: (() => void)[] = [];
+    const { got, port } = await standing((response) => void held.push(() => response.end()));
+    const other = await standing();
+    const both = postOf(["slow.lan", "127.0.0.1"], {
+      resolve: namesOf({ "slow.lan": [["127.0.0.1"]] }).resolve,
+    });
+    const slow = Array.from({ length: 6 }, () => both.send(to(`http://slow.lan:${port}/`)));
+    expect((await both.send(to(other.url))).status).toBe(204);
+    await expect.poll(() => got.length).toBe(4);
+    for (let i = 0; i < 6; i++) {
+      await expect.poll(() => held.length).toBeGreaterThan(i);
+      held[i]!();
+    }
+    expect((await Promise.all(slow)).map((one) => one.status)).toEqual(Array(6).fill(200));
+  });
+
+  it("goes nowhere where the owner switched messages off", async () => {
+    const { got, url } = await standing();
+    const off = postOf(["127.0.0.1"], { on: false });
+    await expect(off.send(to(url))).rejects.toMatchObject({ code: "NOT_CONNECTED" });
+    await expect(off.check(url)).rejects.toMatchObject({ code: "NOT_CONNECTED" });
+    expect(got).toEqual([]);
+  });
+});
+
+describe("a name", () => {
+  const PRIVATE =
+    "The address leads into a machine, a local network or a reserved range. No message is sent there.";
+
+  it("that leads inside is refused, also by one of several addresses", async () => {
+    const { resolve } = namesOf({
+      "inside.example.com": [["127.0.0.1"]],
+      "both.example.com": [["93.184.215.14", "10.0.0.1"]],
+      "mapped.example.com": [["::ffff:169.254.169.254"]],
+      "public.example.com": [["93.184.215.14", "2606:4700::1111"]],
+    });
+    const post = postOf([], { resolve });
+    for (const name of ["inside", "both", "mapped"]) {
+      const url = `https://${name}.example.com/`;
+      await expect(post.check(url)).rejects.toMatchObject({ code: "INVALID_INPUT", message: PRIVATE });
+      await expect(post.send(to(url))).rejects.toMatchObject({ code: "REFUSED", message: PRIVATE });
+    }
+    await expect(post.check("https://public.example.com/")).resolves.toBeUndefined();
+  });
+
+  it("that leads inside only after the check reaches nobody", async () => {
+    const { got, port } = await standing();
+    const { asked, resolve } = namesOf({ "rebound.example.com": [["93.184.215.14"], ["127.0.0.1"]] });
+    const post = postOf([], { resolve });
+    const url = `https://rebound.example.com:${port}/`;
+    await post.check(url);
+    await expect(post.send(to(url))).rejects.toMatchObject({ code: "REFUSED", message: PRIVATE });
+    expect([asked.length, got.length]).toEqual([2, 0]);
+  });
+
+  it("is asked once for a message, so that what was judged is what is called", async () => {
+    const { got, port } = await standing();
+    const { asked, resolve } = namesOf({ "once.lan": [["127.0.0.1"], ["10.255.255.1"]] });
+    const post = postOf(["once.lan"], { resolve });
+    await post.send(to(`http://once.lan:${port}/`));
+    expect([asked, got.length]).toEqual([["once.lan"], 1]);
+    expect(got[0]!.headers.host).toBe(`once.lan:${port}`);
+  });
+
+  it("may be of http only where the owner named the host or all the networks it is in", async () => {
+    const { got, port } = await standing();
+    const { resolve } = namesOf({
+      "nas.example.com": [["127.0.0.1"]],
+      "web.example.com": [["93.184.215.14"]],
+    });
+    const post = postOf(["127.0.0.0/8"], { resolve });
+    await post.check(`http://nas.example.com:${port}/`);
+    expect((await post.send(to(`http://nas.example.com:${port}/`))).status).toBe(204);
+    expect(got).toHaveLength(1);
+    await expect(post.check("http://web.example.com/")).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message:
+        "The address is http, by which everybody on the way could read along. No message is sent there.",
+    });
+  });
+
+  it("that does not exist is refused when it is given, and waited for when it is sent to", async () => {
+    const post = postOf([]);
+    await expect(post.check("https://gone.example.com/")).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: "The address names a host that does not exist. No message is sent there.",
+    });
+    await expect(post.send(to("https://gone.example.com/"))).rejects.toMatchObject({
+      code: "UPSTREAM_UNAVAILABLE",
+      message: "The host of the receiver does not exist",
+    });
+  });
+
+  it("that no name server answers for in time fails as an outage", async () => {
+    const post = postOf([], { resolve: () => new Promise(() => {}), deadlineMs: 50 });
+    await expect(post.check("https://slow.example.com/")).rejects.toMatchObject({
+      code: "UPSTREAM_UNAVAILABLE",
+    });
+    await expect(post.send(to("https://slow.example.com/"))).rejects.toMatchObject({
+      code: "UPSTREAM_UNAVAILABLE",
+    });
+  });
+});
+
+describe("https", () => {
+  it("is spoken with who holds a trusted certificate of the name, and with nobody else", async () => {
+    const dir = tempDir();
+    const [key, cert] = [join(dir, "key.pem"), join(dir, "cert.pem")];
+    const subject = ["-subj", "/CN=hooks.lan", "-addext", "subjectAltName=DNS:hooks.lan"];
+    const made = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+    execFileSync("openssl", [...made, "-keyout", key, "-out", cert, "-days", "2", ...subject], {
+      stdio: "ignore",
+    });
+    const ca = readFileSync(cert, "utf8");
+    const server = createTlsServer({ key: readFileSync(key), cert: ca }, (_, response) => response.end("ok"));
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const { resolve } = namesOf({ "hooks.lan": [["127.0.0.1"]], "other.lan": [["127.0.0.1"]] });
+    const names = ["hooks.lan", "other.lan"];
+    const trusting = postOf(names, { resolve, ca });
+    expect((await trusting.send(to(`https://hooks.lan:${port}/`))).status).toBe(200);
+    const distrusted = { message: "The certificate of the receiver is not trusted" };
+    await expect(trusting.send(to(`https://other.lan:${port}/`))).rejects.toMatchObject(distrusted);
+    await expect(postOf(names, { resolve }).send(to(`https://hooks.lan:${port}/`))).rejects.toMatchObject(
+      distrusted,
+    );
+  });
+});

@@ -1,0 +1,159 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ToolError } from "../../../src/kernel/errors.ts";
+import { allowList } from "../../../src/transports/outbound/allow-list.ts";
+import { targetOf } from "../../../src/transports/outbound/target.ts";
+
+const none = allowList([]);
+const own = allowList(["127.0.0.1", "192.168.1.0/24", "nas.local", "localhost"]);
+
+const saidOf = (text: string, allow = none): string | null => {
+  try {
+    targetOf(text, allow);
+    return null;
+  } catch (thrown) {
+    if (!(thrown instanceof ToolError) || thrown.code !== "INVALID_INPUT") throw thrown;
+    return thrown.message.replace(/^The address (.*)\. No message is sent there\.$/, "$1");
+  }
+};
+
+const LOCAL = "names a host of a local network";
+const NUMBER = "names a host by its number, which may be private, not by its name";
+
+describe("the address of a receiver", () => {
+  it.each([
+    ["https://hooks.example.com/a?b=c"],
+    ["https://hooks.example.com:8443/"],
+    ["https://HOOKS.Example.com"],
+    ["https://hooks.example.com:443/"],
+    ["https://xn--bcher-kva.de/"],
+  ])("may be %s", (text) => {
+    expect(saidOf(text)).toBeNull();
+  });
+
+  it.each([
+    ["hooks.example.com", "is no URL"],
+    ["https://", "is no URL"],
+    ["ftp://hooks.example.com/", "is neither https nor, where the owner allows the host, http"],
+    ["file:///etc/passwd", "is neither https nor, where the owner allows the host, http"],
+    ["https://me@hooks.example.com/", "has a user or a password in it"],
+    ["https://me:pw@hooks.example.com/", "has a user or a password in it"],
+    ["https://@hooks.example.com/", "has a user or a password in it"],
+    ["https://hooks.example.com./", "has no plain host name"],
+    ["https://hooks.example.com:22/", "names port 22; receivers are called at 443 or from 1024 on"],
+    ["https://hooks.example.com:80/", "names port 80; receivers are called at 443 or from 1024 on"],
+    ["https://hooks.example.com:0/", "names port 0; receivers are called at 443 or from 1024 on"],
+    ["https://localhost/", LOCAL],
+    ["https://LOCALHOST:8443/", LOCAL],
+    ["https://a.localhost/", LOCAL],
+    ["https://printer.local/", LOCAL],
+    ["https://metadata.google.internal/", LOCAL],
+    ["https://router.lan/", LOCAL],
+    ["https://1.0.0.10.in-addr.arpa/", LOCAL],
+    ["https://redis/", LOCAL],
+    ["https://8.8.8.8/", NUMBER],
+    ["https://[2606:4700::1111]/", NUMBER],
+    [
+      "https://hooks.example.com/a b",
+      "has spaces, backslashes or characters that are not ASCII; percent-encode them",
+    ],
+    [
+      "https:\\\\hooks.example.com",
+      "has spaces, backslashes or characters that are not ASCII; percent-encode them",
+    ],
+    [
+      "https://１２７.0.0.1/",
+      "has spaces, backslashes or characters that are not ASCII; percent-encode them",
+    ],
+    [`https://hooks.example.com/${"a".repeat(2_048)}`, "has more than 2048 characters"],
+  ])("%s is refused with its reason", (text, said) => {
+    expect(saidOf(text)).toBe(said);
+  });
+
+  it("is refused however an address of version 4 is spelled", () => {
+    const octal = (n: number) => `0${n.toString(8)}`;
+    const hex = (n: number) => `0x${n.toString(16)}`;
+    fc.assert(
+      fc.property(
+        fc.tuple(...([255, 255, 255, 255] as const).map((max) => fc.nat({ max }))),
+        fc.constantFrom("", ":8443"),
+        (bytes, port) => {
+          const [a, b, c, d] = bytes as [number, number, number, number];
+          const whole = ((a * 256 + b) * 256 + c) * 256 + d;
+          const spellings = [
+            `${a}.${b}.${c}.${d}`,
+            `${a}.${b}.${c * 256 + d}`,
+            `${a}.${(b * 256 + c) * 256 + d}`,
+            String(whole),
+            hex(whole),
+            octal(whole),
+            [a, b, c, d].map(octal).join("."),
+            [a, b, c, d].map(hex).join("."),
+            `${hex(a)}.${octal(b)}.${c}.${d}`,
+            `${a}.${b}.${c}.${d}.`,
+            `%3${a % 10}.${b}.${c}.${d}`,
+            `[::ffff:${a}.${b}.${c}.${d}]`,
+            `[::${a}.${b}.${c}.${d}]`,
+            `[64:ff9b::${a}.${b}.${c}.${d}]`,
+          ];
+          expect(spellings.filter((one) => saidOf(`https://${one}${port}/`) === null)).toEqual([]);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it("that the owner allows may be local, by its number, and of http", () => {
+    expect(targetOf("http://127.0.0.1:9000/hook", own)).toMatchObject({
+      host: "127.0.0.1",
+      port: 9000,
+      literal: true,
+      open: true,
+    });
+    expect(targetOf("http://nas.local/hook", own)).toMatchObject({ port: 80, literal: false, open: true });
+    for (const text of [
+      "http://192.168.1.9/",
+      "https://localhost/",
+      "http://0x7f.1/",
+      "http://[::ffff:127.0.0.1]/",
+    ])
+      expect(saidOf(text, own)).toBeNull();
+    expect(saidOf("http://192.168.2.9/", own)).toBe(NUMBER);
+    expect(saidOf("http://other.local/", own)).toBe(LOCAL);
+    expect(saidOf("http://127.0.0.1:25/", own)).toBe(
+      "names port 25; receivers are called at 443 or from 1024 on",
+    );
+  });
+});
+
+describe("the list of an owner", () => {
+  it("admits an address of its networks, or of a host it names", () => {
+    expect(own.admits("192.168.1.77", "hooks.example.com")).toBe(true);
+    expect(own.admits("192.168.2.77", "hooks.example.com")).toBe(false);
+    expect(own.admits("192.168.2.77", "nas.local")).toBe(true);
+    expect(own.admits("8.8.8.8", "hooks.example.com")).toBe(true);
+    expect(own.admits("nonsense", "nas.local")).toBe(false);
+  });
+
+  it("opens no cloud's own address, not even by its number", () => {
+    const wide = allowList(["0.0.0.0/0", "::/0", "nas.local"]);
+    for (const address of [
+      "169.254.169.254",
+      "168.63.129.16",
+      "0.0.0.0",
+      "fe80::1",
+      "::",
+      "64:ff9b::a9fe:a9fe",
+    ]) {
+      expect(wide.admits(address, "nas.local")).toBe(false);
+      expect(wide.holds(address)).toBe(false);
+    }
+  });
+
+  it("has no other entries", () => {
+    for (const entry of ["10.0.0.0/40", "http://nas", "1.2.3", "-"])
+      expect(() => allowList([entry])).toThrow(
+        `WEBHOOK_ALLOW: ${entry} is no host name, address or network such as 192.168.1.0/24`,
+      );
+  });
+});

@@ -1,0 +1,48 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { inputOf } from "../../../src/transports/rest/input.ts";
+
+const post = (url: string, body: unknown) =>
+  new Request(`http://h${url}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+
+it("hands a JSON body on as it is, whatever its fields are called", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (fields) => {
+      const body = JSON.parse(JSON.stringify(fields));
+      expect(await inputOf(post("/x", body), {}, "/x")).toEqual(body);
+    }),
+  );
+});
+
+it("takes each field from wherever it is given, and reads only text by the schema", async () => {
+  const schema = {
+    properties: { id: { type: "integer" }, deep: { type: "boolean" }, n: { type: "number" } },
+  };
+  expect(await inputOf(post("/x/7?deep=true", { n: "1.5" }), schema, "/x/:id")).toEqual({
+    id: 7,
+    deep: true,
+    n: "1.5",
+  });
+});
+
+it("compares what path, query and body say after reading it", async () => {
+  const schema = {
+    properties: { id: { type: "integer" }, tags: { type: "array", items: { type: "string" } } },
+  };
+  const agreed = inputOf(post("/x/7?id=07&tags=a,b", { id: 7, tags: ["a", "b"] }), schema, "/x/:id");
+  expect(await agreed).toEqual({ id: 7, tags: ["a", "b"] });
+  const tags = inputOf(post("/x/7?tags=a,b", { tags: ["a"] }), schema, "/x/:id");
+  await expect(tags).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+    data: { errors: [{ pointer: "/tags", detail: "Given twice with different values" }] },
+  });
+  const said = inputOf(post("/x", "a question"), {}, "/x", { text: "query" });
+  expect(await said).toEqual({ query: "a question" });
+  await expect(inputOf(post("/x", "a question"), {}, "/x")).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  const odd = inputOf(post("/x/7?a~/b=1", { "a~/b": 2 }), schema, "/x/:id");
+  await expect(odd).rejects.toMatchObject({ data: { errors: [{ pointer: "/a~0~1b" }] } });
+});

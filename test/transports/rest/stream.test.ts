@@ -1,0 +1,279 @@
+import { Hono } from "hono";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Principal } from "../../../src/domain/accounts/access.ts";
+import { ToolError } from "../../../src/kernel/errors.ts";
+import type { HttpEnv } from "../../../src/transports/http/door.ts";
+import { withFront } from "../../../src/transports/http/front.ts";
+import { restDoor } from "../../../src/transports/rest/rest.ts";
+import { type StreamDoorLimits, streamDoor } from "../../../src/transports/rest/stream.ts";
+import { noticedChanges, tellChangesOf, tellState } from "../../support/changes.ts";
+import { anonymous, collectingLog, countingMeters, member, pro } from "../../support/context.ts";
+import { eventReader } from "../../support/events.ts";
+import { httpDoor, served } from "../../support/http.ts";
+import { directoryOf } from "../../support/market.ts";
+
+const STREAM = "/api/v1/told/stream";
+const symbols = directoryOf(["AAPL", "MSFT"]);
+
+/** The doors of a server that tells changes; keys are the names of principals. */
+function house(limits: Partial<StreamDoorLimits> = {}, lists: Record<string, string[]> = {}) {
+  const noticed = noticedChanges();
+  const { meters, debits } = countingMeters({ burst: 1e6, day: 1e6 });
+  const { log, lines } = collectingLog();
+  const keys = new Map<string, Principal>(
+    Object.entries({ pro, member, other: { ...pro, account: "other" } }),
+  );
+  const door = {
+    // a path whose parameter would take the last word of the stream's
+    ...httpDoor([{ ...tellState, route: "GET /api/v1/told/:symbol" }, tellChangesOf(lists)], {
+      ports: { symbols, changes: noticed.changes, meters, log },
+    }),
+    identify: async (bearer: string | null) => {
+      const principal = bearer === null ? anonymous : keys.get(bearer);
+      if (principal === undefined) throw new ToolError("UNAUTHENTICATED", "This key is not known");
+      return principal;
+    },
+  };
+  const streams = streamDoor(door, limits);
+  const app = withFront(new Hono<HttpEnv>({ strict: false }), door);
+  app.route("/", streams.route).route("/", restDoor(door));
+  const ask = (query = "?symbols=AAPL,MSFT", { key = "pro", ...headers }: Record<string, string> = {}) =>
+    app.request(`${STREAM}${query}`, {
+      headers: { ...(key !== "" && { authorization: `Bearer ${key}` }), ...headers },
+    });
+  return { ...noticed, app, door, streams, keys, debits, lines, ask };
+}
+
+describe("the stream", () => {
+  it("says first what is watched and whose prices these are, then each change as the tool tells it", async () => {
+    const { ask, notice, debits, app } = house();
+    const response = await ask();
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": "text/event-stream",
+      "cache-control": "no-cache, no-transform",
+      "x-accel-buffering": "no",
+      "x-content-type-options": "nosniff",
+      "market-data": "sample",
+      ratelimit: expect.stringContaining('"burst"'),
+      "request-id": expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    const { next, leave } = eventReader(response);
+    expect(await next()).toEqual({
+      event: "hello",
+      id: "cu_0",
+      data: {
+        watching: [
+          { symbol: "AAPL", timeframe: "1d" },
+          { symbol: "MSFT", timeframe: "1d" },
+        ],
+        market: "sample",
+        label: "SAMPLE (simulated)",
+        cursor: "cu_0",
+        server_time: "2026-01-15T15:00:00.000Z",
+      },
+    });
+    const change = notice("MSFT");
+    expect(await next()).toEqual({ event: "change", id: "cu_1", data: change });
+    const told = await app.request("/api/v1/told?symbols=MSFT&after=cu_0", {
+      headers: { authorization: "Bearer pro" },
+    });
+    expect(((await told.json()) as { changes: unknown }).changes).toEqual([change]);
+    expect(debits).toEqual({ burst: 2, day: 2 });
+    await leave();
+  });
+
+  it("goes on where a reader was cut off, whatever the address said", async () => {
+    const { ask, notice } = house();
+    for (const symbol of ["AAPL", "MSFT", "AAPL"]) notice(symbol);
+    const again = eventReader(await ask("?symbols=AAPL,MSFT&since=2020-01-01", { "last-event-id": "sc_1" }));
+    expect((await again.next())?.id).toBe("sc_1");
+    expect([await again.next(), await again.next()].map((one) => [one?.data.change_id, one?.id])).toEqual([
+      ["sc_2", "sc_2"],
+      ["sc_3", "cu_3"],
+    ]);
+    await again.leave();
+  });
+
+  it("tells a list that became another", async () => {
+    const lists = { mine: ["AAPL"] };
+    const { ask } = house({ stirMs: 5 }, lists);
+    const { next, leave } = eventReader(await ask("?list=mine"));
+    expect(await next()).toMatchObject({ event: "hello", data: { watching: [{ symbol: "AAPL" }] } });
+    lists.mine = ["MSFT"];
+    expect(await next()).toMatchObject({ event: "watching", data: { watching: [{ symbol: "MSFT" }] } });
+    await leave();
+  });
+
+  it("crosses a real connection, and is forgotten when its reader hangs up", async () => {
+    const { app, streams, notice, followed, listeners } = house();
+    await served(app, async (origin) => {
+      const gone = new AbortController();
+      const response = await fetch(`${origin}${STREAM}?symbols=AAPL`, {
+        headers: { authorization: "Bearer pro" },
+        signal: gone.signal,
+      });
+      const { next } = eventReader(response);
+      expect((await next())?.event).toBe("hello");
+      notice("AAPL");
+      expect((await next())?.data.change_id).toBe("sc_1");
+      expect(streams.count()).toBe(1);
+      gone.abort();
+      await expect(next()).rejects.toThrow();
+      await vi.waitUntil(() => streams.count() === 0);
+    });
+    expect([followed.size, listeners.size]).toEqual([0, 0]);
+  });
+});
+
+describe("a refusal before the first event", () => {
+  it.each([
+    [401, "UNAUTHENTICATED", "?symbols=AAPL", { key: "" }],
+    [403, "PLAN_REQUIRED", "?symbols=AAPL", { key: "member" }],
+    [422, "UNKNOWN_SYMBOL", "?symbols=ZZZZQ", {}],
+    [400, "INVALID_INPUT", "?symbols=AAPL&nothing=1", {}],
+    [400, "INVALID_INPUT", "?symbols=AAPL&timeframe=2d", {}],
+    [400, "INVALID_INPUT", "?symbols=AAPL", { "last-event-id": "cu_x" }],
+  ] as const)("is a problem: %i %s of %s", async (status, code, query, headers) => {
+    const { ask, streams, listeners } = house();
+    const response = await ask(query, headers);
+    expect(response.status).toBe(status);
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
+    expect(await response.json()).toMatchObject({ code, instance: STREAM });
+    expect([streams.count(), listeners.size]).toEqual([0, 0]);
+  });
+
+  it("opens nothing for a HEAD and answers no other verb", async () => {
+    const { app, streams } = house();
+    const head = await app.request(STREAM, { method: "HEAD", headers: { authorization: "Bearer pro" } });
+    expect([head.status, head.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
+    const post = await app.request(STREAM, { method: "POST", headers: { authorization: "Bearer pro" } });
+    expect([post.status, post.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+    expect(streams.count()).toBe(0);
+  });
+
+  it("says so where changes are not kept", async () => {
+    const door = httpDoor([tellChangesOf()], { ports: { symbols } });
+    const app = withFront(new Hono<HttpEnv>(), door).route("/", streamDoor(door).route);
+    const response = await app.request(STREAM, { headers: { authorization: "Bearer key-of-pro" } });
+    expect(await response.json()).toMatchObject({ code: "NOT_CONNECTED" });
+  });
+});
+
+describe("limits", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("gives an account twenty streams and the server so many, and no timer outlives them", async () => {
+    const { ask, streams, keys, debits } = house({ maxStreams: 25 });
+    keys.set("third", { ...pro, account: "third" });
+    for (let i = 0; i < 20; i++) expect((await ask()).status).toBe(200);
+    const more = await ask();
+    expect(more.status).toBe(429);
+    expect(await more.json()).toMatchObject({ code: "RATE_LIMITED", limit: 20, retry_after: 30 });
+    for (let i = 0; i < 5; i++) expect((await ask(undefined, { key: "other" })).status).toBe(200);
+    expect(await (await ask(undefined, { key: "third" })).json()).toMatchObject({ limit: 25 });
+    expect(debits.burst).toBe(25);
+    await streams.close();
+    expect([streams.count(), vi.getTimerCount()]).toEqual([0, 0]);
+  });
+
+  it("comments every fifteen seconds", async () => {
+    const { ask } = house();
+    const reader = eventReader(await ask());
+    await reader.next();
+    const next = reader.next();
+    await vi.advanceTimersByTimeAsync(45_000);
+    expect(reader.comments()).toBe(3);
+    await reader.leave();
+    expect(await next).toBeNull();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it.each([
+    ["UNAUTHENTICATED", "is revoked", (keys: Map<string, Principal>) => keys.delete("pro")],
+    [
+      "PLAN_REQUIRED",
+      "loses its plan",
+      (keys: Map<string, Principal>) => keys.set("pro", { ...pro, plan: "member" }),
+    ],
+    [
+      "SCOPE_REQUIRED",
+      "loses its scope",
+      (keys: Map<string, Principal>) => keys.set("pro", { ...pro, scopes: [] }),
+    ],
+    [
+      "UNAUTHENTICATED",
+      "changes hands",
+      (keys: Map<string, Principal>) => keys.set("pro", { ...pro, account: "x" }),
+    ],
+  ])("ends with %s within a second once the key %s", async (code, _, change) => {
+    const { ask, keys, streams } = house();
+    const { next } = eventReader(await ask());
+    await next();
+    await ask(undefined, { key: "other" });
+    change(keys);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await next()).toMatchObject({ event: "end", data: { code, detail: expect.any(String) } });
+    expect(await next()).toBeNull();
+    expect(streams.count()).toBe(1);
+  });
+
+  it("ends when the server does, saying how to come again, and opens no more", async () => {
+    const { ask, streams } = house();
+    const { next } = eventReader(await ask());
+    await next();
+    await streams.close();
+    expect(await next()).toMatchObject({
+      event: "end",
+      data: { code: "UPSTREAM_UNAVAILABLE", hint: expect.stringContaining("Last-Event-ID") },
+    });
+    expect(await next()).toBeNull();
+    expect((await ask()).status).toBe(503);
+  });
+
+  it("ends with the reason where the tool fails, which only the log hears in full", async () => {
+    const { ask, changes, notice, lines } = house();
+    const { next } = eventReader(await ask());
+    await next();
+    changes.since = () => Promise.reject(new Error("postgres://secret@db"));
+    notice("AAPL");
+    const end = await next();
+    expect(end).toMatchObject({ event: "end", data: { code: "INTERNAL" } });
+    expect(JSON.stringify(end)).not.toContain("postgres");
+    expect(lines.some(({ level }) => level === "error")).toBe(true);
+  });
+
+  it("keeps little of what a reader does not read, and gives it up after two keep-alives", async () => {
+    const { ask, notice, streams } = house({ bufferBytes: 2_000 });
+    const response = await ask("?symbols=AAPL&limit=1");
+    for (let i = 0; i < 50; i++) notice("AAPL");
+    await vi.advanceTimersByTimeAsync(14_000);
+    expect(streams.count()).toBe(1);
+    await vi.advanceTimersByTimeAsync(16_000);
+    expect(streams.count()).toBe(0);
+    const { next } = eventReader(response);
+    const read = [];
+    for (let event = await next(); event !== null; event = await next()) read.push(event.event);
+    expect(read[0]).toBe("hello");
+    expect(read.length).toBeLessThan(8);
+  });
+
+  it("lets a reader that reads slowly have all of it", async () => {
+    const { ask, notice } = house({ bufferBytes: 600 });
+    const { next, leave } = eventReader(await ask("?symbols=AAPL"));
+    await next();
+    for (let i = 0; i < 10; i++) notice("AAPL");
+    const ids = [];
+    for (let i = 0; i < 10; i++) {
+      await vi.advanceTimersByTimeAsync(10_000);
+      ids.push((await next())?.data.change_id);
+    }
+    expect(ids).toEqual(Array.from({ length: 10 }, (_, i) => `sc_${i + 1}`));
+    await leave();
+  });
+});

@@ -1,0 +1,347 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Hono } from "hono";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { Market } from "../../../src/domain/market/market.ts";
+import type { Ports, ProviderReport } from "../../../src/domain/ports.ts";
+import { Showcase } from "../../../src/domain/signal/card.ts";
+import { ToolError } from "../../../src/kernel/errors.ts";
+import { defineTool, type Tool } from "../../../src/kernel/tool.ts";
+import type { HttpEnv } from "../../../src/transports/http/door.ts";
+import { withFront } from "../../../src/transports/http/front.ts";
+import type { Arrival } from "../../../src/transports/web/arrivals.ts";
+import { homeDoor } from "../../../src/transports/web/home.tsx";
+import { a2aClient, askSkill } from "../../support/a2a-clients.ts";
+import { collectingLog, countingMeters, NOW } from "../../support/context.ts";
+import { httpDoor } from "../../support/http.ts";
+import { HTTP_TOOLS } from "../../support/http-tools.ts";
+import { install, writeBars } from "../../support/installation.ts";
+import { tempDir } from "../../support/temp-dir.ts";
+
+const AT = "2026-01-15T14:50:00.000Z";
+const CARD: Showcase = {
+  symbol: "TSLA",
+  refreshed_at: "2026-01-15T15:00:00.000Z",
+  data: {
+    direction: "LONG",
+    reason: null,
+    confidence: 0.424,
+    tier: "HOT",
+    score: 92.4,
+    grade: "A+",
+    ics: {
+      score: null,
+      conviction: "INSUFFICIENT",
+      source: "volume_proxy",
+      tests: 0,
+      hold_rate: null,
+      control_rate: null,
+    },
+    wyckoff: { phase: "Undetermined", sub_phase: null, narrative: "None.", range: null, events: [] },
+    elliottWave: {
+      available: false,
+      label: null,
+      pattern: null,
+      direction: null,
+      target: null,
+      targets: [],
+      invalidation: null,
+      score: null,
+      rivals: 0,
+      path: [],
+      violated: [],
+      reason: "None.",
+    },
+    entry: 137.625,
+    stop: 135.875,
+    target: 141.625,
+    rr: 2.2999,
+    levels_basis: "signal",
+    price: 138,
+    price_source: "delayed_quote",
+    price_as_of: AT,
+    price_reason: null,
+    asset_class: "equity",
+    venue: "XTST",
+    source: "fixture",
+    as_of: "2026-01-14T21:00:00.000Z",
+  },
+};
+
+/** A tool that shows this card, or fails as it is told. */
+const showing = (make: () => Showcase): Tool =>
+  defineTool({
+    name: "get_card",
+    title: "Card",
+    description: "A card.",
+    toolset: "signal",
+    plan: "open",
+    effect: "read",
+    route: "GET /api/v1/card",
+    showcase: true,
+    needs: [],
+    input: z.object({}),
+    output: z.object({ ok: z.boolean(), ...Showcase.shape }),
+    examples: [{ ask: "Card?", input: {} }],
+    handler: () => ({ ok: true, ...make() }),
+  });
+
+interface Scene {
+  readonly tools?: readonly Tool[];
+  readonly market?: Market;
+  readonly ports?: Partial<Ports>;
+  readonly ready?: boolean;
+  readonly agent?: Arrival;
+}
+
+function home({ tools = [showing(() => CARD)], market, ports = {}, ready = true, agent }: Scene = {}) {
+  const door = httpDoor(tools, { ports: { market: market ?? { mode: "files", id: "test" }, ...ports } });
+  const host = { ready: () => ready, arrivals: { latest: () => agent ?? null } };
+  const app = withFront(new Hono<HttpEnv>({ strict: false }), door).route("/", homeDoor(door, host));
+  const text = async () => (await app.request("/")).text();
+  return { app, text };
+}
+
+/** What a reader sees of a page. */
+const words = (page: string): string =>
+  page
+    .replaceAll(/<[^>]+>/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .replaceAll("&#39;", "'");
+const withData = (data: Partial<Showcase["data"]>) =>
+  words2(home({ tools: [showing(() => ({ ...CARD, data: { ...CARD.data, ...data } }))] }));
+const words2 = async ({ text }: ReturnType<typeof home>) => words(await text());
+
+describe("the card", () => {
+  it("carries the source and the time of its price", async () => {
+    const text = await words2(home());
+    expect(text).toContain(
+      "TSLA LONG 138.00 delayed_quote of 2026-01-15 14:50:00 UTC Grade A+ Score 92 of 100 Confidence 0.42, uncalibrated Entry 137.63 Stop 135.88 Target 141.63 Reward to risk 2.29",
+    );
+    expect(text).toContain(
+      "equity at XTST, source fixture; decided on the bar closed 2026-01-14 21:00:00 UTC",
+    );
+    expect(text).not.toContain("SAMPLE");
+  });
+
+  it("says that a price is the close of a file", async () => {
+    expect(await withData({ price_source: "file_close" })).toContain("138.00 file_close of 2026-01-15 14:50");
+  });
+
+  it("shows a dash and the reason where a figure is missing", async () => {
+    const text = await withData({
+      price: null,
+      price_source: null,
+      price_as_of: null,
+      price_reason: "No quote of TSLA today",
+      direction: "WAIT",
+      reason: "A score needs 252 bars, there are 40",
+      score: null,
+      grade: null,
+      levels_basis: "watch",
+    });
+    expect(text).toContain("TSLA WAIT A score needs 252 bars, there are 40 – No quote of TSLA today");
+    expect(text).toContain("Grade – Score –");
+    expect(text).toContain("These levels are for watching only.");
+  });
+
+  it("says in its own words why there is none", async () => {
+    const failing = showing(() => {
+      throw new ToolError("UPSTREAM_UNAVAILABLE", "The files cannot be read", { hint: "Look at the disk." });
+    });
+    const { app, text } = home({ tools: [failing] });
+    expect((await app.request("/")).status).toBe(200);
+    expect(words(await text())).toContain(
+      "No card right now UPSTREAM_UNAVAILABLE : The files cannot be read Look at the disk.",
+    );
+    const crashing = showing(() => {
+      throw new Error("secret");
+    });
+    const crashed = await words2(home({ tools: [crashing] }));
+    expect(crashed).toContain("INTERNAL : The tool failed unexpectedly");
+    expect(crashed).not.toContain("secret");
+    expect(await words2(home({ tools: HTTP_TOOLS }))).toContain("No tool of this server shows one.");
+  });
+
+  it("counts as a call of a visitor without a key", async () => {
+    const { meters, debits } = countingMeters({ burst: 1 });
+    const { log, lines } = collectingLog();
+    const { text } = home({ ports: { meters, log } });
+    expect(words(await text())).toContain("TSLA LONG");
+    expect(words(await text())).toContain("RATE_LIMITED : The burst limit is used up");
+    expect(debits).toEqual({ burst: 1, day: 1 });
+    expect(lines).toMatchObject([
+      { fields: { door: "web", account: "address:127.0.0.1", code: "OK" } },
+      { fields: { door: "web", code: "RATE_LIMITED" } },
+    ]);
+  });
+
+  it("begins with the label of made-up prices, and the page says how to run on real ones", async () => {
+    const page = await home({ market: { mode: "sample", id: "test" } }).text();
+    expect(page).toContain('aria-labelledby="card-title"><p class="label">SAMPLE (simulated)</p><h2');
+    expect(page).toContain("<code>MARKET_DATA=live npm start</code>");
+    expect(words(page)).toContain("Market SAMPLE (simulated), a made-up market");
+    expect(await home().text()).not.toContain("MARKET_DATA");
+  });
+});
+
+describe("the page", () => {
+  it("names the key and never holds one, and is not kept by anybody", async () => {
+    const { app } = home();
+    const answer = await app.request("/");
+    const page = await answer.text();
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(page).toContain("Authorization: Bearer $MARKET_SIGNAL_KEY");
+    expect(page).not.toMatch(/ms_live_\w/);
+    for (const path of ["/docs", "/openapi.json", "/.well-known/agent-card.json"])
+      expect(page).toContain(`href="${path}"`);
+  });
+
+  it("escapes whatever a market says, and holds nothing that its own policy forbids", async () => {
+    const evil = `"><img src=x onerror='alert(1)'></h2><script>alert(1)</script>`;
+    const { text } = home({
+      tools: [
+        showing(() => ({
+          ...CARD,
+          symbol: evil,
+          data: { ...CARD.data, reason: evil, venue: evil, source: evil },
+        })),
+      ],
+      ports: { providerHealth: { known: () => [report(evil, true)], report: async () => [] } },
+      agent: { door: "MCP", tool: evil, at: AT },
+    });
+    const page = await text();
+    expect(page.split("&lt;img src=x onerror=&#39;alert(1)&#39;&gt;")).toHaveLength(7);
+    expect(page).not.toMatch(/<img|<style|\sstyle=|<[^>]*\son\w+=/);
+    expect(page.match(/<script[^>]*>/g)).toEqual(['<script src="/home.js" defer="">']);
+    expect(page.match(/(src|href)="(?!\/|cursor:|data:,")[^"]*"/g)).toBeNull();
+  });
+
+  it("has one element for each id, a language, and a heading for each part", async () => {
+    const page = await home().text();
+    const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const [, id] of page.matchAll(/aria-labelledby="([^"]+)"/g)) expect(ids).toContain(id);
+    expect(page).toContain('<html lang="en">');
+  });
+
+  it("needs its script for nothing but copying and renewal", async () => {
+    const page = await home({ agent: { door: "MCP", tool: "get_echo", at: AT } }).text();
+    expect(page).toContain('<p id="sign" class="sign on" role="status">');
+    expect(words(page)).toContain("Connected: get_echo over MCP, 2026-01-15 14:50:00 UTC");
+    expect(page.match(/<button[^>]*>/g)!.filter((button) => !button.includes('hidden=""'))).toEqual([]);
+  });
+
+  it.each(["/", "/status", "/home.css", "/home.js"])(
+    "answers reads of %s and no other verb",
+    async (path) => {
+      const { app } = home();
+      const head = await app.request(path, { method: "HEAD" });
+      expect([head.status, await head.text()]).toEqual([200, ""]);
+      const post = await app.request(path, { method: "POST" });
+      expect([post.status, post.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+      expect((await app.request(path, { headers: { host: "evil.test" } })).status).toBe(403);
+    },
+  );
+
+  it("serves style and script that load nothing from elsewhere", async () => {
+    const { app } = home();
+    for (const [path, type] of [
+      ["/home.css", "text/css; charset=utf-8"],
+      ["/home.js", "text/javascript; charset=utf-8"],
+    ] as const) {
+      const answer = await app.request(path);
+      expect(answer.headers.get("content-type")).toBe(type);
+      expect(await answer.text()).not.toMatch(/url\(|@import|https?:|eval|innerHTML/);
+    }
+  });
+});
+
+const report = (name: string, healthy: boolean): ProviderReport => ({
+  name,
+  healthy,
+  latency_ms: 12,
+  answering: healthy,
+});
+
+describe("the status", () => {
+  it("tells how the server stands, and of an agent neither who nor what for", async () => {
+    const known = () => [report("files", true), report("quotes", false)];
+    const providerHealth = { known, report: async () => known() };
+    const agent = { door: "A2A", tool: "get_echo", at: AT };
+    const { app, text } = home({ ports: { providerHealth }, ready: false, agent });
+    const answer = await app.request("/status");
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(await answer.json()).toEqual({
+      version: "0.0.0",
+      market: "files",
+      ready: false,
+      started_at: NOW.toISOString(),
+      providers: [
+        { name: "files", healthy: true },
+        { name: "quotes", healthy: false },
+      ],
+      agent,
+    });
+    const page = words(await text());
+    expect(page).toContain("Server shutting down Running since 2026-01-15 15:00:00 UTC");
+    expect(page).toContain("Data providers files answers, quotes fails");
+  });
+});
+
+describe("a real server", () => {
+  it("shows its card, and turns the sign at an agent's first call", async () => {
+    const house = await install(tempDir(), "sample");
+    try {
+      const read = async (path: string) => (await fetch(`${house.url}${path}`)).text();
+      const status = async () => JSON.parse(await read("/status")) as { agent: unknown };
+      const page = await fetch(`${house.url}/`);
+      expect(page.headers.get("content-security-policy")).toContain("script-src 'self'; style-src 'self'");
+      expect(words(await page.text())).toMatch(/SAMPLE \(simulated\) \w+ (LONG|SHORT|WAIT) /);
+
+      const { key, account } = await house.key("pro");
+      await fetch(`${house.url}/api/v1/quota`, { headers: { authorization: `Bearer ${key}` } });
+      expect(await status()).toMatchObject({ ready: true, agent: null });
+
+      const client = new Client({ name: "test", version: "1" });
+      const requestInit = { headers: { authorization: `Bearer ${key}` } };
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL(`${house.url}/api/mcp`), { requestInit }),
+      );
+      await client.callTool({ name: "get_quote", arguments: { symbol: "MSFT" } });
+      await client.close();
+      const told = await status();
+      expect(told.agent).toEqual({ door: "MCP", tool: "get_quote", at: expect.stringMatching(/Z$/) });
+      expect(JSON.stringify(told)).not.toMatch(new RegExp(`MSFT|${account}|${key}`));
+      expect(words(await read("/"))).toContain("Connected: get_quote over MCP");
+
+      const agent = await a2aClient(house.url, key, "A2A 1.0 JSON-RPC");
+      await askSkill(agent, "get_history", { symbol: "MSFT" });
+      expect((await status()).agent).toMatchObject({ door: "A2A", tool: "get_history" });
+    } finally {
+      await house.stop();
+    }
+  });
+
+  it("shows the last close of a file as such, and no markup of a file's name", async () => {
+    const dir = tempDir();
+    const folder = await writeBars(dir, [["AAPL", "1d"]]);
+    mkdirSync(join(folder, "<b onclick=x>"));
+    for (const name of ["<img src=x onerror=alert(1)>", "A<b>", "<b onclick=x>/B&amp;<i>"])
+      writeFileSync(
+        join(folder, `${name}_1d.csv`),
+        "datetime,open,high,low,close,volume\n2026-06-29,1,1,1,1,1\n",
+      );
+    const house = await install(dir, `files:${folder}`);
+    try {
+      const page = await (await fetch(house.url)).text();
+      expect(words(page)).toMatch(/AAPL (LONG|SHORT|WAIT).*\d file_close of 2026-06-29 /);
+      expect(page).not.toMatch(/SAMPLE|<img|<b[ >]|<i>/);
+      expect(house.app.ports.symbols.members().map(({ symbol }) => symbol)).toEqual(["AAPL"]);
+    } finally {
+      await house.stop();
+    }
+  });
+});
